@@ -13,12 +13,14 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.external.Unanswered;
+import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Remembers which hooks were asked about a call, until all its readers have read it.
@@ -41,7 +43,7 @@ public final class AskedHooks implements HookAroundProvider {
 
 	private static final String FAILED = "failed";
 
-	private final Map<String, Asked> byCall = new ConcurrentHashMap<>();
+	private final Map<Key, Asked> byCall = new ConcurrentHashMap<>();
 
 	private final AtomicLong nextSearch = new AtomicLong(System.nanoTime());
 
@@ -78,18 +80,19 @@ public final class AskedHooks implements HookAroundProvider {
 
 	/**
 	 * The hooks that were asked about a call that has ended.
-	 * @param call the id of the call
+	 * @param call the call
 	 * @return the hooks, in order, or {@code null} if too many calls were under way
 	 */
-	public @Nullable List<AskedHook> end(String call) {
-		Asked asked = this.byCall.get(call);
+	public @Nullable List<AskedHook> end(HookedCall call) {
+		Key key = Key.of(call);
+		Asked asked = this.byCall.get(key);
 		if (asked == null) {
 			return (this.byCall.size() < MAX_CALLS) ? List.of() : null;
 		}
 		if (asked.readers.decrementAndGet() <= 0) {
-			this.byCall.remove(call);
+			this.byCall.remove(key);
 		}
-		return asked.hooks;
+		return asked.hooks();
 	}
 
 	/**
@@ -115,12 +118,7 @@ public final class AskedHooks implements HookAroundProvider {
 		if (asked == null) {
 			return;
 		}
-		Left left = asked.left;
-		asked.left = null;
-		if (asked.hooks.size() < MAX_HOOKS) {
-			LimitLeft limit = (left != null && left.hook().equals(hook)) ? left.limit() : null;
-			asked.hooks.add(new AskedHook(hook, verdict, nanos, limit));
-		}
+		asked.add(hook, verdict, nanos);
 	}
 
 	/**
@@ -128,7 +126,8 @@ public final class AskedHooks implements HookAroundProvider {
 	 * are remembered.
 	 */
 	private @Nullable Asked begin(HookedCall call) {
-		Asked asked = this.byCall.get(call.id());
+		Key key = Key.of(call);
+		Asked asked = this.byCall.get(key);
 		if (asked != null) {
 			return asked;
 		}
@@ -138,7 +137,7 @@ public final class AskedHooks implements HookAroundProvider {
 		}
 		// Puts without a lock, unlike computeIfAbsent
 		Asked begun = new Asked(readers);
-		Asked before = this.byCall.putIfAbsent(call.id(), begun);
+		Asked before = this.byCall.putIfAbsent(key, begun);
 		return (before != null) ? before : begun;
 	}
 
@@ -147,7 +146,7 @@ public final class AskedHooks implements HookAroundProvider {
 	 * begins nothing that nobody would end.
 	 */
 	private void noteLeft(HookedCall call, String hook, LimitLeft limit) {
-		Asked asked = this.byCall.get(call.id());
+		Asked asked = this.byCall.get(Key.of(call));
 		if (asked != null) {
 			asked.left = new Left(hook, limit);
 		}
@@ -163,7 +162,39 @@ public final class AskedHooks implements HookAroundProvider {
 	}
 
 	/**
-	 * What was asked about a call. One thread at a time asks hooks.
+	 * What a call is found by. The id of a call is that of no other, but a program that
+	 * makes calls itself may see to that badly; contexts and tools are changed by no
+	 * hook.
+	 *
+	 * @param id the id
+	 * @param context the context
+	 * @param target the tool, or what kind of call it is
+	 */
+	private record Key(String id, CallContext context, Object target) {
+
+		static Key of(HookedCall call) {
+			return new Key(call.id(), call.context(),
+					(call instanceof ToolCall tool) ? tool.identity() : call.getClass());
+		}
+
+		@Override
+		@SuppressWarnings("ReferenceEquality") // that of one call, most of the time
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Key key && this.id.equals(key.id)
+					&& (this.context == key.context || this.context.equals(key.context))
+					&& this.target.equals(key.target);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.id.hashCode();
+		}
+
+	}
+
+	/**
+	 * What was asked about a call. One thread at a time asks hooks, unless two calls
+	 * cannot be told apart.
 	 */
 	private static final class Asked {
 
@@ -180,6 +211,19 @@ public final class AskedHooks implements HookAroundProvider {
 
 		Asked(int readers) {
 			this.readers = new AtomicInteger(readers);
+		}
+
+		synchronized void add(String hook, String verdict, long nanos) {
+			Left left = this.left;
+			this.left = null;
+			if (this.hooks.size() < MAX_HOOKS) {
+				LimitLeft limit = (left != null && left.hook().equals(hook)) ? left.limit() : null;
+				this.hooks.add(new AskedHook(hook, verdict, nanos, limit));
+			}
+		}
+
+		synchronized List<AskedHook> hooks() {
+			return List.copyOf(this.hooks);
 		}
 
 	}

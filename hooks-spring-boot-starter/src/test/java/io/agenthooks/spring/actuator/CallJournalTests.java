@@ -168,9 +168,9 @@ class CallJournalTests {
 		HookAround around = this.asked.around("rules", "policy");
 		ToolCall call = ToolCall.of("read", Map.of());
 		around.ask(call, ToolDecision::approve);
-		assertThat(this.asked.end(call.id())).extracting(AskedHook::name).containsExactly("rules");
+		assertThat(this.asked.end(call)).extracting(AskedHook::name).containsExactly("rules");
 		assertThat(this.asked.size()).isOne();
-		assertThat(this.asked.end(call.id())).extracting(AskedHook::name).containsExactly("rules");
+		assertThat(this.asked.end(call)).extracting(AskedHook::name).containsExactly("rules");
 		assertThat(this.asked.size()).isZero();
 		assertThat(this.asked.around("one", "bean")).isSameAs(HookAround.NOTHING);
 	}

@@ -58,6 +58,7 @@ import io.agenthooks.toolcall.ToolCallEvent;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -241,6 +242,23 @@ class AuditAutoConfigurationTests {
 			.map((hook) -> hook.get("name").asString() + " " + hook.get("verdict").asString()))
 			.containsExactlyInAnyOrder("decider modify", "shy deny", "curious ask", "weak failed");
 		assertThat(record.toString()).doesNotContain("secret text");
+	}
+
+	@Test
+	void callInsideOfAnotherOneWithItsIdHasHooksOfItsOwn() {
+		this.contextRunner.withBean("decider", PreToolHook.class, Decider::new)
+			.withInitializer((context) -> add(context, yaml(KEY, "")))
+			.run((context) -> {
+				ToolHookChain chain = context.getBean(ToolHookChain.class);
+				CallContext caller = CallContext.ofSession("s1");
+				chain.execute(ToolCall.of("c1", ToolIdentity.ofApplication("ask_agent"), Map.of(), caller),
+						(call) -> chain.execute(ToolCall.of("c1", ToolIdentity.ofApplication("read"), Map.of(), caller),
+								(inner) -> ToolResult.success("done")));
+			});
+		assertThat(records("tool_call")).hasSize(2)
+			.allSatisfy(
+					(record) -> assertThat(record.get("hooks").valueStream().map((hook) -> hook.get("name").asString()))
+						.containsExactly("decider"));
 	}
 
 	@Test

@@ -94,7 +94,7 @@ class LeftNotesTests {
 		ask(asked.around("limit", "rate_limit"), () -> limited.listener.left(this.call, TWO));
 		ask(asked.around("behind", "policy"), () -> {
 		});
-		assertThat(asked.end(this.call.id())).extracting(AskedHook::limit).containsExactly(null, TWO, null);
+		assertThat(asked.end(this.call)).extracting(AskedHook::limit).containsExactly(null, TWO, null);
 	}
 
 	@Test
@@ -108,7 +108,7 @@ class LeftNotesTests {
 		limited.listener.left(this.call, TWO);
 		ask(asked.around("behind", "policy"), () -> {
 		});
-		assertThat(asked.end(this.call.id())).extracting(AskedHook::limit).containsExactly(null, null);
+		assertThat(asked.end(this.call)).extracting(AskedHook::limit).containsExactly(null, null);
 		limited.listener.left(this.call, TWO);
 		assertThat(asked.size()).isZero();
 	}
