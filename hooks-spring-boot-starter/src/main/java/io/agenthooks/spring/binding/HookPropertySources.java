@@ -144,6 +144,22 @@ public final class HookPropertySources {
 		}
 	}
 
+	/**
+	 * Whether the value is a duration at all, however long.
+	 */
+	boolean isDuration(PropertyNode node) {
+		try {
+			HookConversions.duration(textOf(node));
+			return true;
+		}
+		catch (ArithmeticException ex) {
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
 	private String textOf(PropertyNode node) {
 		return this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
 	}

@@ -88,8 +88,10 @@ final class MisspelledNames {
 			}
 			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
 					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
-				problem(child, "is not known: all below 'hooks' belongs to Agent Hooks",
-						Spelling.didYouMean(child.name(), HookSection.keys()) + ((child.isFromEnvironment())
+				problem(child, "is not known: all below 'hooks' belongs to Agent Hooks", Spelling
+					.didYouMean(child.name(), HookSection.keys())
+						+ whereItBelongs(child)
+						+ ((child.isFromEnvironment())
 								? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
 								: "The keys below 'hooks' are: " + String.join(", ", HookSection.keys()) + "."));
 			}
@@ -98,6 +100,21 @@ final class MisspelledNames {
 						child.path());
 			}
 		}
+	}
+
+	/**
+	 * A key of a section that is indented too little, or of which the section is missing.
+	 */
+	private static String whereItBelongs(PropertyNode node) {
+		List<String> sections = HookSection.ALL.stream()
+			.filter((section) -> section.allowed()
+				.stream()
+				.map(PropertyNode::uniform)
+				.anyMatch(node.uniformName()::equals))
+			.map((section) -> "'hooks." + section.key() + "'")
+			.toList();
+		return (node.isBracketed() || sections.isEmpty()) ? ""
+				: "It stands below %s. ".formatted(String.join(" or ", sections));
 	}
 
 	private static boolean isFeature(PropertyNode node) {

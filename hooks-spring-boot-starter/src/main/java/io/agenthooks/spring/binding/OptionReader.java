@@ -92,6 +92,11 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			problem(node, "is a single value", "Write options below it: " + String.join(", ", names) + ".");
 			return;
 		}
+		if (!node.isFromEnvironment() && node.isList()) {
+			problem(node, "is a list where options are expected",
+					"Write them without '-' before them. " + whatIsKnown(names, type));
+			return;
+		}
 		Map<String, PropertyNode> seen = new HashMap<>();
 		for (PropertyNode child : node.children()) {
 			OptionType.Option option = known.get(child.uniformName());
@@ -119,14 +124,18 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	private static String whatToWrite(PropertyNode unknown, List<String> names, OptionType type) {
-		String known = (names.isEmpty()) ? type.withoutOptions() + "There are no options here."
-				: "The options are " + String.join(", ", names) + ".";
 		String asking = (unknown.uniformName().startsWith("ask")
 				&& names.stream().noneMatch((name) -> name.startsWith("ask")))
 						? "A person can be asked about calls of tools only, by an entry of hooks.tool_call.pre_call. "
 						: "";
-		return asking + Spelling.didYouMean(unknown.plainName(), names) + known + ((unknown.isFromEnvironment())
-				? " Environment variables leave out underscores within a name: FAILOPEN for fail_open." : "");
+		return asking + Spelling.didYouMean(unknown.plainName(), names) + whatIsKnown(names, type)
+				+ ((unknown.isFromEnvironment())
+						? " Environment variables leave out underscores within a name: FAILOPEN for fail_open." : "");
+	}
+
+	private static String whatIsKnown(List<String> names, OptionType type) {
+		return (names.isEmpty()) ? type.withoutOptions() + "There are no options here."
+				: "The options are " + String.join(", ", names) + ".";
 	}
 
 	private void readList(PropertyNode node, OptionType element, ConfigurationPropertyName name) {

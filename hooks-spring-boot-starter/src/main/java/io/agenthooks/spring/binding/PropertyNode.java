@@ -264,7 +264,7 @@ final class PropertyNode {
 		return merged;
 	}
 
-	private boolean isList() {
+	boolean isList() {
 		return !this.children.isEmpty() && this.children.values().stream().allMatch(PropertyNode::isPosition);
 	}
 

@@ -60,7 +60,9 @@ final class SectionReader<H extends Hook> {
 		written.stream()
 			.filter((node) -> !this.properties.isDuration(node, bound))
 			.forEach((node) -> problem(node,
-					"is not above zero and at most %d seconds".formatted(bound.longest().toSeconds()),
+					(this.properties.isDuration(node))
+							? "is not above zero and at most %d seconds".formatted(bound.longest().toSeconds())
+							: "is not a duration",
 					"Write a duration such as 5s or 2m."));
 		written.stream().skip(1).forEach((other) -> reportTwice(other, written.get(0)));
 	}

@@ -28,7 +28,7 @@ class FlowMistakesTests {
 					{untrusted: [a], sinks: [{tools: [s], named_by: {to: [{beans: b}]}}]} | .sinks[0].named_by.to[0].beans | is not | bean
 					{untrusted: [a], sinks: [{tools: [s]}], then: abort} | .then | is not one of ask, deny | Write one of these words
 					{untrusted: {tool: a}, sinks: [{tools: [s]}]} | .untrusted | a list is expected | Write it as a list
-					{untrusted: [[a]], sinks: [{tools: [s]}]} | .untrusted[0][0] | is not an option here | tools, mcp_servers
+					{untrusted: [[a]], sinks: [{tools: [s]}]} | .untrusted[0] | is a list where options are expected | tools, mcp_servers
 					{untrusted: [a], sinks: send} | .sinks | is a single value | tools, named_by
 					{untrusted: [a], sinks: [send]} | .sinks[0] | is a single value | tools, named_by
 					{untrusted: [a], sinks: [{tools: [s], named_by: [to]}]} | .sinks[0].named_by | names are expected | Write names
