@@ -38,9 +38,9 @@ public final class AuditTool {
 			  --plain              accept records without a key beside those with one
 			  --start NODE=NUMBER  the first record of a node, if earlier files are elsewhere
 			  --from, --until TIME as 2026-11-22T00:00:00Z
-			'verify' ends with 0 if nothing was changed, removed, reordered or added, with 1 if something was,
-			and with 2 if it could not tell. 'export' writes the records as JSON lines, and what 'verify' says to
-			the standard error.""";
+			'verify' ends with 0 if nothing was changed, removed, reordered or added, with 1 if something was or
+			that cannot be proved (a missing key), and with 2 if there is nothing that it could read. 'export'
+			writes the records as JSON lines, and what 'verify' says to the standard error.""";
 
 	private final PrintStream out;
 
