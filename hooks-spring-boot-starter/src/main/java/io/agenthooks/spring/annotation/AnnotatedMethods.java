@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+
+import io.agenthooks.spring.guard.PlainCollections;
 
 /**
  * Looks for annotated methods of beans, without making a bean.
@@ -66,6 +69,34 @@ final class AnnotatedMethods {
 					: null;
 		}
 		return methods;
+	}
+
+	/**
+	 * The annotated methods of objects that are no beans, but in a collection that is
+	 * one. Nobody calls them, as Spring does not look for beans in there.
+	 * @param known the methods of all beans
+	 */
+	static List<AnnotatedMethod> findInCollections(ConfigurableListableBeanFactory beanFactory,
+			List<AnnotatedMethod> known) {
+		Set<Class<?>> beanClasses = known.stream().map(AnnotatedMethod::beanClass).collect(Collectors.toSet());
+		List<AnnotatedMethod> methods = new ArrayList<>();
+		ConfigurableListableBeanFactory factory = beanFactory;
+		while (factory != null) {
+			for (String name : factory.getSingletonNames()) {
+				for (Class<?> type : elementClasses(factory.getSingleton(name))) {
+					addMethods(factory, name, (beanClasses.contains(type)) ? null : type, methods);
+				}
+			}
+			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
+					: null;
+		}
+		return methods;
+	}
+
+	private static Set<Class<?>> elementClasses(@Nullable Object bean) {
+		return PlainCollections.elements(bean)
+			.map((element) -> ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(element)))
+			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	/**

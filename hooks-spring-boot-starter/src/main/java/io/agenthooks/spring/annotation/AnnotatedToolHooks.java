@@ -55,20 +55,25 @@ public final class AnnotatedToolHooks {
 
 	/**
 	 * Make sure, once all singletons are there, that no method was missed because the
-	 * actual class of a bean was not known before, and that no proxy is in the way of
-	 * one.
+	 * actual class of a bean was not known before or because its object is in a
+	 * collection, and that no proxy is in the way of one.
 	 * @throws RuntimeException if some would not be called; it names all of them, and a
 	 * failure analyzer explains it
 	 */
 	public void verify() {
 		List<AnnotatedMethodProblem> problems = new ArrayList<>();
-		AnnotatedMethods.findIn(this.beanFactory)
-			.stream()
+		List<AnnotatedMethod> found = AnnotatedMethods.findIn(this.beanFactory);
+		found.stream()
 			.filter((method) -> !this.known.contains(method.identity()))
 			.forEach((method) -> problems.add(new AnnotatedMethodProblem(method.describe(),
 					"was not known as a hook when the chain was created, so it would not be called",
 					"Declare the bean '%s' with the class that has the method, as the return type of its @Bean method for instance."
 						.formatted(method.beanName()))));
+		AnnotatedMethods.findInCollections(this.beanFactory, found)
+			.forEach((method) -> problems.add(new AnnotatedMethodProblem(method.describe(),
+					"is a method of an object in the collection '%s', where Spring does not look for it, so it would not be called"
+						.formatted(method.beanName()),
+					"Write a @Bean method for the object itself.")));
 		this.methods.forEach((method) -> method.check(problems));
 		stopIfAny(problems);
 	}

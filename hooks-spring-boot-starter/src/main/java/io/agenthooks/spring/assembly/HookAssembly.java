@@ -106,17 +106,28 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton {
 
 	/**
 	 * Stop the start if a bean is a hook that was not known as one when the chain was put
-	 * together, so it would never be asked.
+	 * together, or holds hooks in a collection: they would never be asked.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		List<String> missed = (this.chain != null) ? this.beans.missed() : List.of();
+		if (this.chain == null) {
+			return;
+		}
+		List<String> missed = this.beans.missed();
 		if (!missed.isEmpty()) {
 			throw new IllegalStateException(
 					("These beans are hooks, but were not known as hooks when the chain was put "
 							+ "together, so they would not be asked: %s. Declare each with its own class or with %s as the return "
 							+ "type of its @Bean method, and let the context create it.")
 						.formatted(String.join("; ", missed), this.section.hookTypes()));
+		}
+		List<String> hidden = this.beans.hidden();
+		if (!hidden.isEmpty()) {
+			throw new IllegalStateException(
+					("These beans hold hooks in a collection, where Spring does not look for them, so they would not be "
+							+ "asked: %s. Write a @Bean method for each hook; a collection of hooks that are not to be asked "
+							+ "must not be a bean.")
+						.formatted(String.join("; ", hidden)));
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.assembly;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -8,10 +9,12 @@ import java.util.stream.Stream;
 
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -23,6 +26,7 @@ import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.BeanConfig;
+import io.agenthooks.spring.guard.PlainCollections;
 
 /**
  * The hook beans of the application, of one kind.
@@ -87,8 +91,41 @@ final class HookBeans<H extends Hook> {
 		return names().filter((name) -> !this.found.contains(name)).map(this::describe).toList();
 	}
 
+	/**
+	 * The beans that hold hooks in a collection which are no beans themselves, each with
+	 * its place: Spring does not look for beans in there.
+	 */
+	List<String> hidden() {
+		List<String> hidden = new ArrayList<>();
+		BeanFactory factory = this.beanFactory;
+		while (factory instanceof ConfigurableListableBeanFactory known) {
+			Stream.of(known.getSingletonNames())
+				.filter((name) -> PlainCollections.elements(known.getSingleton(name))
+					.anyMatch((element) -> this.kind.isInstance(element) && !isBean(element)))
+				.map((name) -> describe(known, name))
+				.forEach(hidden::add);
+			factory = known.getParentBeanFactory();
+		}
+		return hidden;
+	}
+
+	/**
+	 * Whether a hook is a bean that was found, or comes from one that is made anew each
+	 * time.
+	 */
+	@SuppressWarnings("ReferenceEquality") // that one bean, and no other like it
+	private boolean isBean(Object hook) {
+		return this.found.stream()
+			.anyMatch((name) -> (this.beanFactory.isSingleton(name)) ? this.beanFactory.getBean(name) == hook
+					: hook.getClass().equals(this.beanFactory.getType(name)));
+	}
+
 	private String describe(String name) {
-		if (!(this.beanFactory instanceof BeanDefinitionRegistry registry) || !registry.containsBeanDefinition(name)) {
+		return describe(this.beanFactory, name);
+	}
+
+	private static String describe(BeanFactory beanFactory, String name) {
+		if (!(beanFactory instanceof BeanDefinitionRegistry registry) || !registry.containsBeanDefinition(name)) {
 			return "bean '" + name + "'";
 		}
 		BeanDefinition definition = registry.getBeanDefinition(name);

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.chain.HookAround;
@@ -69,6 +71,21 @@ class AnnotatedMethodsInChainTests {
 	}
 
 	@Test
+	void startFailsWhenTheObjectOfAMethodIsInACollection() {
+		this.contextRunner.withBean("list", List.class, () -> List.of("text", List.of(new Guards())))
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContainingAll("Guards.mayDelete() is a method of an object in the collection 'list'",
+						"Guards.ended(ToolOutcome)"));
+	}
+
+	@Test
+	void beanWithAMethodMayBeInACollectionToo() {
+		this.contextRunner.withBean("guards", Guards.class)
+			.withUserConfiguration(AllGuards.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void startFailsWhenAChainOfTheApplicationWouldNotAskTheMethods() {
 		this.contextRunner.withBean("guards", Guards.class)
 			.withBean(ToolHookChain.class, () -> new ToolHookChain(List.of(), List.of()))
@@ -100,6 +117,16 @@ class AnnotatedMethodsInChainTests {
 				assertThat(executor.execute(ToolCall.of("read", Map.of())).content()).isEqualTo("ran read");
 				assertThat(executor.execute(ToolCall.of("delete_all", Map.of())).succeeded()).isFalse();
 			});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AllGuards {
+
+		@Bean
+		Map<String, Guards> all(Guards guards) {
+			return Map.of("only", guards);
+		}
+
 	}
 
 	static class Guards {

@@ -1,6 +1,9 @@
 package io.agenthooks.spring.assembly;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Named;
@@ -13,6 +16,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -26,13 +30,15 @@ import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for hook beans of every kind whose declared type does not say that they are
- * hooks: Spring finds them only when they are made, which is too late for the chain.
+ * hooks: Spring finds them only when they are made, which is too late for the chain; and
+ * for hooks in collections, which Spring does not find at all.
  */
 class MissedHookBeansTests {
 
@@ -68,6 +74,39 @@ class MissedHookBeansTests {
 			.withUserConfiguration(Vague.class)
 			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContainingAll("bean 'vague'",
 					Vague.class.getName() + ".vague()", "its own class or with " + types));
+	}
+
+	static Stream<Object> collections() {
+		List<Object> hooks = List.of((PreToolHook) (call) -> ToolDecision.approve(), (PostToolHook) (outcome) -> {
+		}, (PreLlmHook) (call) -> LlmDecision.approve(), (LlmResponseHook) (call, response) -> LlmDecision.approve(),
+				(PreRunHook) (run) -> RunDecision.approve());
+		return hooks.stream()
+			.flatMap((hook) -> Stream.of(List.of(hook), Map.of("name", List.of(hook)), Optional.of(hook),
+					new AtomicReference<>(List.of(hook))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("collections")
+	void hookThatIsNoBeanButInACollectionThatIsOneStopsTheStart(Object collection) {
+		this.runner.withBean("given", Given.class, () -> new Given(collection))
+			.withUserConfiguration(Collected.class)
+			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContainingAll("hooks in a collection",
+					"bean 'collected'", Collected.class.getName() + ".collected()", "@Bean method for each hook"));
+	}
+
+	@Test
+	void hookInACollectionOfTheParentContextStopsTheStart() {
+		new ApplicationContextRunner()
+			.withBean("collected", List.class, () -> List.of((PreRunHook) (run) -> RunDecision.approve()))
+			.run((parent) -> this.runner.withParent(parent)
+				.run((context) -> assertThat(context.getStartupFailure())
+					.hasMessageContainingAll("hooks in a collection", "bean 'collected'")));
+	}
+
+	@Test
+	void collectionOfHookBeansStopsNothing() {
+		this.runner.withUserConfiguration(Precise.class, Selected.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -108,6 +147,44 @@ class MissedHookBeansTests {
 		Object vague(Given given, ObjectProvider<HookAssembly<?>> collected) {
 			assertThat(collected.stream()).isNotEmpty();
 			return given.hook();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Collected {
+
+		@Bean
+		Object collected(Given given) {
+			return given.hook();
+		}
+
+	}
+
+	/**
+	 * Collects what is asked anyway.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Selected {
+
+		@Bean
+		@Scope("prototype")
+		Anew anew() {
+			return new Anew();
+		}
+
+		@Bean
+		List<Object> selected(PreLlmHook models, PreRunHook runs, Anew anew) {
+			return List.of(models, runs, anew);
+		}
+
+	}
+
+	static class Anew implements PreToolHook {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			return ToolDecision.approve();
 		}
 
 	}
