@@ -36,11 +36,13 @@ final class JudgeReply {
 	 * How models say in a broken answer that they are against it, in words or in the form
 	 * of some other judge.
 	 */
-	private static final Pattern OBJECTION = Pattern.compile(
-			"\\b(den(y|ied|ies|ial)|block(s|ed)?|reject(s|ed)?|refuse[sd]?|forbid(s|den)?|disallow(s|ed)?)\\b"
-					+ "|not\\s+(be\\s+)?(allow|approve|permit|pass)|(decision|verdict)\\W{1,8}ask\\b"
-					+ "|\\b(decision|verdict|allow(ed)?|approved?|ok|safe)\\W{1,8}(false|no)\\b",
-			Pattern.CASE_INSENSITIVE);
+	private static final Pattern OBJECTION = Pattern
+		.compile("\\b(den(y|ied|ies|ial)|block(s|ed)?|reject(s|ed)?|refus(e[sd]?|al)|forbid(s|den)?|disallow(s|ed)?"
+				+ "|prohibit(s|ed)?|decline[sd]?|unsafe|unauthori[sz]ed)\\b"
+				+ "|(not|n['\u2019]t|\\bnever|\\bagainst)\\s+(\\w+\\s+){0,3}(allow|approv|authori[sz]|permit|pass|safe)"
+				+ "|(decision|verdict)\\W{1,8}ask\\b"
+				+ "|\\b(decision|verdict|allow(ed)?|approved?|ok|safe)\\W{1,8}(false|no)\\b|\\A\\W*no\\b",
+				Pattern.CASE_INSENSITIVE);
 
 	private static final Set<String> MEMBERS = Set.of("decision", "reason");
 
@@ -112,10 +114,18 @@ final class JudgeReply {
 	}
 
 	/**
-	 * Whether there is an objection somewhere in this answer.
+	 * Whether there is an objection somewhere in this answer, be it in a call of a tool
+	 * that the model made up for it.
 	 */
 	private boolean objects() {
-		return OBJECTION.matcher(this.text).find();
+		return isObjection(this.text) || this.generation.getOutput()
+			.getToolCalls()
+			.stream()
+			.anyMatch((wish) -> isObjection(wish.name()) || isObjection(wish.arguments()));
+	}
+
+	private static boolean isObjection(@Nullable String said) {
+		return said != null && OBJECTION.matcher(said).find();
 	}
 
 	private Ruling read() {

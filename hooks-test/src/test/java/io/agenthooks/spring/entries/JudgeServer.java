@@ -114,10 +114,14 @@ final class JudgeServer implements AutoCloseable {
 	 * A choice that wants to call a tool, too.
 	 */
 	static ObjectNode calling(String text) {
+		return calling(text, "{}");
+	}
+
+	static ObjectNode calling(String text, String arguments) {
 		ObjectNode choice = choice(text, "stop");
 		ObjectNode call = ((ObjectNode) choice.get("message")).putArray("tool_calls").addObject();
 		call.put("id", "call-1").put("type", "function");
-		call.putObject("function").put("name", "ls").put("arguments", "{}");
+		call.putObject("function").put("name", "ls").put("arguments", arguments);
 		return choice;
 	}
 

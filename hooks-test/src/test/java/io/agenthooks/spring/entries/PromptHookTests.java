@@ -147,10 +147,13 @@ class PromptHookTests {
 				"{\"decision\": \"ask\"", "{\"decision\": \"Ask\"}", "DENY", "I deny it.", "**Decision:** deny",
 				"Decision: **ask**", "{\"verdict\": \"deny\"}", "{\"decision\": \"reject\"}",
 				"{\"decision\": [\"deny\"]}", "{\"decision\": false}", "{\"ok\": false, \"reason\": \"It deletes\"}",
-				"{\"allow\": false}", "That is not allowed.", "I cannot approve this.",
-				"\"{\\\"decision\\\": \\\"deny\\\"}\"", "{\"decision\": \"d\\u0065ny\", \"reason\": 1}");
+				"{\"allow\": false}", "That is not allowed.", "I cannot approve this.", "I can't allow this.",
+				"It shouldn\u2019t be allowed", "This must never be let pass", "That isn't safe.", "No.", "Unsafe",
+				"Declined", "prohibited", "\"{\\\"decision\\\": \\\"deny\\\"}\"",
+				"{\"decision\": \"d\\u0065ny\", \"reason\": 1}");
 		return Stream.concat(texts.map((text) -> List.of(JudgeServer.choice(text, "stop"))), Stream.of(
 				List.of(JudgeServer.choice(DENY, "length")), List.of(JudgeServer.calling(DENY)),
+				List.of(JudgeServer.calling("", DENY)), List.of(JudgeServer.calling("", "{\"allow\": false}")),
 				List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice(DENY, "stop")),
 				List.of(JudgeServer.choice(ALLOW, "stop"), JudgeServer.choice("{\"decision\": \"ask\"}", "stop"))));
 	}
