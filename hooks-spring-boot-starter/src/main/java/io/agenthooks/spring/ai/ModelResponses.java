@@ -130,7 +130,12 @@ final class ModelResponses {
 		ChatGenerationMetadata.Builder metadata = ChatGenerationMetadata.builder().finishReason(decided.finishReason());
 		if (kept != null) {
 			metadata.contentFilters(kept.getMetadata().getContentFilters());
-			kept.getMetadata().entrySet().forEach((entry) -> metadata.metadata(entry.getKey(), entry.getValue()));
+			boolean isSame = decided.text().equals(kept.getOutput().getText());
+			kept.getMetadata()
+				.entrySet()
+				.stream()
+				.filter((entry) -> isSame || !PromptMessages.maySay(entry.getValue()))
+				.forEach((entry) -> metadata.metadata(entry.getKey(), entry.getValue()));
 		}
 		return metadata.build();
 	}

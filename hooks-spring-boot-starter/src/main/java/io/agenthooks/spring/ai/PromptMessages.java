@@ -1,10 +1,12 @@
 package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -97,8 +99,23 @@ final class PromptMessages {
 	 */
 	static AssistantMessage.Builder<?> withText(AssistantMessage message, String text) {
 		Map<String, Object> properties = new HashMap<>(message.getMetadata());
-		properties.values().removeIf(CharSequence.class::isInstance);
+		properties.values().removeIf(PromptMessages::maySay);
 		return message.mutate().content(text).properties(properties);
+	}
+
+	/**
+	 * Whether a value beside a message may hold texts. Signatures of thoughts are bytes;
+	 * what is none of the types of Java may hold whatever.
+	 */
+	static boolean maySay(@Nullable Object value) {
+		if (value instanceof Map<?, ?> map) {
+			return Stream.concat(map.keySet().stream(), map.values().stream()).anyMatch(PromptMessages::maySay);
+		}
+		if (value instanceof Collection<?> collection) {
+			return collection.stream().anyMatch(PromptMessages::maySay);
+		}
+		return !(value == null || value instanceof Number || value instanceof Boolean || value instanceof Enum<?>
+				|| value instanceof byte[]);
 	}
 
 	private static ToolResponse response(ToolResponse response, String text) {

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -124,10 +125,16 @@ final class ChatMessages {
 	}
 
 	/**
-	 * What the model thought may repeat what it said, so it is left out.
+	 * What the model thought, and what its provider says of the answer, may repeat what
+	 * it said, so it is left out. Images stay, and so do signatures, without which some
+	 * models do not go on: nobody can read those.
 	 */
 	static AiMessage withText(AiMessage answer, String text) {
-		return answer.toBuilder().text(text).thinking(null).build();
+		Map<String, Object> attributes = new HashMap<>(answer.attributes());
+		attributes.keySet()
+			.removeIf((name) -> !name.equals(AiMessage.GENERATED_IMAGES_KEY) && !name.contains("signature")
+					&& !name.contains("encrypted"));
+		return answer.toBuilder().text(text).thinking(null).attributes(attributes).build();
 	}
 
 	private static List<Content> withText(List<Content> contents, String text) {

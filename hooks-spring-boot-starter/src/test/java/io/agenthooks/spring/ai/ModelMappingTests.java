@@ -165,6 +165,34 @@ class ModelMappingTests {
 	}
 
 	@Test
+	void changedResponseHasNoThoughtsAnywhereBesideIt() {
+		byte[] signature = { 7 };
+		AssistantMessage message = AssistantMessage.builder()
+			.content("secret")
+			.properties(Map.of("signatures", List.of(signature), "citations", List.of("The secret"), "parts",
+					Map.of("secret", 1), "raw", new LlmToolCall("1", "secret", "{}")))
+			.build();
+		ChatGenerationMetadata metadata = ChatGenerationMetadata.builder()
+			.finishReason("stop")
+			.metadata("thinking", "The secret")
+			.metadata("logprobs", List.of(Map.of("token", "secret")))
+			.metadata("index", 1)
+			.build();
+		ChatResponse answered = new ChatResponse(List.of(new Generation(message, metadata)));
+		LlmResponse shown = ModelResponses.forHooks(answered);
+		ChatResponse changed = ModelResponses.fromHooks(shown.withText("hidden"), answered);
+		assertThat(output(changed).getMetadata()).containsEntry("signatures", List.of(signature))
+			.doesNotContainKeys("citations", "parts", "raw");
+		ChatGenerationMetadata left = Objects.requireNonNull(changed.getResult()).getMetadata();
+		assertThat(left.keySet()).containsExactly("index");
+		assertThat(left.getFinishReason()).isEqualTo("stop");
+		LlmResponse without = new LlmResponse(shown.text(), List.of(), "other", null, null, shown.source());
+		assertThat(Objects.requireNonNull(ModelResponses.fromHooks(without, answered).getResult())
+			.getMetadata()
+			.<String>get("thinking")).isEqualTo("The secret");
+	}
+
+	@Test
 	void hookTakesAwayTheWishToCallATool() {
 		ChatResponse answered = response(AssistantMessage.builder().content("").toolCalls(List.of(WISH)).build());
 		LlmResponse shown = ModelResponses.forHooks(answered);

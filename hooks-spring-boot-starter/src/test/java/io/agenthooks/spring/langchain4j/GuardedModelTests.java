@@ -278,7 +278,11 @@ class GuardedModelTests {
 	@Test
 	void changedResponseTellsNothingElseThatTheModelSaid() {
 		ChatResponse own = ChatResponse.builder()
-			.aiMessage(AiMessage.builder().text("secret").thinking("The secret is secret").build())
+			.aiMessage(AiMessage.builder()
+				.text("secret")
+				.thinking("The secret is secret")
+				.attributes(Map.of("server_tool_results", List.of("secret"), "thinking_signature", "EqQB"))
+				.build())
 			.modelName("m")
 			.finishReason(FinishReason.STOP)
 			.build();
@@ -286,7 +290,8 @@ class GuardedModelTests {
 			.withBean(LlmResponseHook.class, () -> (call, response) -> LlmDecision.respond(response.withText("***")))
 			.run((context) -> {
 				ChatResponse seen = context.getBean(ChatModel.class).chat(UserMessage.from("Go"));
-				assertThat(seen.aiMessage()).isEqualTo(AiMessage.from("***"));
+				assertThat(seen.aiMessage()).isEqualTo(
+						AiMessage.builder().text("***").attributes(Map.of("thinking_signature", "EqQB")).build());
 				assertThat(seen.modelName()).isEqualTo("m");
 				assertThat(seen.finishReason()).isEqualTo(FinishReason.STOP);
 			});
