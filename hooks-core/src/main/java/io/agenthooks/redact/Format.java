@@ -30,6 +30,10 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 
 	private static final String IS = "[ \\t]*(?:=>|:=|[:=])[ \\t]*";
 
+	/** A list of passwords, and what may be in it before the next text. */
+	private static final String LIST = KEY + "(?:\\\\*[\"'])?\\s*[:=]\\s*\\[\\s*"
+			+ "(?:(?:\\\\*\"[^\"\\\\\\r\\n]*\\\\*\"|'[^'\\r\\n]*'|[\\w.+-]+)\\s*,\\s*)*";
+
 	private static final String LINE = "(?:\\A|[\\r\\n]|\\\\n)[ \\t]*";
 
 	/** Any character that does not end a word, but for the escape of a line break. */
@@ -95,7 +99,9 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:\"|\"\"\")", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
 			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:'|''')", "(?:[^'\\r\\n]|'')+"),
 			quoted(KEY + "(?:\\\\+\"|')?\\s*(?:=>|:=|[:=])\\s*\\\\+\"", "[^\"\\\\\\r\\n]+"),
-			quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>", "[^<>]+"),
+			quoted(LIST + "\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"), quoted(LIST + "'", "[^'\\r\\n]+"),
+			quoted(LIST + "\\\\+\"", "[^\"\\\\\\r\\n]+"), quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>", "[^<>]+"),
+			quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>\\s*<!\\[CDATA\\[", "(?:[^\\]]|\\][^\\]])+"),
 			password("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)", "[^\\s\"'\\\\,;&<>=`-]" + IN_WORD + "*"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)'", "[^'\\r\\n]+"),

@@ -97,24 +97,29 @@ class RedactorTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`',
-			value = { "DB_PASSWORD=hunter2 x=1 | DB_PASSWORD=# x=1", "export TOKEN=a,b;c&d e | export TOKEN=# e",
-					"spring.datasource.password = hunter2 | spring.datasource.password = #",
-					"password: correct horse battery | password: #", "  - secret: abc def | - secret: #",
-					"{\"password\": \"hun\\\"ter2\", \"a\": 1} | {\"password\": \"#\", \"a\": 1}",
-					"{\"password\":12345,\"apiKey\":'k 2'} | {\"password\":#,\"apiKey\":'#'}",
-					"{\\\"password\\\":\\\"hunter2\\\",\\\"a\\\":1} | {\\\"password\\\":\\\"#\\\",\\\"a\\\":1}",
-					"<password>hunter 2</password> | <password>#</password>",
-					"<x:api-key a=\"b\">abc</x:api-key> | <x:api-key a=\"b\">#</x:api-key>",
-					"run --password=hunter2 --token abc --api-key \"a b\" | run --password=# --token # --api-key \"#\"",
-					"{\"text\":\"password=\\\"hunter2\\\" a\"} | {\"text\":\"password=\\\"#\\\" a\"}",
-					"{\"text\":\"token: \\\"a b\\\"\"} | {\"text\":\"token: \\\"#\\\"\"}",
-					"password: 'it''s mine' | password: '#'", "a:password='';b='x' | a:password='';b='x'",
-					"?api_key=abc&x=1 | ?api_key=#&x=1", "X-Api-Key: abc | X-Api-Key: #",
-					"log: pwd=x, user=y | log: pwd=#, user=y", "clientSecret => 'x' | clientSecret => '#'",
-					"a\\nPASSWORD=x\\nB=1 | a\\nPASSWORD=#\\nB=1", "secret_key_base: 0a | secret_key_base: #",
-					"SECRET_KEY_2=x | SECRET_KEY_2=#", "user_pass=x | user_pass=#",
-					"private_key: p(ss)w{rd | private_key: #", "password=\"unterminated value | password=\"#" })
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "DB_PASSWORD=hunter2 x=1 | DB_PASSWORD=# x=1",
+			"export TOKEN=a,b;c&d e | export TOKEN=# e",
+			"spring.datasource.password = hunter2 | spring.datasource.password = #",
+			"password: correct horse battery | password: #", "  - secret: abc def | - secret: #",
+			"{\"password\": \"hun\\\"ter2\", \"a\": 1} | {\"password\": \"#\", \"a\": 1}",
+			"{\"password\":12345,\"apiKey\":'k 2'} | {\"password\":#,\"apiKey\":'#'}",
+			"{\\\"password\\\":\\\"hunter2\\\",\\\"a\\\":1} | {\\\"password\\\":\\\"#\\\",\\\"a\\\":1}",
+			"{\"password\": [\"it's\", \"a\\\"b\"], \"x\": [\"y\"]} | {\"password\": [\"#\", \"#\"], \"x\": [\"y\"]}",
+			"{\"api_key\":[null,7,\"abc\"],\"a\":[]} | {\"api_key\":[null,7,\"#\"],\"a\":[]}",
+			"{\\\"password\\\":[\\\"a b\\\",\\\"c\\\"]} | {\\\"password\\\":[\\\"#\\\",\\\"#\\\"]}",
+			"tokens.secret = ['a', 'b'] | tokens.secret = ['#', '#']",
+			"<password>hunter 2</password> | <password>#</password>",
+			"<password><![CDATA[a]b<c]]></password> | <password><![CDATA[#]]></password>",
+			"<x:api-key a=\"b\">abc</x:api-key> | <x:api-key a=\"b\">#</x:api-key>",
+			"run --password=hunter2 --token abc --api-key \"a b\" | run --password=# --token # --api-key \"#\"",
+			"{\"text\":\"password=\\\"hunter2\\\" a\"} | {\"text\":\"password=\\\"#\\\" a\"}",
+			"{\"text\":\"token: \\\"a b\\\"\"} | {\"text\":\"token: \\\"#\\\"\"}",
+			"password: 'it''s mine' | password: '#'", "a:password='';b='x' | a:password='';b='x'",
+			"?api_key=abc&x=1 | ?api_key=#&x=1", "X-Api-Key: abc | X-Api-Key: #",
+			"log: pwd=x, user=y | log: pwd=#, user=y", "clientSecret => 'x' | clientSecret => '#'",
+			"a\\nPASSWORD=x\\nB=1 | a\\nPASSWORD=#\\nB=1", "secret_key_base: 0a | secret_key_base: #",
+			"SECRET_KEY_2=x | SECRET_KEY_2=#", "user_pass=x | user_pass=#", "private_key: p(ss)w{rd | private_key: #",
+			"password=\"unterminated value | password=\"#" })
 	void redactHidesValuesOfPasswordsAndKeepsTheirNames(String text, String expected) {
 		assertThat(this.redactor.redact(text)).isEqualTo(expected.replace("#", "[redacted:password]"));
 	}
@@ -162,13 +167,14 @@ class RedactorTests {
 			"4111111111111111.5", "411111111111", "4111\n1111\n1111\n1111", "192.168.0.1", "2024-01-01 10:00:00",
 			"max_tokens: 4096, total_tokens=7", "token_type: bearer", "\"nextToken\": \"abc\", next_page_token=abc",
 			"password=${DB_PASSWORD}", "password: \"<your password>\"", "password: null", "secret: ****",
-			"{\"password\": \"\"}", "{\"token\": null}", "token: string;", "password = reader.next();",
-			"if (password == other)", "secretName: a", "secrets: inherit", "password:", "https://example.com:8080/a@b",
-			"ssh://git@github.com/x", "pkg@1.2.33", "npm i @scope/pkg@latest", "task-abcdefghijklmnopqrstuvwxyz",
-			"AKIA1234", "ghp_short", "eyJ.a.b", "xoxb-", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
-			"BEGIN PRIVATE KEY", "sk-learn-is-a-library-for-python", "Authorization: required",
-			"the bearer of this letter", "a@b", "@", "foo@", "[redacted:email]", "password=[redacted:password]",
-			"Bearer [redacted:secret]", "\ud83d\ude00 \ud83d", "\u0000\u200b" })
+			"{\"password\": \"\"}", "{\"password\": [], \"a\": [\"b\"]}", "{\"next_token\": [\"a\"]}",
+			"{\"token\": null}", "token: string;", "password = reader.next();", "if (password == other)",
+			"secretName: a", "secrets: inherit", "password:", "https://example.com:8080/a@b", "ssh://git@github.com/x",
+			"pkg@1.2.33", "npm i @scope/pkg@latest", "task-abcdefghijklmnopqrstuvwxyz", "AKIA1234", "ghp_short",
+			"eyJ.a.b", "xoxb-", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "BEGIN PRIVATE KEY",
+			"sk-learn-is-a-library-for-python", "Authorization: required", "the bearer of this letter", "a@b", "@",
+			"foo@", "[redacted:email]", "password=[redacted:password]", "Bearer [redacted:secret]",
+			"\ud83d\ude00 \ud83d", "\u0000\u200b" })
 	void redactWhenThereIsNothingToHideReturnsTheSameText(String text) {
 		assertThat(this.redactor.redact(text)).isSameAs(text);
 	}
