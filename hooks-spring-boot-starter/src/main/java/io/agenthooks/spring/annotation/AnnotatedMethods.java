@@ -83,8 +83,10 @@ final class AnnotatedMethods {
 		ConfigurableListableBeanFactory factory = beanFactory;
 		while (factory != null) {
 			for (String name : factory.getSingletonNames()) {
-				for (Class<?> type : elementClasses(factory.getSingleton(name))) {
-					addMethods(factory, name, (beanClasses.contains(type)) ? null : type, methods);
+				Set<Class<?>> classes = elementClasses(factory.getSingleton(name));
+				classes.removeAll(beanClasses);
+				for (Class<?> type : classes) {
+					addMethods(factory, name, type, methods);
 				}
 			}
 			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent

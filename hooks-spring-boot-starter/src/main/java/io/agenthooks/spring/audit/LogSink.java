@@ -40,13 +40,13 @@ final class LogSink implements AuditSink {
 
 	@Override
 	public @Nullable String lastLine(String node) {
+		// Nothing is to be written yet, but a logger that is off stops the start.
 		entry();
 		return null;
 	}
 
 	@Override
 	public void write(List<AuditRecord> records) {
-		entry();
 		for (AuditRecord record : records) {
 			if (record.number() > this.lastNumber) {
 				entry().log("{}", record.line());

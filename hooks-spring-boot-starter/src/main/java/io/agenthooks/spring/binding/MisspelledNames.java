@@ -88,12 +88,11 @@ final class MisspelledNames {
 			}
 			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
 					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
-				problem(child, "is not known: all below 'hooks' belongs to Agent Hooks", Spelling
-					.didYouMean(child.name(), HookSection.keys())
-						+ whereItBelongs(child)
-						+ ((child.isFromEnvironment())
-								? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
-								: "The keys below 'hooks' are: " + String.join(", ", HookSection.keys()) + "."));
+				String known = (child.isFromEnvironment())
+						? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."
+						: "The keys below 'hooks' are: " + String.join(", ", HookSection.keys()) + ".";
+				problem(child, "is not known: all below 'hooks' belongs to Agent Hooks",
+						Spelling.didYouMean(child.name(), HookSection.keys()) + whereItBelongs(child) + known);
 			}
 			else {
 				logger.warn("The environment variable {} looks like a key of Agent Hooks, but is unknown",
