@@ -1,5 +1,8 @@
 package io.agenthooks.spring;
 
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -20,6 +23,9 @@ import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
  */
 public final class HookTypes {
 
+	/** Sorting them reads the files of their classes, and each test begins with it. */
+	private static final Map<List<Class<?>>, AutoConfigurations> sorted = new ConcurrentHashMap<>();
+
 	private HookTypes() {
 	}
 
@@ -27,12 +33,16 @@ public final class HookTypes {
 	 * These auto-configurations and those of all types of hooks.
 	 */
 	public static AutoConfigurations with(Class<?>... autoConfigurations) {
+		return sorted.computeIfAbsent(List.of(autoConfigurations), HookTypes::sort);
+	}
+
+	private static AutoConfigurations sort(List<Class<?>> autoConfigurations) {
 		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
 				BudgetHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
 				FlowHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
 				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
 				WebhookHooksAutoConfiguration.class);
-		return AutoConfigurations.of(Stream.concat(Stream.of(autoConfigurations), types).toArray(Class<?>[]::new));
+		return AutoConfigurations.of(Stream.concat(autoConfigurations.stream(), types).toArray(Class<?>[]::new));
 	}
 
 }
