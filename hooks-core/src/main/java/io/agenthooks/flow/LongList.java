@@ -31,10 +31,6 @@ final class LongList {
 		return this.size >= this.max;
 	}
 
-	boolean isEmpty() {
-		return this.size == 0;
-	}
-
 	long[] toArray() {
 		return Arrays.copyOf(this.values, this.size);
 	}

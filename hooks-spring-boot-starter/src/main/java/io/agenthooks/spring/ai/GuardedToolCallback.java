@@ -139,10 +139,6 @@ class GuardedToolCallback implements ToolCallback {
 				: null;
 	}
 
-	SpringAiToolHooks hooks() {
-		return this.hooks;
-	}
-
 	@Override
 	public String toString() {
 		return "Guarded " + this.tool;

@@ -174,10 +174,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 	 * is one of an unknown tool, and no reason for the others not to be made.
 	 */
 	private static ChatResponse withNames(ChatResponse response) {
-		if (response.getResults()
-			.stream()
-			.flatMap((generation) -> generation.getOutput().getToolCalls().stream())
-			.allMatch((call) -> call.name() != null)) {
+		if (allHaveNames(response)) {
 			return response;
 		}
 		List<Generation> generations = response.getResults()
@@ -185,6 +182,18 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			.map((generation) -> new Generation(withNames(generation.getOutput()), generation.getMetadata()))
 			.toList();
 		return new ChatResponse(generations, response.getMetadata());
+	}
+
+	private static boolean allHaveNames(ChatResponse response) {
+		// Each call of a tool comes by here: without a stream.
+		for (Generation generation : response.getResults()) {
+			for (AssistantMessage.ToolCall call : generation.getOutput().getToolCalls()) {
+				if (call.name() == null) {
+					return false;
+				}
+			}
+		}
+		return true;
 	}
 
 	private static AssistantMessage withNames(AssistantMessage message) {

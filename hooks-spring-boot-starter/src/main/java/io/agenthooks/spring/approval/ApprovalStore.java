@@ -92,11 +92,6 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	boolean purge(Instant before);
 
-	/**
-	 * What the store is called where people read it, such as {@code memory}.
-	 */
-	String name();
-
 	@Override
 	void close();
 

@@ -341,11 +341,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public String name() {
-		return "jdbc";
-	}
-
-	@Override
 	public void close() {
 		this.waits.close();
 		if (this.signals != null) {

@@ -212,11 +212,6 @@ final class MemoryApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public String name() {
-		return "memory";
-	}
-
-	@Override
 	public void close() {
 		this.lock.lock();
 		try {

@@ -294,11 +294,6 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 		return gone;
 	}
 
-	@Override
-	public String name() {
-		return "redis";
-	}
-
 	/**
 	 * Start to listen to other nodes, unless that was started before. Where nobody waits
 	 * on a thread, nobody has to.

@@ -96,10 +96,6 @@ public final class CallObservationContext extends Observation.Context {
 			this.span = span;
 		}
 
-		HooksObservationDocumentation documentation() {
-			return this.documentation;
-		}
-
 		String span() {
 			return this.span;
 		}

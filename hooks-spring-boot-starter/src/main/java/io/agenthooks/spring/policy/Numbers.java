@@ -93,11 +93,6 @@ final class Numbers {
 		return (a == null || b == null) ? null : result(a.multiply(b), scope);
 	}
 
-	static @Nullable Number negate(Number number) {
-		BigDecimal term = term(number);
-		return (term != null) ? term.negate() : null;
-	}
-
 	private static @Nullable Number result(BigDecimal number, Scope scope) {
 		scope.spend(LONG_NUMBER + number.unscaledValue().bitLength() / 4L);
 		return (NumberText.isWritable(number) && !NumberText.hasManyZeros(number)) ? number : null;

@@ -78,7 +78,7 @@ class RedisApprovalAutoConfigurationTests {
 	void callOfOneNodeIsApprovedOnAnother(CapturedOutput output) {
 		try (ApprovalApplication other = new ApprovalApplication()) {
 			this.application.run(node(this.application), (first) -> other.run(node(other), (second) -> {
-				assertThat(this.application.store().name()).isEqualTo("redis");
+				assertThat(this.application.store()).isInstanceOf(RedisApprovalStore.class);
 				var result = this.application.start(ApprovalApplication.CALL);
 				ApprovalRequest question = other.pending();
 				second.getBean(ToolApprovals.class)
@@ -139,7 +139,7 @@ class RedisApprovalAutoConfigurationTests {
 	@Test
 	void redisIsUsedOnlyIfThatIsWritten() {
 		this.application.run(withRedis(withLibrary(this.application)),
-				(context) -> assertThat(this.application.store().name()).isEqualTo("memory"));
+				(context) -> assertThat(this.application.store()).isInstanceOf(MemoryApprovalStore.class));
 	}
 
 	@Test
