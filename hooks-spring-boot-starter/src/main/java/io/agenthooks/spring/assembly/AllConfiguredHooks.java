@@ -48,6 +48,7 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
 			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<FeatureOptions> features) {
+		properties.emptyParts().forEach(logger::warn);
 		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks);
 		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks);
 		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks);

@@ -118,6 +118,26 @@ public final class HookPropertySources {
 	}
 
 	/**
+	 * The parts that are written with nothing below them, such as one whose hooks are all
+	 * commented out.
+	 * @return for each, where it is written and what that means, as a sentence
+	 */
+	public List<String> emptyParts() {
+		List<PropertyNode> roots = roots().toList();
+		Stream<List<PropertyNode>> parts = (areBlank(roots)) ? Stream.of(roots)
+				: Stream.of(HookSection.TOOL_CALL, HookSection.LLM_CALL, HookSection.RUN)
+					.map((section) -> sectionNodes(section).toList());
+		return parts.filter(HookPropertySources::areBlank)
+			.map((nodes) -> nodes.get(0))
+			.map((node) -> "%s is empty (%s): it has no hooks".formatted(node.path(), node.place()))
+			.toList();
+	}
+
+	private static boolean areBlank(List<PropertyNode> nodes) {
+		return !nodes.isEmpty() && nodes.stream().allMatch(PropertyNode::isBlank);
+	}
+
+	/**
 	 * How long something may hold a call.
 	 * @param section the part of the configuration
 	 * @param name the name of the time
@@ -343,11 +363,14 @@ public final class HookPropertySources {
 	}
 
 	private Stream<PropertyNode> children(String key) {
+		return roots().flatMap((hooks) -> hooks.children().stream())
+			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(key)));
+	}
+
+	private Stream<PropertyNode> roots() {
 		return this.sources.stream()
 			.flatMap((source) -> source.children().stream())
-			.filter((root) -> root.uniformName().equals(ROOT))
-			.flatMap((hooks) -> hooks.children().stream())
-			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(key)));
+			.filter((root) -> root.uniformName().equals(ROOT));
 	}
 
 	/**

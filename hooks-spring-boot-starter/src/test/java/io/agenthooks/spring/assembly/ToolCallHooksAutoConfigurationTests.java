@@ -300,6 +300,12 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
+	void partWithoutHooksIsAWarning(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("hooks.tool_call=")
+			.run((context) -> assertThat(output.getOut().split("hooks.tool_call is empty", -1)).hasSize(2));
+	}
+
+	@Test
 	void switchedOffHooksAreAWarning(CapturedOutput output) { // X11
 		this.contextRunner.withPropertyValues(DENY_RUN_COMMAND)
 			.withPropertyValues("hooks.tool-call.bypass-hooks=true")

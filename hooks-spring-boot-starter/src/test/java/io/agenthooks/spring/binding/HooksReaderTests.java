@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -596,6 +597,30 @@ class HooksReaderTests {
 		assertThat(HooksYaml.of("hooks: {tool_call: {enabled: flase}}").properties().isDisabled(HookSection.TOOL_CALL))
 			.isFalse();
 		assertThat(HooksYaml.of("a: b").properties().isDisabled(HookSection.TOOL_CALL)).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "'hooks:' | hooks is empty", "'hooks: {}' | hooks is empty",
+			"'hooks: {tool_call: }' | hooks.tool_call is empty", "'hooks: {toolCall: {}}' | hooks.toolCall is empty",
+			"'hooks: {tool_call: {pre_call: []}, llm_call: }' | hooks.llm_call is empty" })
+	void partWithNothingBelowItIsSaid(String yaml, String said) {
+		assertThat(HooksYaml.of(yaml).properties().emptyParts()).singleElement()
+			.asString()
+			.startsWith(said + " (application.yaml:1:");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a: b", "hooks: {tool_call: {pre_call: [], }}", "hooks: {audit: {store: memory}}" })
+	void partWithSomethingBelowItIsNotSaidToBeEmpty(String yaml) {
+		assertThat(HooksYaml.of(yaml).properties().emptyParts()).isEmpty();
+	}
+
+	@Test
+	void partThatAnotherSourceFillsIsNotSaidToBeEmpty() {
+		assertThat(HooksYaml.of("hooks: {tool_call: {pre_call: [{type: policy}]}}")
+			.over("application-dev.yaml", "hooks: {tool_call: }")
+			.properties()
+			.emptyParts()).isEmpty();
 	}
 
 	@Test
