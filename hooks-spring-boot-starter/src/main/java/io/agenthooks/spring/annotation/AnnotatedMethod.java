@@ -44,6 +44,15 @@ record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanN
 
 	record Identity(ConfigurableListableBeanFactory beanFactory, String beanName, String method,
 			List<Class<?>> parameters, List<Annotation> annotations) {
+
+		/**
+		 * Whether this is the same method of the same bean, in whichever context.
+		 */
+		boolean isSameElsewhere(Identity other) {
+			return equals(new Identity(this.beanFactory, other.beanName(), other.method(), other.parameters(),
+					other.annotations()));
+		}
+
 	}
 
 }

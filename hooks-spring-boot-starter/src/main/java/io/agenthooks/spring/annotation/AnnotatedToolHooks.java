@@ -78,6 +78,22 @@ public final class AnnotatedToolHooks {
 		stopIfAny(problems);
 	}
 
+	/**
+	 * The annotated methods of a context below, which nobody calls. The same method of
+	 * the same bean may be in both contexts.
+	 * @param child the beans of that context
+	 * @return the methods
+	 */
+	@SuppressWarnings("ReferenceEquality") // of the very bean factory
+	public List<String> notAskedIn(ConfigurableListableBeanFactory child) {
+		return AnnotatedMethods.findIn(child)
+			.stream()
+			.filter((method) -> method.beanFactory() == child
+					&& this.known.stream().noneMatch(method.identity()::isSameElsewhere))
+			.map((method) -> "%s of the bean '%s'".formatted(method.describe(), method.beanName()))
+			.toList();
+	}
+
 	private static void stopIfAny(List<AnnotatedMethodProblem> problems) {
 		if (!problems.isEmpty()) {
 			throw new InvalidAnnotatedMethodsException(problems.stream().distinct().toList());

@@ -14,6 +14,7 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.ChildHooks;
 import io.agenthooks.spring.guard.GuardedToolCalls;
 import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.toolcall.ToolHook;
@@ -24,7 +25,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  * know them at the start: whether all of them are in the chain, and whether what escaped
  * the guards matters.
  */
-final class ActiveToolCallHooks implements GuardedToolCalls {
+final class ActiveToolCallHooks implements GuardedToolCalls, ChildHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(ActiveToolCallHooks.class);
 
@@ -145,6 +146,15 @@ final class ActiveToolCallHooks implements GuardedToolCalls {
 			.map(ActiveHooks.Listed::name)
 			.filter((name) -> !theirs.contains(name))
 			.toList();
+	}
+
+	/**
+	 * The annotated methods of a child context; its hook beans are known to the assembly.
+	 */
+	@Override
+	public List<String> notAskedIn(ConfigurableListableBeanFactory child) {
+		return (isAssembled() && child.getBeanNamesForType(ToolHookChain.class, true, false).length == 0)
+				? this.methods.notAskedIn(child) : List.of();
 	}
 
 	/**

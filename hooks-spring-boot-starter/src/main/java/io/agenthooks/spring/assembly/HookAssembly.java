@@ -9,11 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.agenthooks.Hook;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.guard.ChildHooks;
 
 /**
  * Collects the hooks of one kind: the beans and annotated methods of the application, and
@@ -21,7 +23,7 @@ import io.agenthooks.spring.binding.HookSection;
  *
  * @param <H> the kind of hook
  */
-final class HookAssembly<H extends Hook> implements SmartInitializingSingleton {
+final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, ChildHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
 
@@ -129,6 +131,16 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton {
 							+ "must not be a bean.")
 						.formatted(String.join("; ", hidden)));
 		}
+	}
+
+	/**
+	 * A child context that has a chain says itself which hooks that has.
+	 */
+	@Override
+	public List<String> notAskedIn(ConfigurableListableBeanFactory child) {
+		Object chain = this.chain;
+		return (chain == null || child.getBeanNamesForType(chain.getClass(), true, false).length > 0) ? List.of()
+				: this.beans.missedIn(child);
 	}
 
 	/**

@@ -79,8 +79,11 @@ final class HookBeans<H extends Hook> {
 	}
 
 	private Stream<String> names() {
-		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, this.kind))
-			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name));
+		return names(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, this.kind));
+	}
+
+	private static Stream<String> names(String[] names) {
+		return Stream.of(names).filter((name) -> !ScopedProxyUtils.isScopedTarget(name));
 	}
 
 	/**
@@ -99,14 +102,28 @@ final class HookBeans<H extends Hook> {
 		List<String> hidden = new ArrayList<>();
 		BeanFactory factory = this.beanFactory;
 		while (factory instanceof ConfigurableListableBeanFactory known) {
-			Stream.of(known.getSingletonNames())
-				.filter((name) -> PlainCollections.elements(known.getSingleton(name))
-					.anyMatch((element) -> this.kind.isInstance(element) && !isBean(element)))
-				.map((name) -> describe(known, name))
-				.forEach(hidden::add);
+			hiddenIn(known).forEach(hidden::add);
 			factory = known.getParentBeanFactory();
 		}
 		return hidden;
+	}
+
+	private Stream<String> hiddenIn(ConfigurableListableBeanFactory factory) {
+		return Stream.of(factory.getSingletonNames())
+			.filter((name) -> PlainCollections.elements(factory.getSingleton(name))
+				.anyMatch((element) -> this.kind.isInstance(element) && !isBean(element)))
+			.map((name) -> describe(factory, name));
+	}
+
+	/**
+	 * The hook beans of a context below, and the beans there that hold hooks in a
+	 * collection. The same bean, by name and place, may be in both contexts.
+	 */
+	List<String> missedIn(ConfigurableListableBeanFactory child) {
+		Stream<String> beans = names(child.getBeanNamesForType(this.kind))
+			.filter((name) -> !this.found.contains(name) || !describe(child, name).equals(describe(name)))
+			.map((name) -> describe(child, name));
+		return Stream.concat(beans, hiddenIn(child)).distinct().toList();
 	}
 
 	/**

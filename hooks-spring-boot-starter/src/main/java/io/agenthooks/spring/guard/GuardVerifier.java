@@ -27,8 +27,9 @@ import io.agenthooks.toolcall.ToolHookChain;
 /**
  * Checks, once all beans exist, whether each bean of a {@link GuardedType} is guarded, in
  * this application context and in its parents, and stops the start if one escaped; then
- * it proves the guards. A context that is started below this one, and has no hooks of its
- * own, is looked at when it is refreshed, and closed if something escaped.
+ * it proves the guards. A context that is started below this one without a chain of its
+ * own is looked at when it is refreshed, and closed if something escaped, or if it has
+ * hooks, which nobody would ask.
  */
 final class GuardVerifier implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -141,13 +142,30 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 		try {
 			report(findings);
+			checkHooks(factories);
 		}
-		catch (UnguardedBeansException ex) {
+		catch (RuntimeException ex) {
 			child.close();
 			throw ex;
 		}
 		if (types != null) {
 			factories.forEach((one) -> LateSingletons.watch(one, (name, bean) -> examine(name, bean, one, types)));
+		}
+	}
+
+	/**
+	 * Refuse hooks of contexts below this one: calls there pass the hooks of this one.
+	 */
+	private void checkHooks(List<ConfigurableListableBeanFactory> children) {
+		List<String> notAsked = this.beanFactory.getBeanProvider(ChildHooks.class)
+			.stream()
+			.flatMap((hooks) -> children.stream().flatMap((child) -> hooks.notAskedIn(child).stream()))
+			.toList();
+		if (!notAsked.isEmpty()) {
+			throw new IllegalStateException(
+					("These hooks of a child context would not be asked, because its calls pass the hooks of its parent: "
+							+ "%s. Declare them in the parent context.")
+						.formatted(String.join("; ", notAsked)));
 		}
 	}
 

@@ -28,6 +28,8 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -101,6 +103,40 @@ class MissedHookBeansTests {
 			.run((parent) -> this.runner.withParent(parent)
 				.run((context) -> assertThat(context.getStartupFailure())
 					.hasMessageContainingAll("hooks in a collection", "bean 'collected'")));
+	}
+
+	static Stream<Class<?>> hooksOfAChild() {
+		return Stream.of(Precise.class, Annotated.class, ListOfHooks.class);
+	}
+
+	/**
+	 * Calls in a child context without a chain pass the hooks of its parent.
+	 */
+	@ParameterizedTest
+	@MethodSource("hooksOfAChild")
+	void hooksOfAChildContextThatHasNoChainStopItsStart(Class<?> hooks) {
+		this.runner.run((parent) -> new ApplicationContextRunner().withUserConfiguration(hooks)
+			.withParent(parent)
+			.run((child) -> assertThat(child.getStartupFailure()).hasMessageContainingAll("hooks of a child context",
+					"Declare them in the parent context", "MissedHookBeansTests$" + hooks.getSimpleName())));
+	}
+
+	@Test
+	void hooksOfBothContextsMayBeInAChildContext() {
+		this.runner.withUserConfiguration(Precise.class, Annotated.class)
+			.run((parent) -> new ApplicationContextRunner().withUserConfiguration(Precise.class, Annotated.class)
+				.withParent(parent)
+				.run((child) -> assertThat(child).hasNotFailed()));
+	}
+
+	@Test
+	void childContextWithAChainOfItsOwnHasItsHooks() {
+		this.runner.run((parent) -> this.runner.withUserConfiguration(Precise.class, Annotated.class)
+			.withParent(parent)
+			.run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBean(ToolHooks.class).list()).extracting("name").contains("annotated.check");
+			}));
 	}
 
 	@Test
@@ -185,6 +221,26 @@ class MissedHookBeansTests {
 		@Override
 		public ToolDecision preCall(ToolCall call) {
 			return ToolDecision.approve();
+		}
+
+	}
+
+	@Configuration(value = "annotated", proxyBeanMethods = false)
+	static class Annotated {
+
+		@BeforeToolCall
+		boolean check() {
+			return true;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ListOfHooks {
+
+		@Bean
+		List<PreToolHook> hooks() {
+			return List.of((call) -> ToolDecision.approve());
 		}
 
 	}
