@@ -120,7 +120,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 			throw new IllegalStateException(
 					("These beans are hooks, but were not known as hooks when the chain was put "
 							+ "together, so they would not be asked: %s. Declare each with its own class or with %s as the return "
-							+ "type of its @Bean method, and let the context create it.")
+							+ "type of its @Bean method, or as the getObjectType() of its FactoryBean, and let the context create it.")
 						.formatted(String.join("; ", missed), this.section.hookTypes()));
 		}
 		List<String> hidden = this.beans.hidden();

@@ -11,12 +11,14 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.annotation.OrderUtils;
 import org.springframework.core.type.MethodMetadata;
@@ -91,7 +93,34 @@ final class HookBeans<H extends Hook> {
 	 * its place.
 	 */
 	List<String> missed() {
-		return names().filter((name) -> !this.found.contains(name)).map(this::describe).toList();
+		return Stream.concat(names(), products())
+			.filter((name) -> !this.found.contains(name))
+			.distinct()
+			.map(this::describe)
+			.toList();
+	}
+
+	/**
+	 * The beans of this kind that come from factories which do not say so before they
+	 * have made one.
+	 */
+	private Stream<String> products() {
+		List<String> products = new ArrayList<>();
+		BeanFactory factory = this.beanFactory;
+		while (factory instanceof ConfigurableListableBeanFactory known) {
+			Stream.of(known.getSingletonNames())
+				.filter((name) -> known.getSingleton(name) instanceof FactoryBean<?> producer && produces(producer))
+				.forEach(products::add);
+			factory = known.getParentBeanFactory();
+		}
+		return products.stream();
+	}
+
+	private boolean produces(FactoryBean<?> factory) {
+		return this.kind.isAssignableFrom(ResolvableType.forClass(AopUtils.getTargetClass(factory))
+			.as(FactoryBean.class)
+			.getGeneric()
+			.resolve(Object.class));
 	}
 
 	/**

@@ -6,11 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -76,6 +78,13 @@ class MissedHookBeansTests {
 			.withUserConfiguration(Vague.class)
 			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContainingAll("bean 'vague'",
 					Vague.class.getName() + ".vague()", "its own class or with " + types));
+	}
+
+	@Test
+	void hookOfAFactoryThatDoesNotSayItsTypeStopsTheStart() {
+		this.runner.withUserConfiguration(VagueFactory.class)
+			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContainingAll("bean 'vague'",
+					VagueFactory.class.getName() + ".vague()", "getObjectType() of its FactoryBean"));
 	}
 
 	static Stream<Object> collections() {
@@ -183,6 +192,28 @@ class MissedHookBeansTests {
 		Object vague(Given given, ObjectProvider<HookAssembly<?>> collected) {
 			assertThat(collected.stream()).isNotEmpty();
 			return given.hook();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class VagueFactory {
+
+		@Bean
+		FactoryBean<?> vague() {
+			return new FactoryBean<PreRunHook>() {
+
+				@Override
+				public PreRunHook getObject() {
+					return (run) -> RunDecision.approve();
+				}
+
+				@Override
+				public @Nullable Class<?> getObjectType() {
+					return null;
+				}
+
+			};
 		}
 
 	}
