@@ -72,6 +72,17 @@ final class AnnotatedMethods {
 	}
 
 	/**
+	 * The annotated methods of one bean that has just been made.
+	 */
+	static List<AnnotatedMethod> of(ConfigurableListableBeanFactory factory, String name, Object bean) {
+		List<AnnotatedMethod> methods = new ArrayList<>();
+		if (isOwn(factory, name) && !(bean instanceof ScopedObject)) {
+			addMethods(factory, name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), methods);
+		}
+		return methods;
+	}
+
+	/**
 	 * The annotated methods of objects that are no beans, but in a collection that is
 	 * one. Nobody calls them, as Spring does not look for beans in there.
 	 * @param known the methods of all beans

@@ -94,6 +94,21 @@ public final class AnnotatedToolHooks {
 			.toList();
 	}
 
+	/**
+	 * The annotated methods of a bean that was made after the start, of which nobody knew
+	 * before.
+	 * @param name the name of the bean
+	 * @param bean the bean
+	 * @return the methods
+	 */
+	public List<String> notAskedOf(String name, Object bean) {
+		return AnnotatedMethods.of(this.beanFactory, name, bean)
+			.stream()
+			.filter((method) -> !this.known.contains(method.identity()))
+			.map(AnnotatedMethod::describe)
+			.toList();
+	}
+
 	private static void stopIfAny(List<AnnotatedMethodProblem> problems) {
 		if (!problems.isEmpty()) {
 			throw new InvalidAnnotatedMethodsException(problems.stream().distinct().toList());

@@ -14,8 +14,8 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
-import io.agenthooks.spring.guard.ChildHooks;
 import io.agenthooks.spring.guard.GuardedToolCalls;
+import io.agenthooks.spring.guard.MissedHooks;
 import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -25,7 +25,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  * know them at the start: whether all of them are in the chain, and whether what escaped
  * the guards matters.
  */
-final class ActiveToolCallHooks implements GuardedToolCalls, ChildHooks {
+final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(ActiveToolCallHooks.class);
 
@@ -155,6 +155,11 @@ final class ActiveToolCallHooks implements GuardedToolCalls, ChildHooks {
 	public List<String> notAskedIn(ConfigurableListableBeanFactory child) {
 		return (isAssembled() && child.getBeanNamesForType(ToolHookChain.class, true, false).length == 0)
 				? this.methods.notAskedIn(child) : List.of();
+	}
+
+	@Override
+	public List<String> notAskedOf(String name, Object bean) {
+		return (isAssembled()) ? this.methods.notAskedOf(name, bean) : List.of();
 	}
 
 	/**

@@ -15,7 +15,7 @@ import io.agenthooks.Hook;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.guard.ChildHooks;
+import io.agenthooks.spring.guard.MissedHooks;
 
 /**
  * Collects the hooks of one kind: the beans and annotated methods of the application, and
@@ -23,7 +23,7 @@ import io.agenthooks.spring.guard.ChildHooks;
  *
  * @param <H> the kind of hook
  */
-final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, ChildHooks {
+final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, MissedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
 
@@ -141,6 +141,11 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		Object chain = this.chain;
 		return (chain == null || child.getBeanNamesForType(chain.getClass(), true, false).length > 0) ? List.of()
 				: this.beans.missedIn(child);
+	}
+
+	@Override
+	public List<String> notAskedOf(String name, Object bean) {
+		return (this.chain != null && this.beans.isMissed(name, bean)) ? List.of(this.beans.describe(name)) : List.of();
 	}
 
 	/**

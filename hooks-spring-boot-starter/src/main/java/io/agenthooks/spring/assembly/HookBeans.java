@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
@@ -139,9 +140,21 @@ final class HookBeans<H extends Hook> {
 
 	private Stream<String> hiddenIn(ConfigurableListableBeanFactory factory) {
 		return Stream.of(factory.getSingletonNames())
-			.filter((name) -> PlainCollections.elements(factory.getSingleton(name))
-				.anyMatch((element) -> this.kind.isInstance(element) && !isBean(element)))
+			.filter((name) -> hides(factory.getSingleton(name)))
 			.map((name) -> describe(factory, name));
+	}
+
+	private boolean hides(@Nullable Object bean) {
+		return PlainCollections.elements(bean).anyMatch((element) -> this.kind.isInstance(element) && !isBean(element));
+	}
+
+	/**
+	 * Whether a bean that was made after the start is a hook that was not known before,
+	 * or holds one.
+	 */
+	boolean isMissed(String name, Object bean) {
+		return !ScopedProxyUtils.isScopedTarget(name) && !this.found.contains(name)
+				&& (this.kind.isInstance(bean) || hides(bean));
 	}
 
 	/**
@@ -166,7 +179,7 @@ final class HookBeans<H extends Hook> {
 					: hook.getClass().equals(this.beanFactory.getType(name)));
 	}
 
-	private String describe(String name) {
+	String describe(String name) {
 		return describe(this.beanFactory, name);
 	}
 

@@ -88,7 +88,12 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		report(findings);
 		prove(types);
 		this.proof.start(toolCalls);
-		LateSingletons.watch(this.beanFactory, (name, bean) -> examine(name, bean, this.beanFactory, types));
+		LateHooks lateHooks = new LateHooks(this.beanFactory);
+		this.beanFactory.addBeanPostProcessor(lateHooks);
+		LateSingletons.watch(this.beanFactory, (name, bean) -> {
+			examine(name, bean, this.beanFactory, types);
+			lateHooks.examine(name, bean);
+		});
 		this.early.forEach(this::examine);
 		this.early.clear();
 	}
@@ -157,7 +162,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 	 * Refuse hooks of contexts below this one: calls there pass the hooks of this one.
 	 */
 	private void checkHooks(List<ConfigurableListableBeanFactory> children) {
-		List<String> notAsked = this.beanFactory.getBeanProvider(ChildHooks.class)
+		List<String> notAsked = this.beanFactory.getBeanProvider(MissedHooks.class)
 			.stream()
 			.flatMap((hooks) -> children.stream().flatMap((child) -> hooks.notAskedIn(child).stream()))
 			.toList();

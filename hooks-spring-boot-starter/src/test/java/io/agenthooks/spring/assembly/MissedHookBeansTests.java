@@ -9,12 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -112,6 +115,33 @@ class MissedHookBeansTests {
 			.run((parent) -> this.runner.withParent(parent)
 				.run((context) -> assertThat(context.getStartupFailure())
 					.hasMessageContainingAll("hooks in a collection", "bean 'collected'")));
+	}
+
+	/**
+	 * Nobody can know them before, if their type is not declared.
+	 */
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void hooksOfBeansThatAreMadeAfterTheStartAreWarnedOf(CapturedOutput output) {
+		this.runner.withUserConfiguration(Late.class).run((context) -> {
+			assertThat(output).doesNotContain("made after the start");
+			List.of("hook", "anew", "hooks", "methods").forEach(context::getBean);
+			context.getBean("anew");
+			context.getSourceApplicationContext().getBeanFactory().registerSingleton("ready", new Anew());
+			assertThat(output.toString().split("made after the start")).hasSize(6);
+			assertThat(output).contains("'hook' was made after the start", "'ready' was made after the start",
+					Late.class.getName() + ".hooks()", Annotated.class.getName() + ".check()");
+		});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void hooksThatAreKnownAreNotWarnedOfWhenTheyAreMade(CapturedOutput output) {
+		this.runner.withUserConfiguration(Precise.class, Selected.class, LazyMethods.class).run((context) -> {
+			List.of("models", "runs", "anew", "anew", "lazyMethods").forEach(context::getBean);
+			context.getSourceApplicationContext().getAutowireCapableBeanFactory().createBean(Anew.class);
+			assertThat(output).doesNotContain("made after the start");
+		});
 	}
 
 	static Stream<Class<?>> hooksOfAChild() {
@@ -262,6 +292,46 @@ class MissedHookBeansTests {
 		@BeforeToolCall
 		boolean check() {
 			return true;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Late {
+
+		@Bean
+		@Lazy
+		Object hook() {
+			return (PreToolHook) (call) -> ToolDecision.approve();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Object anew() {
+			return (PreRunHook) (run) -> RunDecision.approve();
+		}
+
+		@Bean
+		@Lazy
+		List<PreToolHook> hooks() {
+			return List.of((call) -> ToolDecision.approve());
+		}
+
+		@Bean
+		@Lazy
+		Object methods() {
+			return new Annotated();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyMethods {
+
+		@Bean
+		@Lazy
+		Annotated lazyMethods() {
+			return new Annotated();
 		}
 
 	}
