@@ -161,7 +161,7 @@ final class CelReader {
 	}
 
 	private static String plain(String message) {
-		return (message.startsWith("For input")) ? "The number is too large: it must have less than 19 digits"
+		return (message.startsWith("For input")) ? "The number is too large: it must be at most 9223372036854775807"
 				: SafeText.reason(Character.toUpperCase(message.charAt(0)) + message.substring(1));
 	}
 

@@ -54,6 +54,7 @@ class CelReaderTests {
 		UnreadableConditionException mistake = mistake(condition);
 		assertThat(mistake.getMessage() + " " + condition)
 			.contains(message.replace("'cannot be read'", "cannot be read"));
+		assertThat(mistake.getMessage()).as("sentence without its full stop").matches("(?s)[A-Z].*[^.]");
 		assertThat(mistake.action()).contains(action);
 		if (!message.contains("not a boolean")) {
 			assertThat(mistake.position()).isEqualTo(position);
