@@ -15,7 +15,10 @@ final class MisspelledNames {
 	private static final Logger logger = LoggerFactory.getLogger(MisspelledNames.class);
 
 	/** How many names may stand before a misplaced {@code tool_call}. */
-	private static final int MISPLACED_DEPTH = 2;
+	private static final int MISPLACED_DEPTH = 4;
+
+	/** Keys that others may have below a name such as {@code tool_call}, too. */
+	private static final List<String> COMMON = List.of(HookSection.ENABLED, HookSection.REPLACES);
 
 	private final HookPropertySources properties;
 
@@ -41,7 +44,8 @@ final class MisspelledNames {
 	}
 
 	/**
-	 * Find our lists at another place: below a mistyped or another root, or below none.
+	 * Find what is ours at another place: below a mistyped or another root, or below
+	 * none.
 	 */
 	private void findMisplaced(PropertyNode node, int depth) {
 		HookSection<?> section = HookSection.ALL.stream()
@@ -52,14 +56,43 @@ final class MisspelledNames {
 			problem(node, "does nothing under this name", "Write it below 'hooks." + section.key() + "'.");
 		}
 		else if (depth < MISPLACED_DEPTH) {
-			node.children().forEach((child) -> findMisplaced(child, depth + 1));
+			boolean isRoot = (depth == 0) ? Spelling.isNear(node.name(), HookPropertySources.ROOT)
+					: node.uniformName().equals(HookPropertySources.ROOT);
+			for (PropertyNode child : node.children()) {
+				if (isRoot && isSwitchedOn(child)) {
+					problem(child, "does nothing under this name", "Write it below 'hooks'.");
+				}
+				else {
+					findMisplaced(child, depth + 1);
+				}
+			}
 		}
 	}
 
 	private static boolean isMisplaced(PropertyNode node, HookSection<?> section) {
-		return isList(node, section) || (Spelling.isNear(node.name(), section.key()) && node.children()
+		return isList(node, section) || (Spelling.isNear(node.name(), section.key())
+				&& node.children().stream().anyMatch((child) -> isOf(section, child)));
+	}
+
+	/**
+	 * Whether a name stands for a list, or is a key, of a section and of nothing else.
+	 */
+	private static boolean isOf(HookSection<?> section, PropertyNode node) {
+		return section.lists().stream().anyMatch((list) -> Spelling.isNear(node.name(), list)) || section.allowed()
 			.stream()
-			.anyMatch((child) -> section.lists().stream().anyMatch((list) -> Spelling.isNear(child.name(), list))));
+			.filter((key) -> !COMMON.contains(key))
+			.map(PropertyNode::uniform)
+			.anyMatch(node.uniformName()::equals);
+	}
+
+	/**
+	 * Whether this would be a feature that is switched on, such as the audit. Variables
+	 * of the environment may be those of other programs.
+	 */
+	private static boolean isSwitchedOn(PropertyNode node) {
+		return isFeature(node) && !node.isFromEnvironment()
+				&& !HookSection.FEATURES_WITHOUT_SWITCH.contains(node.uniformName())
+				&& node.child(HookSection.ENABLED) != null;
 	}
 
 	private static boolean isList(PropertyNode node, HookSection<?> section) {

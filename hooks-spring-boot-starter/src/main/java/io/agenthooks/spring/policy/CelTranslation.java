@@ -249,7 +249,8 @@ final class CelTranslation {
 		for (Object each : (value instanceof List<?> list) ? list : Collections.singletonList(value)) {
 			if (each instanceof Number number
 					&& (number.doubleValue() < range.get(0) || number.doubleValue() > range.get(1))) {
-				throw this.source.mistake(part, "The result of %s() is never %s".formatted(part.call().function(), number),
+				throw this.source.mistake(part,
+						"The result of %s() is never %s".formatted(part.call().function(), number),
 						"It is from %d to %d.".formatted(range.get(0), range.get(1)));
 			}
 		}

@@ -227,6 +227,19 @@ class HooksReaderTests {
 						"spring:\n  hooks:\n    tool_call:\n      pre_call:\n        - type: rules\n",
 						"'spring.hooks.tool_call'"),
 				mistake("no root at all", "pre_call:\n  - type: rules\n", "'pre_call'"),
+				mistake("a switch below a mistyped root", "hook:\n  tool_call:\n    kill_switch: true\n",
+						"'hook.tool_call'", "Write it below 'hooks.tool_call'."),
+				mistake("a switch below no root", "toolCall:\n  killSwitch: true\n", "'toolCall'",
+						"Write it below 'hooks.tool_call'."),
+				mistake("a bound below a mistyped root", "hoks:\n  run:\n    event_timeout: 1s\n", "'hoks.run'",
+						"Write it below 'hooks.run'."),
+				mistake("roots too much",
+						"spring:\n  ai:\n    chat:\n      hooks.llm_call.pre_call:\n      - type: x\n",
+						"'spring.ai.chat.hooks.llm_call'", "Write it below 'hooks.llm_call'."),
+				mistake("a feature below a mistyped root", "hook:\n  audit:\n    enabled: true\n", "'hook.audit'",
+						"Write it below 'hooks'."),
+				mistake("a feature below a root too much", "spring:\n  hooks:\n    approval:\n      enabled: true\n",
+						"'spring.hooks.approval'", "Write it below 'hooks'."),
 				mistake("empty entry", "hooks:\n  tool_call:\n    pre_call:\n      - type: rules\n      - {}\n",
 						"pre_call[1]' is empty"),
 				mistake("placeholder with comma as a list",
@@ -639,6 +652,18 @@ class HooksReaderTests {
 		String yaml = "hooks: {tool_call: {enabled: false}, tool-call: {enabled: true}}";
 		assertThat(HooksYaml.of(yaml).properties().isDisabled(HookSection.TOOL_CALL)).isFalse();
 		assertThat(analysisOf(yaml)).contains("written twice");
+	}
+
+	@Test
+	void keysOfOthersThatLookLikeOursAreNoMistake() {
+		assertThat(HooksYaml.of("""
+				acme:
+				  tool-call: {enabled: true, retries: 3}
+				  run: {enabled: true, replaces: [a]}
+				  audit: {enabled: true}
+				  hooks: {url: 'https://h/', limit: {enabled: true}, audit: {level: 1}}
+				hook: {url: 'https://h/', audit: true}
+				""").withEnvironment(Map.of("HOOK_AUDIT_ENABLED", "true")).read(List.of()).preCall()).isEmpty();
 	}
 
 	@Test
