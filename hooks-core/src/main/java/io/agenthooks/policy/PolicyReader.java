@@ -158,12 +158,19 @@ final class PolicyReader {
 		}
 		checkGlobs(path, "tools", rule.tools(), "the rule is for no tool");
 		checkGlobs(path, "except", rule.except(), "no tool is exempted");
-		if (rule.except() != null && rule.except().stream().anyMatch((glob) -> glob != null && glob.matches("\\*+"))) {
+		if (rule.except() != null && rule.except().stream().anyMatch(PolicyReader::isForAll)) {
 			List<String> place = new ArrayList<>(path);
 			place.add("except");
 			problem(place, "It exempts every tool, so the rule can never match.",
 					"Name only tools that the rule is not for.");
 		}
+	}
+
+	/**
+	 * Whether a glob matches every name, none of which is empty.
+	 */
+	private static boolean isForAll(@Nullable String glob) {
+		return glob != null && glob.matches("\\*+|\\**\\?\\**") && !glob.equals("?");
 	}
 
 	private void checkGlobs(List<String> path, String option, @Nullable List<String> globs, String consequence) {

@@ -373,6 +373,7 @@ class PolicyRulesTests {
 			"- {tools: [], then: deny}; The list is empty", "- {tools: ['delete.*'], then: deny}; delete*",
 			"- {tools: [a], except: [' '], then: deny}; blank",
 			"- {tools: [a], except: [b, '*'], then: deny}; exempts every tool, so the rule can never match",
+			"- {tools: [a], except: ['?*'], then: deny}; exempts every tool, so the rule can never match",
 			"- {when: '1 > 2', then: deny}; can never match: this is always false",
 			"- {unless: 'true', then: deny}; can never match: this is always true",
 			"- {when: 'size(args)', then: deny}; not a boolean", "- {tool: [a], then: deny}; Did you mean 'tools'",
