@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -115,7 +116,8 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 		try {
 			return String.valueOf(environment.getProperty(name));
 		}
-		catch (IllegalArgumentException ex) {
+		catch (IllegalArgumentException | ConversionException ex) {
+			// Told where the hooks are read: the message of this one may hold a secret.
 			return "unresolved";
 		}
 	}

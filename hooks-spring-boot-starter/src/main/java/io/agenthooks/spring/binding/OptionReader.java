@@ -2,6 +2,7 @@ package io.agenthooks.spring.binding;
 
 import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -223,6 +224,11 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		if (raw == null) {
 			problem(node, "has entries below it where a single value is expected",
 					"Write " + ((type.isText()) ? "a text, in quotes if a colon is in it" : type.expectation()) + ".");
+			return;
+		}
+		if (raw instanceof Collection || raw instanceof Map || raw.getClass().isArray()) {
+			problem(node, "is a list or a map of Java where a single value is expected",
+					"Set a property for each value: name[0], name[1] for a list, name.key for a map.");
 			return;
 		}
 		if (type.isText() && !(raw instanceof CharSequence)) {

@@ -1,9 +1,12 @@
 package io.agenthooks.spring.audit;
 
+import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -43,6 +46,15 @@ class ActiveConfigurationTests {
 			"hooks.tool_call.pre_call[0].config.deny_argument_patterns.path[0]" })
 	void hashWithoutAKeyCoversWhatIsNoSecret(String name) {
 		assertThat(properties(name, AuditKey.none())).containsEntry(name, "hunter2");
+	}
+
+	@Test
+	void valueThatCannotBeATextIsNotRead() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.setConversionService(new ApplicationConversionService());
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("code", Map.of("hooks.a", List.of(Map.of("b", "tops3cret")))));
+		assertThat(ActiveConfiguration.properties(environment, TestAudit.KEY)).containsEntry("hooks.a", "unresolved");
 	}
 
 }

@@ -655,6 +655,19 @@ class HooksReaderTests {
 	}
 
 	@Test
+	void valuesOfJavaThatAreNoSingleValuesAreMistakes() {
+		for (Object value : List.of(List.of("tops3cret"), new String[] { "tops3cret" }, Map.of("a", "tops3cret"))) {
+			HooksYaml hooks = HooksYaml.of("a: b")
+				.withProperties(Map.of("hooks.tool_call.pre_call[0].type", "rules",
+						"hooks.tool_call.pre_call[0].config.deny_tools", value));
+			assertThatExceptionOfType(InvalidHooksConfigurationException.class)
+				.isThrownBy(() -> hooks.read(factories()))
+				.withMessageContaining("config.deny_tools' is a list or a map of Java")
+				.withMessageNotContaining("tops3cret");
+		}
+	}
+
+	@Test
 	void keysOfOthersThatLookLikeOursAreNoMistake() {
 		assertThat(HooksYaml.of("""
 				acme:
