@@ -9,13 +9,16 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,9 @@ final class FileSink implements AuditSink {
 	private @Nullable Path file;
 
 	private @Nullable LocalDate day;
+
+	/** What the file is, also if another gets its name. */
+	private @Nullable Object identity;
 
 	/** How much of the file is kept for good. */
 	private long kept;
@@ -116,6 +122,7 @@ final class FileSink implements AuditSink {
 			this.lastNumber = last.number();
 			this.file = file;
 			this.kept = size;
+			this.identity = attributes(file).fileKey();
 			this.day = AuditFiles.dayOf(file);
 			return line;
 		}
@@ -168,6 +175,7 @@ final class FileSink implements AuditSink {
 	@Override
 	public void write(List<AuditRecord> records) throws IOException {
 		try {
+			leaveWhatOthersChanged();
 			ByteArrayOutputStream lines = new ByteArrayOutputStream();
 			long last = this.lastNumber;
 			for (AuditRecord record : records) {
@@ -189,6 +197,36 @@ final class FileSink implements AuditSink {
 			closeChannel();
 			throw ex;
 		}
+	}
+
+	/**
+	 * Go on in another file if the last one is not as it was left: what was moved,
+	 * emptied or replaced, as programs that rotate logs do, keeps no record for good.
+	 */
+	private void leaveWhatOthersChanged() throws IOException {
+		Path file = this.file;
+		if (file == null || this.kept == 0 || isAsLeft(file)) {
+			return;
+		}
+		logger.warn("'{}' was changed, moved or removed by another: the audit goes on in another file", file);
+		closeChannel();
+		this.day = null;
+	}
+
+	private boolean isAsLeft(Path file) throws IOException {
+		try {
+			BasicFileAttributes now = attributes(file);
+			// What a failed attempt to write left behind is cut off when it is opened.
+			return Objects.equals(now.fileKey(), this.identity)
+					&& ((this.channel != null) ? now.size() == this.kept : now.size() >= this.kept);
+		}
+		catch (NoSuchFileException ex) {
+			return false;
+		}
+	}
+
+	private static BasicFileAttributes attributes(Path file) throws IOException {
+		return Files.readAttributes(file, BasicFileAttributes.class);
 	}
 
 	private boolean isFull(LocalDate day, int pending, int more) {
@@ -237,6 +275,7 @@ final class FileSink implements AuditSink {
 			// What somebody deleted cannot be gone on with.
 			this.kept = 0;
 		}
+		this.identity = attributes(file).fileKey();
 		open.truncate(this.kept);
 		open.position(open.size());
 		return open;

@@ -7,6 +7,7 @@ import java.lang.management.ThreadInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
@@ -372,6 +373,38 @@ class AuditLogTests {
 		assertThat(problem).isNotNull();
 		assertThat(problem.kind()).isEqualTo(AuditVerification.Kind.REMOVED);
 		assertThat(problem.number()).isEqualTo(1);
+		assertThat(node.records()).isEqualTo(6);
+	}
+
+	@Test
+	void fileWhoseNameAnotherGotLosesNoLaterRecord(CapturedOutput output) throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 5);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			Path file = TestAudit.files(this.directory).get(0);
+			Path moved = Files.move(file, file.resolveSibling("rotated"));
+			Files.createFile(file);
+			TestAudit.add(log, 5);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			Files.move(moved, file, StandardCopyOption.REPLACE_EXISTING);
+		}
+		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
+		assertThat(TestAudit.lines(this.directory)).hasSize(13);
+		assertThat(output).contains("was changed, moved or removed by another");
+	}
+
+	@Test
+	void fileThatIsEmptiedWhileItIsWrittenSpoilsNoLaterRecord() throws IOException {
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 5);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			Files.write(TestAudit.files(this.directory).get(0), new byte[0]);
+			TestAudit.add(log, 5);
+		}
+		AuditVerification.Node node = TestAudit.verify(this.directory).nodes().get(0);
+		AuditVerification.Problem problem = node.problem();
+		assertThat(problem).isNotNull();
+		assertThat(problem.kind()).isEqualTo(AuditVerification.Kind.REMOVED);
 		assertThat(node.records()).isEqualTo(6);
 	}
 
