@@ -13,8 +13,9 @@ import org.springframework.core.io.ResourceLoader;
  *
  * @param location where Spring Boot looks for the file
  * @param resources what it finds there
+ * @param isBlank whether it is a text that says nothing, and is meant to
  */
-record ConfigFile(String location, ResourceLoader resources) {
+record ConfigFile(String location, ResourceLoader resources, boolean isBlank) {
 
 	/** How messages call a text. */
 	private static final String TEXT = "YAML text";
@@ -22,7 +23,7 @@ record ConfigFile(String location, ResourceLoader resources) {
 	private static final String TEXT_LOCATION = "classpath:/agent-hooks-yaml-text.yaml";
 
 	static ConfigFile ofLocation(String location) {
-		return new ConfigFile(location, new DefaultResourceLoader());
+		return new ConfigFile(location, new DefaultResourceLoader(), false);
 	}
 
 	static ConfigFile ofText(String yaml) {
@@ -41,7 +42,12 @@ record ConfigFile(String location, ResourceLoader resources) {
 				return (location.equals(TEXT_LOCATION)) ? text : super.getResource(location);
 			}
 
-		});
+		}, yaml.isBlank());
+	}
+
+	@Override
+	public String toString() {
+		return (this.location.equals(TEXT_LOCATION)) ? "The " + TEXT : "'" + this.location + "'";
 	}
 
 }

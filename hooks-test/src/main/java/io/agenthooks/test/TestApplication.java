@@ -1,5 +1,6 @@
 package io.agenthooks.test;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +16,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.Configurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -76,6 +81,8 @@ final class TestApplication {
 
 	private static final String BEAN_VALIDATION = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration";
 
+	private static final ConfigurationPropertyName HOOKS = ConfigurationPropertyName.of("hooks");
+
 	private final Recorders recorders;
 
 	private final TestSettings settings;
@@ -125,12 +132,41 @@ final class TestApplication {
 			addBeans(context);
 			context.addApplicationListener(new Attempt.FirstListener());
 			context.refresh();
-			return context;
 		}
 		catch (RuntimeException | Error ex) {
 			context.close();
 			throw explained(ex, context.getBeanFactory(), environment);
 		}
+		try {
+			checkConfigured(environment);
+		}
+		catch (IllegalStateException ex) {
+			context.close();
+			throw ex;
+		}
+		return context;
+	}
+
+	/**
+	 * A test of a configuration that says nothing about hooks, such as that of a profile
+	 * that is not active, would prove nothing.
+	 */
+	private void checkConfigured(ConfigurableEnvironment environment) {
+		ConfigFile config = this.settings.config();
+		if (config == null || config.isBlank() || !this.settings.beans().isEmpty()
+				|| !this.settings.classes().isEmpty()) {
+			return;
+		}
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
+			if (source.containsDescendantOf(HOOKS) == ConfigurationPropertyState.PRESENT
+					|| source.getConfigurationProperty(HOOKS) != null) {
+				return;
+			}
+		}
+		throw new IllegalStateException(
+				("%s says nothing below 'hooks' with the active profiles %s, so no hook is tested. "
+						+ "Correct the location or 'spring.profiles.active', or test an application without hooks by ofYaml(\"\").")
+					.formatted(config, Arrays.toString(environment.getActiveProfiles())));
 	}
 
 	private void configure(ConfigurableEnvironment environment) {

@@ -16,6 +16,8 @@ import jakarta.validation.constraints.NotEmpty;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -152,6 +154,28 @@ class ToolHooksTesterTests {
 		assertThatIllegalStateException().isThrownBy(() -> ToolHooksTester.ofFile("classpath:missing.yaml").start())
 			.withMessageContaining("missing.yaml")
 			.withMessageContaining("does not exist");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "# hooks:\n", "spring.application.name: x\n",
+			"spring.config.activate.on-profile: prod\nhooks.tool_call.pre_call: [{type: passthrough}]\n",
+			"hooks.tool_call.pre_call[0].type=passthrough" })
+	void configurationThatSaysNothingOfHooksIsNoneToTest(String yaml, @TempDir Path directory) throws Exception {
+		Path file = Files.writeString(directory.resolve("some.yaml"), yaml);
+		ToolHooksTester hooks = ToolHooksTester.ofYaml(yaml);
+		assertThatIllegalStateException().isThrownBy(hooks::start)
+			.withMessageStartingWith("The YAML text says nothing below 'hooks' with the active profiles []");
+		assertThatIllegalStateException().isThrownBy(() -> ToolHooksTester.ofFile(file.toString()).start())
+			.withMessageContaining("some.yaml' says nothing below 'hooks'");
+		hooks.withProperty("hooks.tool_call.pre_call[0].type", "passthrough").start();
+		hooks.withEnvironmentVariable("HOOKS_TOOLCALL_PRECALL_0_TYPE", "passthrough").start();
+		hooks.withBean((PreToolHook) (call) -> ToolDecision.approve()).start();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "hooks:\n", "hooks: {}", "hooks: {tool_call: {pre_call: []}}" })
+	void configurationWithoutHooksThatIsMeantIsTested(String yaml) {
+		assertThat(ToolHooksTester.ofYaml(yaml).call("t", Map.of())).isApproved();
 	}
 
 	@Test
