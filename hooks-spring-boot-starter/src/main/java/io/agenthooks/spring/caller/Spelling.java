@@ -25,7 +25,10 @@ public final class Spelling {
 			return text.toLowerCase(Locale.ROOT).strip();
 		}
 		String normal = visible(Normalizer.normalize(text, Normalizer.Form.NFKC));
-		return Normalizer.normalize(normal.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFKC);
+		// First to lower case: the capital sharp s is none of upper case of the small
+		// one.
+		String folded = normal.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+		return Normalizer.normalize(folded, Normalizer.Form.NFKC);
 	}
 
 	/**

@@ -46,9 +46,9 @@ class LimitKeyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "alice, ALICE", "alice, '  alice '", "alice, \uff21lice", "\u00e9mile, e\u0301mile", "\ufb01nn, finn",
-			"stra\u00dfe, STRASSE", "alice, al\u200bice", "alice, '\u202ealice'", "\u0131, i", "alice, al\ufe0fice",
-			"alice, al\u034fice", "alice, alice\u3164", "alice, 'alice\udb40\udd00'", "alice, al\u0085ice",
-			"ann lee, ann  lee", "ann lee, 'ann\u00a0 lee'", "ann lee, ann\tlee" })
+			"stra\u00dfe, STRASSE", "stra\u00dfe, STRA\u1e9eE", "alice, al\u200bice", "alice, '\u202ealice'",
+			"\u0131, i", "alice, al\ufe0fice", "alice, al\u034fice", "alice, alice\u3164", "alice, 'alice\udb40\udd00'",
+			"alice, al\u0085ice", "ann lee, ann  lee", "ann lee, 'ann\u00a0 lee'", "ann lee, ann\tlee" })
 	void spellingsOfAValueAreOneValue(String name, String spelling) {
 		assertThat(key(ofUser(name), "user")).isEqualTo(key(ofUser(spelling), "user"));
 	}
