@@ -63,7 +63,7 @@ final class AuditLog implements AutoCloseable {
 
 	private volatile boolean broken;
 
-	/** Since when the sink has been writing, or 0. */
+	/** Since when the sink, or the anchor, has been writing, or 0. */
 	private volatile long writingSince;
 
 	/** Of the writer alone, from here on. */
@@ -170,7 +170,7 @@ final class AuditLog implements AutoCloseable {
 		while (!this.closed || hasWork()) {
 			try {
 				if ((this.batch.isEmpty() || this.sealed < this.taken.size()) && !collect()) {
-					this.anchor.note(this.head, false);
+					note(false);
 					rest(System.nanoTime() - lively > 0);
 					continue;
 				}
@@ -297,7 +297,20 @@ final class AuditLog implements AutoCloseable {
 		this.queue.recorded(this.taken);
 		this.taken.clear();
 		this.sealed = 0;
-		this.anchor.note(this.head, false);
+		note(false);
+	}
+
+	/**
+	 * Note the last record at the second place. No record is written while that hangs.
+	 */
+	private void note(boolean now) {
+		this.writingSince = Math.max(1, System.nanoTime());
+		try {
+			this.anchor.note(this.head, now);
+		}
+		finally {
+			this.writingSince = 0;
+		}
 	}
 
 	private void finish() {
@@ -316,7 +329,7 @@ final class AuditLog implements AutoCloseable {
 		catch (Exception ex) {
 			logger.warn("The end of the audit could not be written to {}: {}", this.sink, describe(ex));
 		}
-		this.anchor.note(this.head, true);
+		note(true);
 	}
 
 	/**

@@ -25,12 +25,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -333,6 +337,39 @@ class AuditLogTests {
 			assertThat(log.isWritable()).isTrue();
 		}
 		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
+	}
+
+	@Test
+	void secondPlaceThatHangsCountsAsBroken() throws Exception {
+		CountDownLatch hang = new CountDownLatch(1);
+		AppenderBase<ILoggingEvent> hanging = new AppenderBase<>() {
+
+			@Override
+			protected void append(ILoggingEvent event) {
+				try {
+					hang.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+
+		};
+		Logger anchors = (Logger) LoggerFactory.getLogger("io.agenthooks.audit.anchor");
+		hanging.setContext(anchors.getLoggerContext());
+		hanging.start();
+		anchors.addAppender(hanging);
+		try (AuditLog log = log(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true), 100, true)) {
+			Awaitility.await().atMost(TestAudit.LONG).until(() -> !log.isWritable());
+			hang.countDown();
+			TestAudit.add(log, 5);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			Awaitility.await().atMost(TestAudit.LONG).until(log::isWritable);
+		}
+		finally {
+			hang.countDown();
+			anchors.detachAppender(hanging);
+		}
 	}
 
 	@Test
