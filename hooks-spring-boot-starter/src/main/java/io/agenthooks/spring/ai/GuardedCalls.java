@@ -161,7 +161,8 @@ final class GuardedCalls {
 		ToolHookChain chain = this.chain.get();
 		return Nesting.deliver(chain, presented,
 				(approved) -> approved instanceof ToolCall call && call.tool().equals(identity.modelName())
-						&& covers(call.arguments(), json, chain.getMaxArgumentsSize()),
+						&& covers(call.arguments(), json, chain.getMaxArgumentsSize())
+						&& MethodTools.objection(tool, call.arguments()) == null,
 				() -> (tool instanceof UnknownTool) ? UnknownTool.REASON
 						: Objects.requireNonNullElse(run(tool, identity, json, toolContext), ""));
 	}

@@ -58,6 +58,13 @@ class GuardedToolCallback implements ToolCallback {
 	}
 
 	/**
+	 * Whether objects of a class are what a guarded tool knows beside the tool itself.
+	 */
+	static boolean knows(Class<?> type) {
+		return type == SpringAiToolHooks.class || type == ToolCallBatch.class || Caller.class.isAssignableFrom(type);
+	}
+
+	/**
 	 * The tool behind its hooks.
 	 */
 	static ToolCallback unwrap(ToolCallback tool) {

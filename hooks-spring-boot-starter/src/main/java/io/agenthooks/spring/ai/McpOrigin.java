@@ -17,7 +17,6 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.spring.origin.WrappedTools.Contents;
 import io.agenthooks.toolcall.ToolHints;
@@ -70,7 +69,7 @@ final class McpOrigin {
 		private static final String CONNECTION = " - ";
 
 		private static final WrappedTools<ToolCallback> wrappers = new WrappedTools<>(ToolCallback.class, Mcp::isRemote,
-				Mcp::leadsToServers, Mcp::isOurs);
+				Mcp::leadsToServers, GuardedToolCallback::knows);
 
 		private static final String TOOL = "tool";
 
@@ -146,15 +145,6 @@ final class McpOrigin {
 		private static boolean leadsToServers(Class<?> type) {
 			return type.getName().startsWith("io.modelcontextprotocol.client.")
 					|| type.getName().startsWith("org.springframework.ai.mcp.");
-		}
-
-		/**
-		 * Whether objects of a class are what a guarded tool knows beside the tool
-		 * itself.
-		 */
-		private static boolean isOurs(Class<?> type) {
-			return type == SpringAiToolHooks.class || type == ToolCallBatch.class
-					|| Caller.class.isAssignableFrom(type);
 		}
 
 		/**

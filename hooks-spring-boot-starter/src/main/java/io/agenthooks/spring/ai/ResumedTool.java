@@ -63,7 +63,8 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 
 	@Override
 	public @Nullable String objection(ToolCall call) {
-		return ToolSchema.of(this.tool.getToolDefinition().inputSchema()).objection(call.arguments());
+		String objection = ToolSchema.of(this.tool.getToolDefinition().inputSchema()).objection(call.arguments());
+		return (objection != null) ? objection : MethodTools.objection(this.tool, call.arguments());
 	}
 
 	/**

@@ -31,9 +31,7 @@ final class SpringAiTools implements ResumableTools {
 
 	private static final Logger logger = LoggerFactory.getLogger(SpringAiTools.class);
 
-	private static final @Nullable Field METHOD = field("toolMethod");
-
-	private static final @Nullable Field OBJECT = field("toolObject");
+	private static final @Nullable Field OBJECT = MethodTools.field("toolObject");
 
 	private final SpringAiToolHooks hooks;
 
@@ -56,14 +54,6 @@ final class SpringAiTools implements ResumableTools {
 		this.given = given;
 		this.beans = beans;
 		this.toolContext = toolContext;
-	}
-
-	private static @Nullable Field field(String name) {
-		Field field = ReflectionUtils.findField(MethodToolCallback.class, name);
-		if (field != null) {
-			ReflectionUtils.makeAccessible(field);
-		}
-		return field;
 	}
 
 	/**
@@ -114,9 +104,9 @@ final class SpringAiTools implements ResumableTools {
 
 	@SuppressWarnings("ReferenceEquality") // of the very object
 	private static boolean isSameMethod(ToolCallback tool, ToolCallback other) {
-		return METHOD != null && OBJECT != null && tool.getClass() == MethodToolCallback.class
-				&& other.getClass() == MethodToolCallback.class
-				&& Objects.equals(ReflectionUtils.getField(METHOD, tool), ReflectionUtils.getField(METHOD, other))
+		return OBJECT != null && tool.getClass() == MethodToolCallback.class
+				&& other.getClass() == MethodToolCallback.class && MethodTools.methodOf(tool) != null
+				&& Objects.equals(MethodTools.methodOf(tool), MethodTools.methodOf(other))
 				&& ReflectionUtils.getField(OBJECT, tool) == ReflectionUtils.getField(OBJECT, other);
 	}
 

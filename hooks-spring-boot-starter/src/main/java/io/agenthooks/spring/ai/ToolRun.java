@@ -165,7 +165,8 @@ final class ToolRun implements ToolExecutor {
 
 	@Override
 	public @Nullable String objection(ToolCall call) {
-		return ToolSchema.of(this.definition.inputSchema()).objection(call.arguments());
+		String objection = ToolSchema.of(this.definition.inputSchema()).objection(call.arguments());
+		return (objection != null) ? objection : MethodTools.objection(this.tool, call.arguments());
 	}
 
 }

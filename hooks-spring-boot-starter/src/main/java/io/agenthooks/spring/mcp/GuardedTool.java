@@ -84,7 +84,7 @@ sealed interface GuardedTool {
 			if (this.hooks.isApproved(this.tool, request)) {
 				return this.run.apply(exchange, request);
 			}
-			return this.hooks.call(this.tool, McpCaller.of(exchange), request, this.hooks.user().ofThread(),
+			return this.hooks.call(this.tool, this.run, McpCaller.of(exchange), request, this.hooks.user().ofThread(),
 					(decided, caller) -> this.run.apply(exchange, decided));
 		}
 
@@ -132,7 +132,7 @@ sealed interface GuardedTool {
 		 */
 		private CallToolResult call(E exchange, CallToolRequest request, Login login, ContextView context,
 				AtomicBoolean cancelled) {
-			return this.hooks.call(this.tool, McpCaller.of(exchange), request, login,
+			return this.hooks.call(this.tool, this.run, McpCaller.of(exchange), request, login,
 					(decided, caller) -> (cancelled.get()) ? CANCELLED
 							: this.run.apply(exchange, decided)
 								.contextWrite(Context.of(context).put(Caller.class, caller))

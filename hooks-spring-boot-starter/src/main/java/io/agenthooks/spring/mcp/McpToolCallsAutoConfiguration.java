@@ -10,6 +10,7 @@ import io.modelcontextprotocol.server.McpStatelessAsyncServer;
 import io.modelcontextprotocol.server.McpStatelessSyncServer;
 import io.modelcontextprotocol.server.McpSyncServer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
@@ -70,7 +71,7 @@ public final class McpToolCallsAutoConfiguration {
 	}
 
 	/**
-	 * The fields that hold the tools of a server.
+	 * The fields that hold the tools of a server, and the methods of annotated ones.
 	 */
 	static final class ServerHints implements RuntimeHintsRegistrar {
 
@@ -82,6 +83,9 @@ public final class McpToolCallsAutoConfiguration {
 			}
 			register(McpAsyncServer.class, "tools", hints);
 			register(McpStatelessAsyncServer.class, "tools", hints);
+			hints.reflection()
+				.registerTypeIfPresent(classLoader, ServedTool.OF_METHODS + "method.tool.AbstractMcpToolMethodCallback",
+						MemberCategory.ACCESS_DECLARED_FIELDS);
 		}
 
 		private static void register(Class<?> type, String field, RuntimeHints hints) {

@@ -250,10 +250,11 @@ public final class McpToolHooks {
 
 	/**
 	 * Let the call of a client pass the hooks.
+	 * @param handler what the server would call without hooks
 	 */
-	CallToolResult call(McpSchema.Tool tool, McpCaller caller, CallToolRequest request, Login login,
+	CallToolResult call(McpSchema.Tool tool, Object handler, McpCaller caller, CallToolRequest request, Login login,
 			BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
-		ServedTool served = new ServedTool(this.chain.get(), tool, caller, request, login, run);
+		ServedTool served = new ServedTool(this.chain.get(), tool, handler, caller, request, login, run);
 		try {
 			ToolResult result = decide(served, login.in(caller.context()));
 			Throwable failure = served.failure();

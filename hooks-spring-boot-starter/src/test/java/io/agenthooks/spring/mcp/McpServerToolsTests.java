@@ -1,10 +1,12 @@
 package io.agenthooks.spring.mcp;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,11 +29,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.ai.mcp.annotation.McpTool;
+import org.springframework.ai.mcp.annotation.McpToolParam;
 import org.springframework.ai.mcp.customizer.McpSyncServerCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
@@ -159,6 +164,20 @@ class McpServerToolsTests {
 				assertThat(application.call(tool, Map.of("city", 7)).isError()).isTrue();
 			}
 			assertThat(application.tools().runs()).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void textThatAMethodWouldReadAsJsonDoesNotReachIt(Kind kind) {
+		List<URI> opened = new CopyOnWriteArrayList<>();
+		Object tools = (kind == Kind.SYNC || kind == Kind.STATELESS_SYNC) ? new Pages(opened) : new PagesAsync(opened);
+		run(ServingApplication.runner(kind).withBean("pages", Object.class, () -> tools), (application) -> {
+			assertThat(application.call("open", Map.of("page", "http://example.com")).isError()).isFalse();
+			CallToolResult result = application.call("open", Map.of("page", "\"http:\\u002f\\u002flocalhost\""));
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).contains("'arguments'", "/page: a text that is JSON itself");
+			assertThat(opened).containsExactly(URI.create("http://example.com"));
 		});
 	}
 
@@ -453,6 +472,28 @@ class McpServerToolsTests {
 				.build();
 			this.kept.add(server);
 			return server;
+		}
+
+	}
+
+	record Pages(List<URI> opened) {
+
+		@McpTool(name = "open", description = "Opens a page")
+		String open(@McpToolParam(description = "page", required = true) URI page) {
+			this.opened.add(page);
+			return "Opened";
+		}
+
+	}
+
+	record PagesAsync(List<URI> opened) {
+
+		@McpTool(name = "open", description = "Opens a page")
+		Mono<String> open(@McpToolParam(description = "page", required = true) URI page) {
+			return Mono.fromCallable(() -> {
+				this.opened.add(page);
+				return "Opened";
+			});
 		}
 
 	}

@@ -1,0 +1,73 @@
+package io.agenthooks.spring.arguments;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Arguments that Spring AI reads twice. If a parameter of a method is no text, such as a
+ * {@code URI}, a text for it that is JSON is read once more: an escape in quotation marks
+ * is another letter to the method than to the hooks.
+ *
+ * @since 0.1.0
+ */
+public final class TextsReadTwice {
+
+	private TextsReadTwice() {
+	}
+
+	/**
+	 * Whether there is a text that may be JSON, so that it matters what takes it.
+	 * @param arguments the arguments of a call
+	 * @return whether there is one
+	 */
+	public static boolean mayBeIn(Map<String, ? extends @Nullable Object> arguments) {
+		for (Object value : arguments.values()) {
+			if (mayBeJson(value)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * What is wrong with arguments for a method that Spring AI calls.
+	 * @param method the method
+	 * @param arguments the arguments
+	 * @return which argument would be read twice, without its value; {@code null} if none
+	 */
+	public static @Nullable String objection(Method method, Map<String, ? extends @Nullable Object> arguments) {
+		for (Parameter parameter : method.getParameters()) {
+			if (!takesText(parameter) && mayBeJson(arguments.get(parameter.getName()))) {
+				return "The arguments cannot be used: /%s: a text that is JSON itself would be read twice"
+					.formatted(parameter.getName());
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Whether a text reaches a parameter as it is. A variable of a type is no class.
+	 */
+	private static boolean takesText(Parameter parameter) {
+		return parameter.getParameterizedType() instanceof Class<?> type && type.isAssignableFrom(String.class);
+	}
+
+	/**
+	 * Whether a value is a text that has another meaning if it is read as JSON. Numbers
+	 * and words have not.
+	 */
+	private static boolean mayBeJson(@Nullable Object value) {
+		if (!(value instanceof String text)) {
+			return false;
+		}
+		int begin = 0;
+		while (begin < text.length() && Character.isWhitespace(text.charAt(begin))) {
+			begin++;
+		}
+		return begin < text.length() && "\"{[".indexOf(text.charAt(begin)) >= 0;
+	}
+
+}
