@@ -134,9 +134,25 @@ final class GuardedToolService extends ToolService {
 			@Nullable ChatMemory memory, InvocationContext invocation, ToolServiceContext tools,
 			Function<ChatRequest, ChatResponse> model) {
 		AiServiceGuard guard = guard();
-		SuspendedTurns turns = (guard != null) ? guard.turns() : null;
-		InvocationCaller caller = (turns != null) ? this.invocations.callerOf(invocation) : null;
-		if (turns == null || caller == null) {
+		InvocationCaller caller = (guard != null) ? this.invocations.callerOf(invocation) : null;
+		if (guard == null || caller == null) {
+			return super.executeInferenceAndToolsLoop(service, memoryId, response, parameters, messages, memory,
+					invocation, tools, model);
+		}
+		ToolServiceResult result = executeLoop(service, memoryId, response, parameters, messages, memory, invocation,
+				tools, (prompt) -> {
+					caller.endIfAborted();
+					return model.apply(prompt);
+				}, caller, guard.turns());
+		caller.endIfAborted();
+		return result;
+	}
+
+	private ToolServiceResult executeLoop(AiServiceContext service, Object memoryId, ChatResponse response,
+			ChatRequestParameters parameters, List<ChatMessage> messages, @Nullable ChatMemory memory,
+			InvocationContext invocation, ToolServiceContext tools, Function<ChatRequest, ChatResponse> model,
+			InvocationCaller caller, @Nullable SuspendedTurns turns) {
+		if (turns == null) {
 			return super.executeInferenceAndToolsLoop(service, memoryId, response, parameters, messages, memory,
 					invocation, tools, model);
 		}

@@ -18,6 +18,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.flow.Conversation;
 import io.agenthooks.flow.Conversation.Speaker;
 import io.agenthooks.flow.Conversation.Turn;
+import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.GivenTexts;
@@ -49,6 +50,9 @@ final class InvocationCaller implements Caller {
 	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
 
 	private final RunState state = new RunState();
+
+	/** How a hook first ended the turn or the run, or {@code null} if none did. */
+	private volatile @Nullable AgentAbortedException aborted;
 
 	/** What the user wrote, if something may be retrieved into it. */
 	private volatile @Nullable GivenTexts given;
@@ -216,7 +220,21 @@ final class InvocationCaller implements Caller {
 	 * @return whether the call came late, so that the abort has to be forgotten at once
 	 */
 	boolean abort(AgentAbortedException abortion) {
+		if (this.aborted == null && !(abortion instanceof RunBlockedException)) {
+			this.aborted = abortion;
+		}
 		return this.state.abort(abortion);
+	}
+
+	/**
+	 * End the turn if a hook aborted a call of it. LangChain4j does not look at what came
+	 * of the first of two equal calls that run concurrently.
+	 */
+	void endIfAborted() {
+		AgentAbortedException abortion = this.aborted;
+		if (abortion != null) {
+			throw abortion;
+		}
 	}
 
 	/**

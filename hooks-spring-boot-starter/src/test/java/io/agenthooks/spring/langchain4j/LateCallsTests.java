@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.service.AiServices;
@@ -33,6 +34,7 @@ import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.TurnAbortedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -128,6 +130,21 @@ class LateCallsTests {
 			askInVain(way, read("turn"), read("late"));
 			this.waiting.remove().run();
 			assertThat(this.files.read).containsExactly("late");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SYNC", "STREAMING" })
+	void abortOfTheFirstOfTwoEqualCallsEndsTheTurn(Way way) {
+		AtomicInteger calls = new AtomicInteger();
+		PreToolHook first = (call) -> (calls.getAndIncrement() == 0) ? ToolDecision.abortTurn("Enough")
+				: ToolDecision.approve();
+		GuardedApplication.withoutHook().withBean("first", PreToolHook.class, () -> first).run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(read("a"), read("a"));
+			AiServices<Way.Assistant> service = way.service(model).executeToolsConcurrently(Runnable::run);
+			assertThatExceptionOfType(TurnAbortedException.class)
+				.isThrownBy(() -> way.ask(service.tools(this.files).build(), "s"));
+			assertThat(model.timesAsked()).isOne();
 		});
 	}
 
