@@ -1,11 +1,16 @@
 package io.agenthooks;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A hook ended more than a call: the turn or the run of the agent.
  *
  * @since 0.1.0
  */
 public abstract class AgentAbortedException extends RuntimeException {
+
+	/** Frameworks put exceptions into others; one that holds itself must not count. */
+	private static final int MAX_CAUSES = 16;
 
 	private final String hook;
 
@@ -25,6 +30,23 @@ public abstract class AgentAbortedException extends RuntimeException {
 		this.hook = hook;
 		this.reason = reason;
 		this.scope = scope;
+	}
+
+	/**
+	 * The abort behind what was thrown, however often it was put into another exception
+	 * on its way.
+	 * @param failure what was thrown
+	 * @return the abort, or {@code null} if there is none
+	 */
+	public static @Nullable AgentAbortedException causeOf(Throwable failure) {
+		Throwable cause = failure;
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+			if (cause instanceof AgentAbortedException abortion) {
+				return abortion;
+			}
+			cause = cause.getCause();
+		}
+		return null;
 	}
 
 	/**

@@ -101,11 +101,13 @@ final class ToolRun implements ToolExecutor {
 	}
 
 	/**
-	 * The tool may be an agent itself, or call tools, and a hook ended that.
+	 * The tool may be an agent itself, or call tools, also on another thread, and a hook
+	 * ended that.
 	 */
 	private static RuntimeException thrown(RuntimeException failure) {
-		return (failure instanceof ToolExecutionException && failure.getCause() instanceof AgentAbortedException inner)
-				? inner : failure;
+		AgentAbortedException inner = (failure instanceof ToolExecutionException)
+				? AgentAbortedException.causeOf(failure) : null;
+		return (inner != null) ? inner : failure;
 	}
 
 	/**

@@ -299,10 +299,9 @@ final class GuardedToolService extends ToolService {
 		if (context.rawError() instanceof HandledToolFailureException handled) {
 			throw handled.thrown();
 		}
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof AgentAbortedException aborted && !(cause instanceof RunBlockedException)) {
-				throw aborted;
-			}
+		AgentAbortedException aborted = AgentAbortedException.causeOf(error);
+		if (aborted != null && !(aborted instanceof RunBlockedException)) {
+			throw aborted;
 		}
 		ToolErrorHandlerResult result = errorHandler.handle(error, context);
 		@Nullable String text = result.text();

@@ -19,9 +19,6 @@ import io.agenthooks.toolcall.TurnSuspendedException;
  */
 final class AbortProblem {
 
-	/** Frameworks put exceptions into others; one that holds itself must not count. */
-	private static final int MAX_CAUSES = 16;
-
 	private final HttpStatus status;
 
 	private final MediaType type;
@@ -38,14 +35,8 @@ final class AbortProblem {
 	 * The answer to a failed request, or {@code null} if no hook has ended it.
 	 */
 	static @Nullable AbortProblem of(Throwable failure) {
-		Throwable cause = failure;
-		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
-			if (cause instanceof AgentAbortedException aborted) {
-				return of(aborted);
-			}
-			cause = cause.getCause();
-		}
-		return null;
+		AgentAbortedException aborted = AgentAbortedException.causeOf(failure);
+		return (aborted != null) ? of(aborted) : null;
 	}
 
 	private static AbortProblem of(AgentAbortedException aborted) {

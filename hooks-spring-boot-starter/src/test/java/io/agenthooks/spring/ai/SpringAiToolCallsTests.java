@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -336,6 +337,23 @@ class SpringAiToolCallsTests {
 		Application.run(runner(hook), (application) -> {
 			ToolCallback agent = agent("researcher",
 					(question) -> ask(way, application.client().prompt(question).tools(this.tools)).text());
+			application.model().calls("researcher", "{\"question\": \"Paris?\"}").calls("weather", PARIS);
+			assertThatExceptionOfType(RunAbortedException.class)
+				.isThrownBy(() -> ask(way, application.client().prompt("Ask").tools(agent)));
+			assertThat(application.outcomes()).hasSize(2);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void abortedRunOfAnAgentThatAToolAsksOnAnotherThreadEndsTheRunAroundIt(Way way) {
+		PreToolHook hook = (call) -> (call.tool().equals("weather")) ? ToolDecision.abortRun("Stop it")
+				: ToolDecision.approve();
+		Application.run(runner(hook), (application) -> {
+			ToolCallback agent = agent("researcher",
+					(question) -> CompletableFuture
+						.supplyAsync(() -> ask(way, application.client().prompt(question).tools(this.tools)).text())
+						.join());
 			application.model().calls("researcher", "{\"question\": \"Paris?\"}").calls("weather", PARIS);
 			assertThatExceptionOfType(RunAbortedException.class)
 				.isThrownBy(() -> ask(way, application.client().prompt("Ask").tools(agent)));
