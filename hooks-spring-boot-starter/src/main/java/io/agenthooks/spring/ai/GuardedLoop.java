@@ -32,6 +32,9 @@ import io.agenthooks.spring.caller.Caller;
  */
 final class GuardedLoop {
 
+	/** Deprecated, and to be removed. */
+	private static final String FORMER_ADVISOR = "org.springframework.ai.chat.client.advisor.ToolCallAdvisor";
+
 	/** What an advisor that calls tools is made of, which it does not tell. */
 	private static final List<String> FIELDS = List.of("toolCallingManager", "toolExecutionEligibilityChecker",
 			"conversationHistoryEnabled");
@@ -72,7 +75,15 @@ final class GuardedLoop {
 	}
 
 	private static boolean isExact(Advisor advisor) {
-		return advisor.getClass() == ToolCallingAdvisor.class && manager != null && checker != null && history != null;
+		return isOfSpringAi(advisor.getClass()) && manager != null && checker != null && history != null;
+	}
+
+	/**
+	 * Whether a class is Spring AI's own, by its name now or until 2.0, and not one that
+	 * does more.
+	 */
+	private static boolean isOfSpringAi(Class<?> type) {
+		return type == ToolCallingAdvisor.class || type.getName().equals(FORMER_ADVISOR);
 	}
 
 	private static Advisor withGuardedManager(Advisor advisor, SpringAiToolHooks hooks) {

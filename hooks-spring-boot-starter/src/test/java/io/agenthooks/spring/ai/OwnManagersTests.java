@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.ToolCallAdvisor;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
@@ -125,6 +126,26 @@ class OwnManagersTests {
 			assertThat(this.functions.seen).isEmpty();
 			assertThat(application.outcome().decidedBy()).isEqualTo("arguments");
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@SuppressWarnings("removal")
+	void toolThatOnlyTheManagerOfASpringAiLoopFindsIsUnknown(Way way) {
+		ToolCallback hidden = new WeatherTools().callback();
+		ToolCallingManager own = DefaultToolCallingManager.builder()
+			.toolCallbackResolver((name) -> (name.equals("hidden")) ? hidden : null)
+			.resolutionFallbackEnabled(true)
+			.build();
+		for (ToolCallingAdvisor loop : List.of(ToolCallingAdvisor.builder().toolCallingManager(own).build(),
+				ToolCallAdvisor.builder().toolCallingManager(own).build())) {
+			Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+				application.model().calls("hidden", PARIS);
+				way.ask(application.client().prompt("Weather?").tools(this.tools).advisors(loop));
+				assertThat(application.outcome().decidedBy()).isEqualTo("unknown-tool");
+				assertThat(application.model().replies()).singleElement().asString().contains("no tool of this name");
+			});
+		}
 	}
 
 	@ParameterizedTest
