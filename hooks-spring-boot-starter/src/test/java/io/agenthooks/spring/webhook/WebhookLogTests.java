@@ -35,6 +35,8 @@ class WebhookLogTests {
 
 	private final Logger ours = (Logger) LoggerFactory.getLogger("io.agenthooks");
 
+	private final Level ourLevel = this.ours.getLevel();
+
 	@BeforeEach
 	void listen() {
 		this.ours.setLevel(Level.DEBUG);
@@ -47,7 +49,7 @@ class WebhookLogTests {
 	void stopListening() {
 		this.root.detachAppender(this.events);
 		this.root.setLevel(this.rootLevel);
-		this.ours.setLevel(null);
+		this.ours.setLevel(this.ourLevel);
 	}
 
 	@Test
