@@ -350,9 +350,12 @@ class SpringAiToolCallsTests {
 		PreToolHook hook = (call) -> (call.tool().equals("weather")) ? ToolDecision.abortRun("Stop it")
 				: ToolDecision.approve();
 		Application.run(runner(hook), (application) -> {
+			// Not in the common pool: on two processors it has one thread, which models
+			// need.
 			ToolCallback agent = agent("researcher",
 					(question) -> CompletableFuture
-						.supplyAsync(() -> ask(way, application.client().prompt(question).tools(this.tools)).text())
+						.supplyAsync(() -> ask(way, application.client().prompt(question).tools(this.tools)).text(),
+								(task) -> new Thread(task).start())
 						.join());
 			application.model().calls("researcher", "{\"question\": \"Paris?\"}").calls("weather", PARIS);
 			assertThatExceptionOfType(RunAbortedException.class)
