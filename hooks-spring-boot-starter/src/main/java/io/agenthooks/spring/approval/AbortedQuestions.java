@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ final class AbortedQuestions {
 
 	/** What was aborted, until its questions are cancelled. */
 	private final Set<Scope> aborted = ConcurrentHashMap.newKeySet();
+
+	/** How many aborts are no longer remembered. */
+	private final AtomicInteger forgotten = new AtomicInteger();
 
 	private final ApprovalStore store;
 
@@ -101,7 +105,7 @@ final class AbortedQuestions {
 		this.aborted.forEach((scope) -> this.work.execute(() -> {
 			// What is left cannot be approved here until the very end.
 			if (tryAll(scope)) {
-				this.aborted.remove(scope);
+				forget(scope);
 			}
 		}));
 		this.work.finish();
@@ -112,8 +116,21 @@ final class AbortedQuestions {
 			this.work.execute(() -> cancelAll(scope, attempt + 1), this.firstPause.multipliedBy(1L << (attempt - 1)));
 		}
 		else {
-			this.aborted.remove(scope);
+			forget(scope);
 		}
+	}
+
+	private void forget(Scope scope) {
+		this.forgotten.incrementAndGet();
+		this.aborted.remove(scope);
+	}
+
+	/**
+	 * How many aborts are no longer remembered. If that changes while a question is read,
+	 * it may have been cancelled meanwhile.
+	 */
+	int forgotten() {
+		return this.forgotten.get();
 	}
 
 	/**

@@ -156,7 +156,10 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	@Override
 	public Optional<ApprovalRequest> find(String id) {
-		return this.store.find(id).map(this::current);
+		int forgotten = this.aborted.forgotten();
+		Optional<ApprovalRequest> found = this.store.find(id).map(this::current);
+		// What was read just before its run was done with does not say that it is over.
+		return (this.aborted.forgotten() == forgotten) ? found : this.store.find(id).map(this::current);
 	}
 
 	/**

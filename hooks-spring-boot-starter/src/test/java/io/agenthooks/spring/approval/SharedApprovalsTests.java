@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -41,6 +42,9 @@ class SharedApprovalsTests {
 	/** What happens at each call of the store, before it does anything. */
 	private final AtomicReference<@Nullable StoreCall> before = new AtomicReference<>();
 
+	/** What happens at each call of the store, after it has done it. */
+	private final AtomicReference<@Nullable StoreCall> after = new AtomicReference<>();
+
 	private final ApprovalStore store = (ApprovalStore) Proxy.newProxyInstance(
 			SharedApprovalsTests.class.getClassLoader(), new Class<?>[] { ApprovalStore.class },
 			(proxy, method, arguments) -> {
@@ -49,7 +53,12 @@ class SharedApprovalsTests {
 					call.run(method.getName(), arguments);
 				}
 				try {
-					return method.invoke(this.memory, arguments);
+					Object result = method.invoke(this.memory, arguments);
+					StoreCall after = this.after.get();
+					if (after != null) {
+						after.run(method.getName(), arguments);
+					}
+					return result;
 				}
 				catch (InvocationTargetException ex) {
 					throw ex.getCause();
@@ -112,6 +121,22 @@ class SharedApprovalsTests {
 		assertThat(this.approvals.pending(10)).isEmpty();
 		assertThat(this.memory.find("q")).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
 		search.countDown();
+	}
+
+	@Test
+	void questionThatIsCancelledWhileItIsReadIsCancelled() {
+		ask(Questions.ofUser("q1", "r1", "ann"));
+		ask(Questions.ofUser("q2", "r2", "ann"));
+		AtomicBoolean first = new AtomicBoolean(true);
+		this.after.set((method, arguments) -> {
+			if (method.equals("find") && first.getAndSet(false)) {
+				this.approvals.abort(CallContext.empty().withRunId("r1"));
+				// Once this one is done, nothing of that before is remembered.
+				this.approvals.abort(CallContext.empty().withRunId("r2"));
+				Awaitility.await().atMost(LONG).until(() -> cancelled() == 2);
+			}
+		});
+		assertThat(this.approvals.find("q1")).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
 	}
 
 	@Test
