@@ -9,6 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 import io.netty.channel.ChannelOption;
@@ -56,6 +58,9 @@ final class WebhookClient {
 	/** One connection more than there may be questions, for the notifications. */
 	private static final int CONNECTIONS_FOR_NOTIFICATIONS = 1;
 
+	/** How long closing waits for exchanges that are just being begun. */
+	private static final Duration MAX_WAIT_FOR_BEGINNING = Duration.ofSeconds(1);
+
 	private static final Logger logger = LoggerFactory.getLogger(WebhookClient.class);
 
 	private final WebhookSettings settings;
@@ -69,6 +74,11 @@ final class WebhookClient {
 	private final DnsAddressResolverGroup resolver;
 
 	private final WebClient client;
+
+	/** Shared by those who begin an exchange, exclusive for who closes. */
+	private final ReadWriteLock beginning = new ReentrantReadWriteLock();
+
+	private volatile boolean closed;
 
 	WebhookClient(String name, WebhookSettings settings, WebClient.Builder builder,
 			List<WebhookClientCustomizer> customizers) {
@@ -139,8 +149,8 @@ final class WebhookClient {
 	 * Reactor's own threads, where {@code block()} throws and on which its timers run.
 	 * @throws WebhookException if there is no answer
 	 */
-	static byte[] await(Mono<byte[]> exchange, long deadline) throws InterruptedException {
-		CompletableFuture<byte @Nullable []> answer = exchange.toFuture();
+	byte[] await(Mono<byte[]> exchange, long deadline) throws InterruptedException {
+		CompletableFuture<byte @Nullable []> answer = begin(exchange);
 		try {
 			byte @Nullable [] body = answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 			return (body != null) ? body : new byte[0];
@@ -153,6 +163,23 @@ final class WebhookClient {
 		}
 		finally {
 			cancel(answer);
+		}
+	}
+
+	/**
+	 * Begin an exchange, unless the client is closed. The event loop does not end
+	 * meanwhile: Netty would warn of the connection that it cannot open any more.
+	 */
+	private CompletableFuture<byte @Nullable []> begin(Mono<byte[]> exchange) {
+		this.beginning.readLock().lock();
+		try {
+			if (this.closed) {
+				throw WebhookException.refusal("The application is shutting down");
+			}
+			return exchange.toFuture();
+		}
+		finally {
+			this.beginning.readLock().unlock();
 		}
 	}
 
@@ -251,14 +278,32 @@ final class WebhookClient {
 	}
 
 	/**
-	 * Let go of connections, thread and resolver. What is still under way fails.
+	 * Let go of connections, thread and resolver. What is still under way fails, and
+	 * nothing new begins.
 	 */
 	void close() {
+		this.closed = true;
+		awaitBeginning();
 		this.resolver.close();
 		this.connections.disposeLater()
 			.onErrorComplete()
 			.then(this.eventLoop.disposeLater(Duration.ZERO, Duration.ofSeconds(1)))
 			.subscribe();
+	}
+
+	/**
+	 * Wait until each exchange has begun or been refused, unless a filter of the
+	 * application holds one up.
+	 */
+	private void awaitBeginning() {
+		try {
+			if (this.beginning.writeLock().tryLock(MAX_WAIT_FOR_BEGINNING.toNanos(), TimeUnit.NANOSECONDS)) {
+				this.beginning.writeLock().unlock();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 }

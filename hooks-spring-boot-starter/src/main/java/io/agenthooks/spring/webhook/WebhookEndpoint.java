@@ -199,7 +199,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	private byte[] answer(byte[] question, long deadline) throws InterruptedException {
 		ArrivedBody arrived = new ArrivedBody(this.settings.maxResponseBytes());
 		try {
-			return WebhookClient.await(this.client.ask(question, arrived).takeUntilOther(this.closing.asMono()),
+			return this.client.await(this.client.ask(question, arrived).takeUntilOther(this.closing.asMono()),
 					deadline);
 		}
 		catch (WebhookException ex) {

@@ -136,7 +136,7 @@ final class WebhookNotifier {
 		Iterator<Duration> left = this.pauses.iterator();
 		while (true) {
 			try {
-				WebhookClient.await(this.client.postNotification(notification),
+				this.client.await(this.client.postNotification(notification),
 						System.nanoTime() + this.timeout.toNanos());
 				return;
 			}
