@@ -111,12 +111,12 @@ final class WebhookEndpoint implements AutoCloseable {
 	 * @param writer writes the question
 	 * @param reading reads the answer
 	 */
-	<C, D extends HookDecision> D ask(C call, FailMode<C, D> failMode, Supplier<byte[]> writer,
+	<C, D extends HookDecision> D ask(C call, FailMode<C, D> failMode, QuestionWriter writer,
 			Function<WebhookReply, D> reading) {
 		return failMode.decide(call, () -> {
 			byte[] question = new byte[0];
 			try {
-				question = writer.get();
+				question = writer.write();
 				return ask(question, reading);
 			}
 			catch (WebhookException ex) {
@@ -268,6 +268,20 @@ final class WebhookEndpoint implements AutoCloseable {
 			this.notifier.close(GRACE);
 		}
 		this.client.close();
+	}
+
+	/**
+	 * Writes what the endpoint is asked.
+	 */
+	@FunctionalInterface
+	interface QuestionWriter {
+
+		/**
+		 * Write it.
+		 * @throws NoVerdictException if the endpoint must not be asked that
+		 */
+		byte[] write() throws NoVerdictException;
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.webhook;
 
+import io.agenthooks.spring.external.ArgumentNames;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -19,8 +20,10 @@ class WebhookToolHook extends WebhookHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call, endpoint().sent()),
-				(reply) -> reply.decisionAbout(call));
+		return endpoint().ask(call, this.failMode, () -> {
+			ArgumentNames.check(call);
+			return WebhookMessage.preCall(call, endpoint().sent());
+		}, (reply) -> reply.decisionAbout(call));
 	}
 
 }

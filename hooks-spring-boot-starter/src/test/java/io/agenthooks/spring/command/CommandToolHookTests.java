@@ -569,6 +569,15 @@ class CommandToolHookTests {
 	}
 
 	@Test
+	void namesInObjectsThatSomeReadersTakeForOneAnotherAreDenied() {
+		Map<String, Object> object = Map.of("stra\u00DFe", "a", "stra\u1E9Ee", "b");
+		for (Object value : List.of(object, List.of(1, object), Map.of("in", Map.of("in", object)))) {
+			assertThat(ask(Commands.shell("true").failingOpen(), ToolCall.of("Bash", Map.of("options", value))))
+				.isEqualTo(ToolDecision.deny("The call has arguments whose names differ in case only"));
+		}
+	}
+
+	@Test
 	void programThatSearchesTheTextFindsEachArgumentOnce() {
 		Map<String, Object> arguments = Map.of("file_path", "/srv/a", "command", "ls", "\"q", 1, "\\b", 2, "", 3,
 				"\u00e9", 4);

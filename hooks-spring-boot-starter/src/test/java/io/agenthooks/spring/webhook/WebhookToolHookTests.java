@@ -76,6 +76,18 @@ class WebhookToolHookTests {
 	}
 
 	@Test
+	void argumentsThatSomeServersTakeForOneAnotherAreDeniedUnsent() throws Exception {
+		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
+				WebhookToolHook hook = Webhooks.hook(server.url())) {
+			ToolCall call = ToolCall.of("run_command", Map.of("options", Map.of("path", "/etc", "Path", "/tmp")));
+			assertThat(hook.preCall(call))
+				.isEqualTo(ToolDecision.deny("The call has arguments whose names differ in case only"));
+			hook.preCall(Webhooks.CALL);
+			assertThat(server.take().json().get("arguments").toString()).isEqualTo("{\"command\":\"ls -la\"}");
+		}
+	}
+
+	@Test
 	void preCallWithoutAuthHeaderSendsNone() throws Exception {
 		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
 				WebhookToolHook hook = Webhooks.hook(server.url(), "auth_header=")) {
