@@ -21,7 +21,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  *
  * @param enabled Whether people are asked about calls.
  * @param mode Whether a call waits on its thread until people have decided, or its turn
- * ends; the latter if questions are kept in a database, unless set.
+ * ends; the latter if questions are kept in a database or in Redis, unless set.
  * @param timeout Time that people have to decide about a call; at most an hour if calls
  * wait on their threads, otherwise 30 days.
  * @param approvers Authorities that people need to see and to decide calls; one of them
@@ -294,7 +294,8 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	 *
 	 * @param initializeSchema When the table is made at the start.
 	 * @param listen Whether PostgreSQL tells a node at once what the others decided,
-	 * which takes one connection of the pool; true with PostgreSQL unless set.
+	 * which takes one connection of the pool; true with PostgreSQL and the mode 'block'
+	 * unless set.
 	 */
 	record Jdbc(@Nullable Schema initializeSchema, @Nullable Boolean listen) {
 	}

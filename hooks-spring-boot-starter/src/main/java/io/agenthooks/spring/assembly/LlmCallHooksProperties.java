@@ -11,13 +11,16 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *
  * @param bypassHooks Whether calls of models pass no hooks.
  * @param enabled Former name of the opposite of 'bypass_hooks'.
+ * @param preCall Hooks that decide about a call before the model is asked, in order.
+ * @param postCall Hooks that replace responses or learn how a call ended, in order.
+ * @param replaces Names of hooks of another source that a list of this source may
+ * replace.
  * @param postCallTimeout Time that a hook which only learns how calls ended may hold a
  * call.
  * @param eventTimeout Time that the listeners to an event of a call may hold it.
- * @param preCall Hooks that decide about a call before the model is asked, in order.
- * @param postCall Hooks that replace responses or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.llm-call")
-record LlmCallHooksProperties(boolean bypassHooks, boolean enabled, Duration postCallTimeout, Duration eventTimeout,
-		List<ToolCallHooksProperties.Entry> preCall, List<ToolCallHooksProperties.Entry> postCall) {
+record LlmCallHooksProperties(boolean bypassHooks, boolean enabled, List<ToolCallHooksProperties.Entry> preCall,
+		List<ToolCallHooksProperties.Entry> postCall, List<String> replaces, Duration postCallTimeout,
+		Duration eventTimeout) {
 }

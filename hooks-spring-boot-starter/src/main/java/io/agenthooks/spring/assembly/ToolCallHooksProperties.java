@@ -31,24 +31,28 @@ import io.agenthooks.spring.binding.Unguarded;
  * own, which also guards them in a ChatClient that the starter did not prepare.
  * @param maxArgumentsSize Size that the arguments of a call may have as JSON, one byte
  * for each character; a call with larger ones is denied.
+ * @param preCall Hooks that decide about a call before the tool runs, in order.
+ * @param postCall Hooks that replace results or learn how a call ended, in order.
+ * @param replaces Names of hooks of another source that a list of this source may
+ * replace.
  * @param postCallTimeout Time that a hook which only learns how calls ended may hold a
  * call.
  * @param eventTimeout Time that the listeners to an event of a call may hold it.
  * @param approvalTimeout Time that a call may wait for a ToolApprover before it is
  * denied.
- * @param preCall Hooks that decide about a call before the tool runs, in order.
- * @param postCall Hooks that replace results or learn how a call ended, in order.
  */
 @ConfigurationProperties("hooks.tool-call")
 record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean toolsEnabled,
-		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, Duration postCallTimeout,
-		Duration eventTimeout, Duration approvalTimeout, List<Entry> preCall, List<Entry> postCall) {
+		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, List<Entry> preCall,
+		List<Entry> postCall, List<String> replaces, Duration postCallTimeout, Duration eventTimeout,
+		Duration approvalTimeout) {
 
 	/**
-	 * A hook of one of the lists.
+	 * A hook of one of the lists. No component is primitive: the processor would take
+	 * {@code false} and {@code 0} for the defaults.
 	 *
-	 * @param type Type of the hook: policy, webhook, command, process, prompt, redact,
-	 * respond, cache, bean, passthrough, or the type of a factory bean.
+	 * @param type Type of the hook: one of the built-in types, or the type of a factory
+	 * bean.
 	 * @param name Name of the hook in logs, metrics and audit; type and position unless
 	 * set.
 	 * @param match Globs of names of tools, or of models around model calls, of which one
@@ -81,8 +85,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	@ConfigurationPropertiesSource
 	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
 			List<String> roles, List<String> workspaces, List<String> users, List<String> authorities,
-			List<String> mcpServers, int order, Duration timeout, boolean failOpen, HookOptions.Mode mode,
-			List<String> send, List<String> mask, boolean enabled, Config config) {
+			List<String> mcpServers, Integer order, Duration timeout, Boolean failOpen, HookOptions.Mode mode,
+			List<String> send, List<String> mask, Boolean enabled, Config config) {
 	}
 
 	/**
@@ -221,21 +225,22 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
 			Map<String, List<String>> askArgumentPatterns, List<String> askAnyArgumentPatterns, List<PolicyRule> rules,
-			List<String> packs, List<String> exceptRules, boolean hide, List<String> denyPatterns, List<LlmRole> roles,
-			List<String> sendUser, String url, String authHeader, Duration timeout, boolean failOpen,
-			@Name("notify") boolean notifications, boolean notifyUnaskedArguments, DataSize maxResponseSize,
-			int maxConcurrent, String signingSecret, CircuitBreaker circuitBreaker, String command, String dir,
-			Map<String, String> env, List<String> inheritEnv, DataSize outputLimit, boolean requireDecision,
-			boolean merge, List<String> observe, List<String> intercept, Duration helloTimeout,
+			List<String> packs, List<String> exceptRules, Boolean hide, List<String> denyPatterns, List<LlmRole> roles,
+			List<String> sendUser, String url, String authHeader, Duration timeout, Boolean failOpen,
+			@Name("notify") Boolean notifications, Boolean notifyUnaskedArguments, DataSize maxResponseSize,
+			Integer maxConcurrent, String signingSecret, CircuitBreaker circuitBreaker, String command, String dir,
+			Map<String, String> env, List<String> inheritEnv, DataSize outputLimit, Boolean requireDecision,
+			Boolean merge, List<String> observe, List<String> intercept, Duration helloTimeout,
 			Duration approvalTimeout, Duration observerTimeout, DataSize maxLine, Restart restart,
 			List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy, String content,
-			boolean isError, Duration ttl, Scope scope, int maxEntries, String prompt, String model,
-			boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
-			Missing missing, Count count, Then then, int maxKeys, Duration forgetAfter, Steps repeats, Steps pingPong,
-			Steps failures, Steps calls, int maxRuns, List<Outcome> outcomes, String when, int times, Duration within,
-			Duration silence, Webhook webhook, String sum, String per, ZoneId timeZone, BigDecimal warnAt,
-			List<ModelPrice> prices, Price defaultPrice, int unknownUsage, List<String> untrusted, List<String> trusted,
-			List<Sink> sinks, @Name("private") List<String> privateTools, boolean always) {
+			Boolean isError, Duration ttl, Scope scope, Integer maxEntries, String prompt, String model,
+			Boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
+			Missing missing, Count count, Then then, Integer maxKeys, Duration forgetAfter, Steps repeats,
+			Steps pingPong, Steps failures, Steps calls, Integer maxRuns, List<Outcome> outcomes, String when,
+			Integer times, Duration within, Duration silence, Webhook webhook, String sum, String per, ZoneId timeZone,
+			BigDecimal warnAt, List<ModelPrice> prices, Price defaultPrice, Integer unknownUsage,
+			List<String> untrusted, List<String> trusted, List<Sink> sinks, @Name("private") List<String> privateTools,
+			Boolean always) {
 	}
 
 	/**
@@ -322,7 +327,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param openFor Time for which the endpoint is not asked (webhook).
 	 * @param trialCalls Number of calls that then try it again (webhook).
 	 */
-	record CircuitBreaker(int failureRate, int lastCalls, int minimumCalls, Duration openFor, int trialCalls) {
+	record CircuitBreaker(Integer failureRate, Integer lastCalls, Integer minimumCalls, Duration openFor,
+			Integer trialCalls) {
 	}
 
 	/**
@@ -333,7 +339,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param delay Time before the first start; it doubles with each (process).
 	 * @param maxDelay Longest time before a start (process).
 	 */
-	record Restart(int attempts, Duration delay, Duration maxDelay) {
+	record Restart(Integer attempts, Duration delay, Duration maxDelay) {
 	}
 
 	/**
@@ -342,7 +348,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param ttl Time for which a verdict holds for equal questions (prompt).
 	 * @param maxEntries Number of verdicts that are kept at most (prompt).
 	 */
-	record Cache(Duration ttl, int maxEntries) {
+	record Cache(Duration ttl, Integer maxEntries) {
 	}
 
 	/**
@@ -368,7 +374,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param deny Number from which on the call is denied; 0 for never (loop).
 	 * @param abort Number from which on the turn ends; 0 for never (loop).
 	 */
-	record Steps(int warn, int deny, int abort) {
+	record Steps(Integer warn, Integer deny, Integer abort) {
 	}
 
 	/**

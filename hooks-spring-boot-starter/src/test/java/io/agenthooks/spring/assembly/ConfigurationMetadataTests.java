@@ -58,7 +58,9 @@ class ConfigurationMetadataTests {
 					"hooks.console.path", "hooks.console.authority", "hooks.console.insecure",
 					"hooks.journal.max-calls", "hooks.journal.max-size", "hooks.approval.links.base-url",
 					"hooks.approval.links.former-secrets", "hooks.approval.links.secret",
-					"hooks.approval.links.valid-for", "hooks.approval.notify");
+					"hooks.approval.links.valid-for", "hooks.approval.notify", "hooks.tool-call.replaces",
+					"hooks.llm-call.replaces", "hooks.run.replaces", "management.health.toolhooks.enabled",
+					"management.info.hooks.enabled");
 	}
 
 	@Test
@@ -89,6 +91,21 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
+	void noKeyHasTheDescriptionOfALongerOne() throws IOException {
+		for (String file : List.of("/META-INF/spring-configuration-metadata.json", ENTRY)) {
+			List<JsonNode> properties = properties(file);
+			assertThat(properties).allSatisfy((property) -> assertThat(properties)
+				.filteredOn((other) -> !name(other).equals(name(property)) && name(other).startsWith(name(property)))
+				.noneMatch((other) -> description(property).endsWith(description(other))));
+		}
+	}
+
+	@Test
+	void metadataOfAnEntryClaimsNoDefaults() throws IOException {
+		assertThat(properties(ENTRY)).noneMatch((property) -> property.has("defaultValue"));
+	}
+
+	@Test
 	void metadataKnowsTheDefaultsOfTheSwitches() throws IOException {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.filteredOn((property) -> property.has("defaultValue"))
@@ -115,7 +132,8 @@ class ConfigurationMetadataTests {
 					"hooks.observation.genai-attributes=false", "hooks.observation.mdc=true",
 					"hooks.console.enabled=false", "hooks.console.path=/hooks", "hooks.console.authority=HOOKS_CONSOLE",
 					"hooks.console.insecure=false", "hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB",
-					"hooks.approval.links.valid-for=1h");
+					"hooks.approval.links.valid-for=1h", "management.health.toolhooks.enabled=true",
+					"management.info.hooks.enabled=true");
 	}
 
 	@Test
@@ -135,6 +153,10 @@ class ConfigurationMetadataTests {
 			return (component.getType().isRecord() && component.getType() != CommandLine.class)
 					? keys(name + ".", component.getType()) : Stream.of(name);
 		});
+	}
+
+	private static String description(JsonNode property) {
+		return property.path("description").asString("");
 	}
 
 	private static String name(JsonNode property) {

@@ -150,7 +150,7 @@ class HooksSchemaTests {
 		JSON.readTree(made).get("definitions").properties().forEach((definition) -> {
 			if (!definition.getKey().equals("hooks")) {
 				definition.getValue().path("properties").properties().forEach((option) -> {
-					if (!option.getValue().has("description") && !option.getKey().equals("replaces")) {
+					if (!option.getValue().has("description")) {
 						without.add(definition.getKey() + "." + option.getKey());
 					}
 				});
