@@ -55,9 +55,10 @@ class WebhookClientTests {
 		});
 		assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> ask(client));
 		assertThat(eventLoopRuns("begun")).isTrue();
-		closer.set(new Thread(client::close));
+		Thread closing = new Thread(client::close);
+		closer.set(closing);
 		assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> ask(client));
-		closer.get().join();
+		closing.join();
 		assertThat(output).doesNotContain("RejectedExecutionException");
 	}
 
