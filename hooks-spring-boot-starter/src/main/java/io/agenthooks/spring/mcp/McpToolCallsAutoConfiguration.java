@@ -9,6 +9,7 @@ import io.modelcontextprotocol.server.McpServerFeatures;
 import io.modelcontextprotocol.server.McpStatelessAsyncServer;
 import io.modelcontextprotocol.server.McpStatelessSyncServer;
 import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.server.transport.StdioServerTransportProvider;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -17,6 +18,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -50,6 +52,11 @@ public final class McpToolCallsAutoConfiguration {
 	}
 
 	@Bean
+	static StandardInputGuard mcpStandardInputGuard(ApplicationContext context) {
+		return new StandardInputGuard(context);
+	}
+
+	@Bean
 	static GuardedType guardedMcpServers() {
 		return new GuardedType("MCP server", McpToolGuard.SERVERS, McpToolHooks::isGuarded, McpToolHooks::provedTools,
 				null);
@@ -71,7 +78,8 @@ public final class McpToolCallsAutoConfiguration {
 	}
 
 	/**
-	 * The fields that hold the tools of a server, and the methods of annotated ones.
+	 * The fields that hold the tools of a server, its input, and the methods of annotated
+	 * tools.
 	 */
 	static final class ServerHints implements RuntimeHintsRegistrar {
 
@@ -83,6 +91,7 @@ public final class McpToolCallsAutoConfiguration {
 			}
 			register(McpAsyncServer.class, "tools", hints);
 			register(McpStatelessAsyncServer.class, "tools", hints);
+			register(StdioServerTransportProvider.class, "inputStream", hints);
 			hints.reflection()
 				.registerTypeIfPresent(classLoader, ServedTool.OF_METHODS + "method.tool.AbstractMcpToolMethodCallback",
 						MemberCategory.ACCESS_DECLARED_FIELDS);
