@@ -7,13 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arguments that Spring AI reads twice. If a parameter of a method is no text, such as a
- * {@code URI}, a text for it that is JSON is read once more: an escape in quotation marks
- * is another letter to the method than to the hooks.
+ * Arguments that a framework reads twice. If a parameter of a method is no text, such as
+ * a {@code URI}, a text for it that is JSON is read once more: an escape in quotation
+ * marks is another letter to the method than to the hooks.
  *
  * @since 0.1.0
  */
 public final class TextsReadTwice {
+
+	/** The word of JSON for no value. */
+	private static final String NOTHING = "null";
 
 	private TextsReadTwice() {
 	}
@@ -40,12 +43,24 @@ public final class TextsReadTwice {
 	 */
 	public static @Nullable String objection(Method method, Map<String, ? extends @Nullable Object> arguments) {
 		for (Parameter parameter : method.getParameters()) {
-			if (!takesText(parameter) && mayBeJson(arguments.get(parameter.getName()))) {
-				return "The arguments cannot be used: /%s: a text that is JSON itself would be read twice"
-					.formatted(parameter.getName());
+			String objection = takesText(parameter) ? null : objection(parameter.getName(), arguments);
+			if (objection != null) {
+				return objection;
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * What is wrong with an argument that would be read as JSON if it is a text.
+	 * @param name the name of the argument
+	 * @param arguments the arguments
+	 * @return what is wrong, without the value; {@code null} if nothing
+	 */
+	public static @Nullable String objection(String name, Map<String, ? extends @Nullable Object> arguments) {
+		return (mayBeJson(arguments.get(name)))
+				? "The arguments cannot be used: /%s: a text that is JSON itself would be read twice".formatted(name)
+				: null;
 	}
 
 	/**
@@ -57,7 +72,7 @@ public final class TextsReadTwice {
 
 	/**
 	 * Whether a value is a text that has another meaning if it is read as JSON. Numbers
-	 * and words have not.
+	 * and words have not, but for that which stands for nothing.
 	 */
 	private static boolean mayBeJson(@Nullable Object value) {
 		if (!(value instanceof String text)) {
@@ -67,7 +82,8 @@ public final class TextsReadTwice {
 		while (begin < text.length() && Character.isWhitespace(text.charAt(begin))) {
 			begin++;
 		}
-		return begin < text.length() && "\"{[".indexOf(text.charAt(begin)) >= 0;
+		return begin < text.length() && ("\"{[".indexOf(text.charAt(begin)) >= 0
+				|| (text.startsWith(NOTHING, begin) && text.strip().equals(NOTHING)));
 	}
 
 }

@@ -96,7 +96,8 @@ final class ToolRun implements ToolExecutor {
 	@Override
 	public @Nullable String objection(ToolCall call) {
 		ToolSchema schema = this.schema.get();
-		return (schema != null) ? schema.objection(call.arguments()) : null;
+		String objection = (schema != null) ? schema.objection(call.arguments()) : null;
+		return (objection != null) ? objection : MethodArguments.objection(this.executor, call.arguments());
 	}
 
 	@Override

@@ -69,14 +69,18 @@ class MethodToolsTests {
 	@Test
 	void textForAVariableOfATypeDoesNotReachItEither() {
 		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
-			application.model().calls("any", json("value", " {\"a\": \"r\\u006d\"}")).calls("any", json("value", "rm"));
+			application.model()
+				.calls("any", json("value", " {\"a\": \"r\\u006d\"}"))
+				.calls("any", json("value", " null"))
+				.calls("any", json("value", "nullable"))
+				.calls("any", json("value", "rm"));
 			application.client().prompt("Go").tools(tool("any")).call().content();
-			assertThat(this.pages.got).containsExactly("rm");
+			assertThat(this.pages.got).containsExactly("nullable", "rm");
 		});
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { ENCODED, "{\"a\": 1}", "[1]", "\"" })
+	@ValueSource(strings = { ENCODED, "{\"a\": 1}", "[1]", "\"", "null" })
 	void parameterThatIsATextGetsItAsItIs(String text) {
 		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
 			application.model().calls("write", json("text", text)).calls("object", json("value", text));

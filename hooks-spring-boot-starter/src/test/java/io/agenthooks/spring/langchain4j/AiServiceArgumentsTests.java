@@ -1,6 +1,9 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -9,16 +12,23 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
+import dev.langchain4j.service.tool.DefaultToolExecutor;
+import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +39,9 @@ import static org.assertj.core.api.Assertions.tuple;
  * What a model may send as arguments.
  */
 class AiServiceArgumentsTests {
+
+	/** Is {@code rm} if it is read as JSON. */
+	private static final String ENCODED = "\"r\\u006d\"";
 
 	private final Mail mail = new Mail();
 
@@ -140,6 +153,54 @@ class AiServiceArgumentsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@MethodSource
+	void textThatAMethodWouldReadAsJsonDoesNotReachIt(String tool, String text) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call(tool, Map.of("text", text)));
+			Texts texts = new Texts();
+			Way.SYNC.ask(Way.SYNC.service(model).tools(texts).tools(texts.ofExecutors()).build(), "session");
+			assertThat(texts.got).isEmpty();
+			assertThat(model.results()).singleElement()
+				.satisfies((result) -> assertThat(result.text()).contains("/text: a text that is JSON itself")
+					.doesNotContain("u006d"));
+			assertThat(context.getBean(Journal.class).outcome().decidedBy()).isEqualTo("arguments");
+		});
+	}
+
+	static Stream<Arguments> textThatAMethodWouldReadAsJsonDoesNotReachIt() {
+		return Stream.of("sequence", "optionalSequence", "own", "wrapped")
+			.flatMap((tool) -> Stream.of(ENCODED, " [1]", "{}", "null", " null ")
+				.map((text) -> Arguments.of(tool, text)));
+	}
+
+	@Test
+	void hookCannotSendAMethodSuchATextEither() {
+		GuardedApplication.withoutHook()
+			.withBean(PreToolHook.class, () -> (call) -> ToolDecision.modify(Map.of("text", ENCODED)))
+			.run((context) -> {
+				ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("own", Map.of("text", "a:b")));
+				Texts texts = new Texts();
+				Way.SYNC.ask(Way.SYNC.service(model).tools(texts.ofExecutors()).build(), "session");
+				assertThat(texts.got).isEmpty();
+				assertThat(context.getBean(Journal.class).outcome().decidedBy()).isEqualTo("arguments");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ENCODED, "{}", "null" })
+	void parameterThatIsATextGetsItAsItIs(String text) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("write", Map.of("text", text)),
+					ScriptedModel.call("optional", Map.of("text", text)),
+					ScriptedModel.call("list", Map.of("text", List.of(text))),
+					ScriptedModel.call("map", Map.of("text", Map.of("key", text))));
+			Texts texts = new Texts();
+			Way.SYNC.ask(Way.SYNC.service(model).tools(texts).build(), "session");
+			assertThat(texts.got).containsExactly(text, Optional.of(text), List.of(text), Map.of("key", text));
+		});
+	}
+
 	private static void assertUnknownToolSeen(Journal journal) {
 		journal.assertEachCallEndedOnce();
 		assertThat(journal.outcomes()).filteredOn((outcome) -> outcome.requested().tool().equals("invented"))
@@ -185,6 +246,72 @@ class AiServiceArgumentsTests {
 		@Tool
 		int count() {
 			return this.sent.size();
+		}
+
+	}
+
+	/**
+	 * What the methods got.
+	 */
+	static final class Texts {
+
+		final List<Object> got = new CopyOnWriteArrayList<>();
+
+		@Tool
+		String sequence(CharSequence text) {
+			return get(text);
+		}
+
+		@Tool
+		String optionalSequence(@P(name = "text", value = "text") Optional<CharSequence> given) {
+			return get(given);
+		}
+
+		@Tool
+		String write(String text) {
+			return get(text);
+		}
+
+		@Tool
+		String optional(Optional<String> text) {
+			return get(text);
+		}
+
+		@Tool
+		String list(List<CharSequence> text) {
+			return get(text);
+		}
+
+		@Tool
+		String map(Map<String, Object> text) {
+			return get(text);
+		}
+
+		String open(URI text) {
+			return get(text);
+		}
+
+		/**
+		 * Tools that say more about their arguments than the method behind them.
+		 */
+		Map<ToolSpecification, ToolExecutor> ofExecutors() throws NoSuchMethodException {
+			Method method = Texts.class.getDeclaredMethod("open", URI.class);
+			method.setAccessible(true);
+			ToolExecutor executor = new DefaultToolExecutor(this, method);
+			return Map.of(specification("own"), executor, specification("wrapped"),
+					(request, memoryId) -> executor.execute(request, memoryId));
+		}
+
+		private static ToolSpecification specification(String name) {
+			return ToolSpecification.builder()
+				.name(name)
+				.parameters(JsonObjectSchema.builder().addStringProperty("text").build())
+				.build();
+		}
+
+		private String get(Object value) {
+			this.got.add(value);
+			return "Done";
 		}
 
 	}
