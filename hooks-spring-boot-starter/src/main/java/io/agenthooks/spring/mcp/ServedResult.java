@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -43,7 +44,25 @@ final class ServedResult {
 
 	static ToolResult read(CallToolResult result) {
 		String content = String.join(BREAK, readings(result.content()));
-		return new ToolResult(!Boolean.TRUE.equals(result.isError()), content, result.structuredContent());
+		return new ToolResult(!Boolean.TRUE.equals(result.isError()), content, dataOf(result.structuredContent()));
+	}
+
+	/**
+	 * The data that a client gets of structured content, which may be an object of the
+	 * application.
+	 */
+	private static @Nullable Object dataOf(@Nullable Object value) {
+		return (isData(value)) ? value : McpJsonDefaults.getMapper().convertValue(value, Object.class);
+	}
+
+	private static boolean isData(@Nullable Object value) {
+		if (value instanceof Map<?, ?> map) {
+			return map.entrySet()
+				.stream()
+				.allMatch((member) -> member.getKey() instanceof String && isData(member.getValue()));
+		}
+		return (value instanceof List<?> list) ? list.stream().allMatch(ServedResult::isData)
+				: value == null || value instanceof String || value instanceof Number || value instanceof Boolean;
 	}
 
 	private static List<String> readings(List<Content> contents) {
@@ -97,8 +116,7 @@ final class ServedResult {
 			neutralize(contents);
 			if (kept) {
 				contents.add(text(additionalContext(result)));
-				return new CallToolResult(contents, original.isError(), neutralize(original.structuredContent()),
-						original.meta());
+				return new CallToolResult(contents, original.isError(), neutralValueOf(original), original.meta());
 			}
 		}
 		if (result.additionalContext() != null) {
@@ -169,9 +187,19 @@ final class ServedResult {
 	private static CallToolResult neutralize(CallToolResult result) {
 		List<Content> contents = new ArrayList<>(result.content());
 		neutralize(contents);
-		Object value = neutralize(result.structuredContent());
+		Object value = neutralValueOf(result);
 		return (contents.equals(result.content()) && Objects.equals(value, result.structuredContent())) ? result
 				: new CallToolResult(contents, result.isError(), value, result.meta());
+	}
+
+	/**
+	 * The structured content itself, unless some of its text looks like text that hooks
+	 * added.
+	 */
+	private static @Nullable Object neutralValueOf(CallToolResult result) {
+		Object data = dataOf(result.structuredContent());
+		Object neutral = neutralize(data);
+		return (Objects.equals(neutral, data)) ? result.structuredContent() : neutral;
 	}
 
 	private static void neutralize(List<Content> contents) {

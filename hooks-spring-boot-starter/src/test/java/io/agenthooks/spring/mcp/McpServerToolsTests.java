@@ -221,6 +221,16 @@ class McpServerToolsTests {
 		});
 	}
 
+	@Test
+	void hooksThatReplaceResultsReadObjectsInStructuredContent() {
+		ApplicationContextRunner runner = ServingApplication.runner(Kind.SYNC)
+			.withBean(Staff.class, Staff::new)
+			.withPropertyValues("hooks.tool-call.post-call[0].type=redact",
+					"hooks.tool-call.post-call[0].config.detectors=email");
+		run(runner, (application) -> assertThat(application.call("person", Map.of()).structuredContent())
+			.isEqualTo(Map.of("name", "Bob", "mail", "[redacted:email]")));
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void resultThatNobodyReplacedStaysWhatItIs(Kind kind) {
@@ -472,6 +482,21 @@ class McpServerToolsTests {
 				.build();
 			this.kept.add(server);
 			return server;
+		}
+
+	}
+
+	record Person(String name, String mail) {
+	}
+
+	static final class Staff {
+
+		@McpTool(name = "person", description = "Finds a person")
+		CallToolResult person(McpSchema.CallToolRequest request) {
+			return CallToolResult.builder()
+				.addTextContent("Found")
+				.structuredContent(new Person("Bob", "bob@example.com"))
+				.build();
 		}
 
 	}
