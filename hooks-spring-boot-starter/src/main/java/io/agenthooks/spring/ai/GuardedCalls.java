@@ -33,6 +33,7 @@ import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -176,12 +177,19 @@ final class GuardedCalls {
 				.entrySet()
 				.stream()
 				.allMatch((argument) -> approved.containsKey(argument.getKey())
-						&& Objects.equals(approved.get(argument.getKey()), argument.getValue()))
+						&& isSame(approved.get(argument.getKey()), argument.getValue()))
 					|| json.equals(ToolArguments.write(approved));
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * Whether two values are the same as JSON: who reads 1.50 may write 1.5.
+	 */
+	private static boolean isSame(@Nullable Object value, @Nullable Object other) {
+		return Objects.equals(value, other) || CanonicalJson.write(value).equals(CanonicalJson.write(other));
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.ai;
 
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -8,6 +10,7 @@ import java.util.function.Function;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.client.ChatClientResponse;
@@ -415,6 +418,28 @@ class SpringAiToolCallsTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "1.50", "1e3", "-0.0", "9007199254740993" })
+	void callIsDecidedOnceHoweverAToolInBetweenWritesItsNumbers(String amount) {
+		List<BigDecimal> paid = new ArrayList<>();
+		ApplicationContextRunner runner = Application.runner((call) -> ToolDecision.approve())
+			.withBean("payTool", ToolCallback.class, () -> FunctionToolCallback.builder("pay", (Payment payment) -> {
+				paid.add(payment.amount());
+				return "Paid";
+			}).inputType(Payment.class).build());
+		Application.run(runner, (application) -> {
+			ToolCallback bean = application.context().getBean("payTool", ToolCallback.class);
+			application.model()
+				.calls("pay", "{\"amount\": %1$s, \"parts\": [%1$s], \"thought\": \"hm\"}".formatted(amount));
+			ask(Way.CALL,
+					application.client()
+						.prompt("Pay")
+						.tools(new AugmentedToolCallback<>(bean, Thought.class, null, true)));
+			assertThat(paid).singleElement().satisfies((got) -> assertThat(got).isEqualByComparingTo(amount));
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.SUCCEEDED);
+		});
+	}
+
+	@ParameterizedTest
 	@EnumSource
 	void bothOfTwoClientsAreGuarded(Way way) {
 		Application.run(runner(NO_PARIS), (application) -> {
@@ -664,6 +689,9 @@ class SpringAiToolCallsTests {
 	}
 
 	record Question(String question) {
+	}
+
+	record Payment(BigDecimal amount, List<BigDecimal> parts) {
 	}
 
 	record Thought(@ToolParam(description = "Why") String thought) {
