@@ -93,7 +93,8 @@ public final class McpToolCallsAutoConfiguration {
 			register(McpStatelessAsyncServer.class, "tools", hints);
 			register(StdioServerTransportProvider.class, "inputStream", hints);
 			hints.reflection()
-				.registerTypeIfPresent(classLoader, ServedTool.OF_METHODS + "method.tool.AbstractMcpToolMethodCallback",
+				.registerTypeIfPresent(classLoader,
+						ServedMethods.OF_ANNOTATIONS + "method.tool.AbstractMcpToolMethodCallback",
 						MemberCategory.ACCESS_DECLARED_FIELDS);
 		}
 

@@ -1,8 +1,5 @@
 package io.agenthooks.spring.mcp;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -11,11 +8,9 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.chain.Nesting;
-import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
@@ -29,12 +24,6 @@ import io.agenthooks.toolcall.ToolResult;
  * result of MCP is more than hooks can read.
  */
 final class ServedTool implements ToolExecutor {
-
-	/** What Spring AI calls for tools that are annotated methods. */
-	static final String OF_METHODS = "org.springframework.ai.mcp.annotation.";
-
-	/** What a server calls for a tool that waits. */
-	private static final String OF_SERVERS = "io.modelcontextprotocol.server.";
 
 	private final ToolHookChain chain;
 
@@ -142,45 +131,7 @@ final class ServedTool implements ToolExecutor {
 	@Override
 	public @Nullable String objection(ToolCall call) {
 		String objection = ToolSchema.of(this.tool.inputSchema()).objection(call.arguments());
-		if (objection != null || !TextsReadTwice.mayBeIn(call.arguments())) {
-			return objection;
-		}
-		Method method = methodOf(this.handler);
-		return (method != null) ? TextsReadTwice.objection(method, call.arguments()) : null;
-	}
-
-	/**
-	 * The method that Spring AI calls, or {@code null} if something else is called. It
-	 * does not tell, and a server that waits has a handler around it, which is why this
-	 * reads their fields.
-	 */
-	private static @Nullable Method methodOf(Object handler) {
-		if (handler instanceof GuardedTool.Sync<?> guarded) {
-			return methodOf(guarded.run());
-		}
-		if (handler instanceof GuardedTool.Async<?> guarded) {
-			return methodOf(guarded.run());
-		}
-		Class<?> type = handler.getClass();
-		if (type.getName().startsWith(OF_METHODS)) {
-			Field field = ReflectionUtils.findField(type, "toolMethod");
-			return (field != null && valueOf(field, handler) instanceof Method method) ? method : null;
-		}
-		if (type.getName().startsWith(OF_SERVERS)) {
-			for (Field field : type.getDeclaredFields()) {
-				Object inner = (Modifier.isStatic(field.getModifiers())) ? null : valueOf(field, handler);
-				Object wrapped = (inner != null) ? GuardedTool.handlerOf(inner) : null;
-				if (wrapped != null) {
-					return methodOf(wrapped);
-				}
-			}
-		}
-		return null;
-	}
-
-	private static @Nullable Object valueOf(Field field, Object object) {
-		ReflectionUtils.makeAccessible(field);
-		return ReflectionUtils.getField(field, object);
+		return (objection != null) ? objection : ServedMethods.objection(this.handler, call.arguments());
 	}
 
 }

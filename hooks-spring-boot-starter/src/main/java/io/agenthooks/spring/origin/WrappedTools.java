@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  */
 public final class WrappedTools<T> {
 
-	private final Class<T> kind;
+	private final Predicate<Class<?>> kind;
 
 	private final Predicate<Class<?>> wanted;
 
@@ -46,14 +46,31 @@ public final class WrappedTools<T> {
 	 */
 	public WrappedTools(Class<T> kind, Predicate<Class<?>> wanted, Predicate<Class<?>> trace,
 			Predicate<Class<?>> closed) {
+		this(kind::isAssignableFrom, wanted, trace, closed);
+	}
+
+	private WrappedTools(Predicate<Class<?>> kind, Predicate<Class<?>> wanted, Predicate<Class<?>> trace,
+			Predicate<Class<?>> closed) {
 		this.kind = kind;
 		this.wanted = wanted;
 		this.trace = trace;
 		this.closed = closed;
 	}
 
+	/**
+	 * Create a search for tools that have no type in common.
+	 * @param kind whether objects of a class are wrappers, or what these hold
+	 * @param wanted whether tools of a class are searched for
+	 * @param closed whether objects of a class are not read
+	 * @return the search
+	 */
+	public static WrappedTools<Object> of(Predicate<Class<?>> kind, Predicate<Class<?>> wanted,
+			Predicate<Class<?>> closed) {
+		return new WrappedTools<>(kind, wanted, (type) -> false, closed);
+	}
+
 	private Structure structureOf(Class<?> type) {
-		boolean tool = this.kind.isAssignableFrom(type);
+		boolean tool = this.kind.test(type);
 		if (tool && this.wanted.test(type)) {
 			return Structure.WANTED;
 		}
@@ -64,7 +81,7 @@ public final class WrappedTools<T> {
 	}
 
 	private boolean isToolOrTrace(Class<?> type) {
-		return this.kind.isAssignableFrom(type) || this.trace.test(type);
+		return this.kind.test(type) || this.trace.test(type);
 	}
 
 	/**
@@ -80,12 +97,16 @@ public final class WrappedTools<T> {
 	private Contents<T> search(T wrapper) {
 		ToolSearch search = new ToolSearch(this.types::get, this::isToolOrTrace);
 		search.search(wrapper);
-		Contents<T> contents = new Contents<>(search.found().stream().<T>map(this.kind::cast).toList(),
-				search.isCertain());
+		Contents<T> contents = new Contents<>(search.found().stream().map(this::cast).toList(), search.isCertain());
 		if (search.isLasting()) {
 			this.remembered.put(wrapper, contents);
 		}
 		return contents;
+	}
+
+	@SuppressWarnings("unchecked") // it is of this kind
+	private T cast(Object found) {
+		return (T) found;
 	}
 
 	/**

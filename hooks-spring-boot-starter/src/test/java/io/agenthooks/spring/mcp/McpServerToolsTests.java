@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpServerFeatures;
 import io.modelcontextprotocol.server.McpStatelessAsyncServer;
 import io.modelcontextprotocol.server.McpStatelessSyncServer;
 import io.modelcontextprotocol.server.McpSyncServer;
@@ -29,9 +30,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.ai.mcp.McpToolUtils;
 import org.springframework.ai.mcp.annotation.McpTool;
 import org.springframework.ai.mcp.annotation.McpToolParam;
+import org.springframework.ai.mcp.annotation.provider.tool.SyncMcpToolProvider;
 import org.springframework.ai.mcp.customizer.McpSyncServerCustomizer;
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -178,6 +184,56 @@ class McpServerToolsTests {
 			assertThat(result.isError()).isTrue();
 			assertThat(ServingApplication.text(result)).contains("'arguments'", "/page: a text that is JSON itself");
 			assertThat(opened).containsExactly(URI.create("http://example.com"));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void textThatAToolBehindASpecificationWouldReadAsJsonDoesNotReachIt(Kind kind) {
+		List<URI> opened = new CopyOnWriteArrayList<>();
+		ToolCallback tool = ToolCallbacks.from(new Bookmarks(opened))[0];
+		run(ServingApplication.runner(kind), (application) -> {
+			addConverted(kind, application, tool);
+			assertThat(application.call("bookmark", Map.of("page", "http://example.com")).isError()).isFalse();
+			CallToolResult result = application.call("bookmark", Map.of("page", "\"http:\\u002f\\u002flocalhost\""));
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).contains("/page: a text that is JSON itself");
+			assertThat(opened).containsExactly(URI.create("http://example.com"));
+			assertThat(application.outcomes()).extracting(ToolOutcome::decidedBy).containsExactly(null, "arguments");
+		});
+	}
+
+	private static void addConverted(Kind kind, ServingApplication application, ToolCallback tool) {
+		switch (kind) {
+			case SYNC ->
+				application.context().getBean(McpSyncServer.class).addTool(McpToolUtils.toSyncToolSpecification(tool));
+			case ASYNC -> application.context()
+				.getBean(McpAsyncServer.class)
+				.addTool(McpToolUtils.toAsyncToolSpecification(tool))
+				.block();
+			case STATELESS_SYNC -> application.context()
+				.getBean(McpStatelessSyncServer.class)
+				.addTool(McpToolUtils.toStatelessSyncToolSpecification(tool, null));
+			case STATELESS_ASYNC -> application.context()
+				.getBean(McpStatelessAsyncServer.class)
+				.addTool(McpToolUtils.toStatelessAsyncToolSpecification(tool, null))
+				.block();
+		}
+	}
+
+	@Test
+	void textThatAWrappedMethodWouldReadAsJsonDoesNotReachIt() {
+		List<URI> opened = new CopyOnWriteArrayList<>();
+		McpServerFeatures.SyncToolSpecification bare = new SyncMcpToolProvider(List.of(new Pages(opened)))
+			.getToolSpecifications()
+			.get(0);
+		run(ServingApplication.runner(Kind.SYNC), (application) -> {
+			application.context()
+				.getBean(McpSyncServer.class)
+				.addTool(new McpServerFeatures.SyncToolSpecification(bare.tool(),
+						(exchange, request) -> bare.callHandler().apply(exchange, request)));
+			assertThat(application.call("open", Map.of("page", "\"http:\\u002f\\u002flocalhost\"")).isError()).isTrue();
+			assertThat(opened).isEmpty();
 		});
 	}
 
@@ -507,6 +563,16 @@ class McpServerToolsTests {
 		String open(@McpToolParam(description = "page", required = true) URI page) {
 			this.opened.add(page);
 			return "Opened";
+		}
+
+	}
+
+	record Bookmarks(List<URI> opened) {
+
+		@Tool
+		String bookmark(URI page) {
+			this.opened.add(page);
+			return "Kept";
 		}
 
 	}

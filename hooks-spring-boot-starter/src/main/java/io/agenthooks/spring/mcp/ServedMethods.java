@@ -1,0 +1,85 @@
+package io.agenthooks.spring.mcp;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.agenthooks.spring.arguments.TextsReadTwice;
+import io.agenthooks.spring.origin.WrappedTools;
+
+/**
+ * The methods that Spring AI calls for tools of a server. They are behind handlers that
+ * do not tell, and Spring AI may be absent, which is why this reads fields.
+ */
+final class ServedMethods {
+
+	/** What Spring AI calls for tools that are annotated methods. */
+	static final String OF_ANNOTATIONS = "org.springframework.ai.mcp.annotation.";
+
+	/** What it calls for a tool of a model that is a method. */
+	private static final String OF_CALLBACKS = "org.springframework.ai.tool.method.MethodToolCallback";
+
+	/** What it makes of a tool of a model before that is a tool of a server. */
+	private static final String CONVERTED = "org.springframework.ai.mcp.McpToolUtils";
+
+	private static final String METHOD = "toolMethod";
+
+	/** A tool of a model, or {@code null} without Spring AI. */
+	private static final @Nullable Class<?> callbacks = callbacks(ServedMethods.class.getClassLoader());
+
+	private static final WrappedTools<Object> handlers = WrappedTools.of(ServedMethods::isHandler,
+			ServedMethods::isOfMethod,
+			(type) -> type.getName().startsWith("io.agenthooks.spring.") && !isHandler(type));
+
+	private ServedMethods() {
+	}
+
+	private static @Nullable Class<?> callbacks(@Nullable ClassLoader classLoader) {
+		String name = "org.springframework.ai.tool.ToolCallback";
+		return (ClassUtils.isPresent(name, classLoader)) ? ClassUtils.resolveClassName(name, classLoader) : null;
+	}
+
+	/**
+	 * What is wrong with arguments for the methods behind a handler.
+	 * @return which argument they would get as another one than hooks see, or
+	 * {@code null} if none
+	 */
+	static @Nullable String objection(Object handler, Map<String, ? extends @Nullable Object> arguments) {
+		return (TextsReadTwice.mayBeIn(arguments)) ? methodsOf(handler).stream()
+			.map((method) -> TextsReadTwice.objection(method, arguments))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null) : null;
+	}
+
+	private static List<Method> methodsOf(Object handler) {
+		return handlers.find(handler).tools().stream().map(ServedMethods::methodOf).filter(Objects::nonNull).toList();
+	}
+
+	private static @Nullable Method methodOf(Object found) {
+		Field field = Objects.requireNonNull(ReflectionUtils.findField(found.getClass(), METHOD));
+		ReflectionUtils.makeAccessible(field);
+		return (Method) ReflectionUtils.getField(field, found);
+	}
+
+	/**
+	 * Whether objects of a class handle calls, or lead to what does.
+	 */
+	private static boolean isHandler(Class<?> type) {
+		return BiFunction.class.isAssignableFrom(type) || McpToolGuard.TOOLS.contains(type)
+				|| (callbacks != null && callbacks.isAssignableFrom(type)) || type.getName().startsWith(CONVERTED);
+	}
+
+	private static boolean isOfMethod(Class<?> type) {
+		return (type.getName().startsWith(OF_ANNOTATIONS) || type.getName().equals(OF_CALLBACKS))
+				&& ReflectionUtils.findField(type, METHOD, Method.class) != null;
+	}
+
+}
