@@ -82,8 +82,17 @@ public final class TextsReadTwice {
 		while (begin < text.length() && Character.isWhitespace(text.charAt(begin))) {
 			begin++;
 		}
-		return begin < text.length() && ("\"{[".indexOf(text.charAt(begin)) >= 0
-				|| (text.startsWith(NOTHING, begin) && text.strip().equals(NOTHING)));
+		return begin < text.length() && ("\"{[".indexOf(text.charAt(begin)) >= 0 || isNothing(text, begin));
+	}
+
+	/**
+	 * Whether a text begins with the word for no value. What stands behind that is not
+	 * read.
+	 */
+	private static boolean isNothing(String text, int begin) {
+		int end = begin + NOTHING.length();
+		return text.startsWith(NOTHING, begin)
+				&& (end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end)));
 	}
 
 }

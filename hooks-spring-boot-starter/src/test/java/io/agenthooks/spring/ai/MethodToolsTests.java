@@ -72,6 +72,7 @@ class MethodToolsTests {
 			application.model()
 				.calls("any", json("value", " {\"a\": \"r\\u006d\"}"))
 				.calls("any", json("value", " null"))
+				.calls("any", json("value", "null and void"))
 				.calls("any", json("value", "nullable"))
 				.calls("any", json("value", "rm"));
 			application.client().prompt("Go").tools(tool("any")).call().content();

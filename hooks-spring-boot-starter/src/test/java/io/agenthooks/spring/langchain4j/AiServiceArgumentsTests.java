@@ -170,7 +170,7 @@ class AiServiceArgumentsTests {
 
 	static Stream<Arguments> textThatAMethodWouldReadAsJsonDoesNotReachIt() {
 		return Stream.of("sequence", "optionalSequence", "own", "wrapped")
-			.flatMap((tool) -> Stream.of(ENCODED, " [1]", "{}", "null", " null ")
+			.flatMap((tool) -> Stream.of(ENCODED, " [1]", "{}", "null", " null ", "null, void")
 				.map((text) -> Arguments.of(tool, text)));
 	}
 
