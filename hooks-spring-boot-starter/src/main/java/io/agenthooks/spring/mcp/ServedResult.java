@@ -266,7 +266,7 @@ final class ServedResult {
 				int start = find(reading, rest, done, budget);
 				if (start >= 0) {
 					addText(rest.substring(done, start), result);
-					result.add(contents.get(i));
+					result.add(withoutMeta(contents.get(i)));
 					done = start + 1 + reading.length();
 				}
 			}
@@ -276,6 +276,34 @@ final class ServedResult {
 		}
 		addText(rest.substring(done), result);
 		return result;
+	}
+
+	/**
+	 * A content without what hooks could not read beside it.
+	 */
+	private static Content withoutMeta(Content content) {
+		if (content instanceof TextContent text) {
+			return new TextContent(text.annotations(), text.text(), null);
+		}
+		if (content instanceof McpSchema.ImageContent image) {
+			return new McpSchema.ImageContent(image.annotations(), image.data(), image.mimeType(), null);
+		}
+		if (content instanceof McpSchema.AudioContent audio) {
+			return new McpSchema.AudioContent(audio.annotations(), audio.data(), audio.mimeType(), null);
+		}
+		if (content instanceof McpSchema.EmbeddedResource embedded) {
+			return new McpSchema.EmbeddedResource(embedded.annotations(), withoutMeta(embedded.resource()), null);
+		}
+		return (content instanceof McpSchema.ResourceLink link) ? new McpSchema.ResourceLink(link.name(), link.title(),
+				link.uri(), link.description(), link.mimeType(), link.size(), link.annotations(), null) : content;
+	}
+
+	private static McpSchema.ResourceContents withoutMeta(McpSchema.ResourceContents resource) {
+		if (resource instanceof McpSchema.TextResourceContents text) {
+			return new McpSchema.TextResourceContents(text.uri(), text.mimeType(), text.text(), null);
+		}
+		return (resource instanceof McpSchema.BlobResourceContents blob)
+				? new McpSchema.BlobResourceContents(blob.uri(), blob.mimeType(), blob.blob(), null) : resource;
 	}
 
 	/**

@@ -118,6 +118,24 @@ class ServedResultTests {
 	}
 
 	@Test
+	void changedTextDropsTheMetaOfTheOtherContents() {
+		Map<String, Object> meta = Map.of("mail", "bob@example.com");
+		CallToolResult result = result(new McpSchema.TextContent(null, "secret", meta),
+				new McpSchema.TextContent(null, "text", meta),
+				new McpSchema.ImageContent(null, "cGl4ZWxz", "image/png", meta),
+				new McpSchema.AudioContent(null, "bm90ZXM=", "audio/wav", meta),
+				new McpSchema.EmbeddedResource(null,
+						new McpSchema.TextResourceContents("file:///a", "text/plain", "inside", meta), meta),
+				new McpSchema.EmbeddedResource(null,
+						new McpSchema.BlobResourceContents("file:///b", "text/plain", "bm90ZXM=", meta), meta),
+				new McpSchema.ResourceLink("name", null, "file:///c", null, null, null, null, meta));
+		CallToolResult redacted = redact(result, "secret", "[gone]");
+		assertThat(redacted.content()).hasSize(7);
+		assertThat(redacted.toString()).contains("[gone]", "cGl4ZWxz", "inside", "file:///c").doesNotContain("bob@");
+		assertThat(ServedResult.write(result, ServedResult.read(result), false)).isSameAs(result);
+	}
+
+	@Test
 	void replacedTextDropsAllThatStoodThere() {
 		CallToolResult result = new CallToolResult(List.of(text("a"), IMAGE), false, Map.of("s", "secret"),
 				Map.of("m", "secret"));
