@@ -5,10 +5,12 @@ import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -23,6 +25,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.agenthooks.spring.jdbc.DurableCommits;
+import io.agenthooks.spring.jdbc.QuietTransaction;
 
 /**
  * Keeps records in the table {@code hooks_audit} of a database. It inserts and reads, and
@@ -30,8 +33,9 @@ import io.agenthooks.spring.jdbc.DurableCommits;
  */
 final class JdbcSink implements AuditSink {
 
-	private static final String INSERT = "insert into hooks_audit (node, record_number, recorded_at, kind, line) "
-			+ "values (?, ?, ?, ?, ?)";
+	private static final String INSERT = "insert into hooks_audit (node, record_number, recorded_at, kind, line) values ";
+
+	private static final String ROW = "(?, ?, ?, ?, ?)";
 
 	private static final String SELECT = "select node, record_number, line from hooks_audit "
 			+ "order by node, record_number";
@@ -74,15 +78,26 @@ final class JdbcSink implements AuditSink {
 	public void write(List<AuditRecord> records) {
 		List<AuditRecord> missing = (this.uncertain) ? missing(records) : records;
 		this.uncertain = true;
-		this.transaction.executeWithoutResult((status) -> this.template.batchUpdate(INSERT,
-				missing.stream()
-					.map((record) -> new Object[] { record.node(), record.number(),
-							record.time().atOffset(ZoneOffset.UTC), record.kind(), record.line() })
-					.toList()));
+		if (!missing.isEmpty()) {
+			int unused = QuietTransaction.execute(this.transaction, () -> insert(missing));
+		}
 		if (this.commits != null) {
 			this.commits.flush();
 		}
 		this.uncertain = false;
+	}
+
+	/**
+	 * One statement, and no batch: of a batch that fails, the driver of PostgreSQL has
+	 * the values in its message, which pools write into the log.
+	 */
+	private int insert(List<AuditRecord> records) {
+		String rows = String.join(", ", Collections.nCopies(records.size(), ROW));
+		return this.template.update(INSERT + rows,
+				records.stream()
+					.flatMap((record) -> Stream.of(record.node(), record.number(),
+							record.time().atOffset(ZoneOffset.UTC), record.kind(), record.line()))
+					.toArray());
 	}
 
 	private static void checkFlush(DurableCommits commits) {
@@ -130,10 +145,11 @@ final class JdbcSink implements AuditSink {
 					Objects.requireNonNull(this.transaction.getTransactionManager()));
 			reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 			reading.setReadOnly(true);
-			reading.executeWithoutResult((status) -> streaming.query(SELECT, (ResultSet rows) -> {
-				readAll(rows, reader);
-				return true;
-			}));
+			boolean unused = QuietTransaction.execute(reading,
+					() -> Boolean.TRUE.equals(streaming.query(SELECT, (ResultSet rows) -> {
+						readAll(rows, reader);
+						return true;
+					})));
 		}
 		catch (UncheckedIOException ex) {
 			throw ex.getCause();

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.jdbc;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -117,7 +116,7 @@ public final class OwnTransactions {
 	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
 		boolean interrupted = Thread.interrupted();
 		try {
-			return Objects.requireNonNull(transaction.execute((status) -> work.get()));
+			return QuietTransaction.execute(transaction, work);
 		}
 		finally {
 			if (interrupted) {

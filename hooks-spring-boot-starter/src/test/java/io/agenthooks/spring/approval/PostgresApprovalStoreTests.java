@@ -13,16 +13,21 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link JdbcApprovalStore} with a real PostgreSQL.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 
 	@RegisterExtension
@@ -81,6 +86,25 @@ class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 		catch (SQLException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Spring writes what the driver says into the log if the transaction cannot be rolled
+	 * back either.
+	 */
+	@Test
+	void connectionThatBreaksIsThrownAndNotLogged(CapturedOutput output) {
+		try (ApprovalStore unused = open()) {
+			DyingDataSource dying = new DyingDataSource(database(), database());
+			try (ApprovalStore store = opened(dying)) {
+				dying.dieBefore("insert");
+				assertThatExceptionOfType(DataAccessException.class)
+					.isThrownBy(() -> store.ask(Questions.question("q"), MANY));
+				assertThat(store.find("q")).isEmpty();
+				assertThat(store.ask(Questions.question("q"), MANY)).isPresent();
+			}
+		}
+		assertThat(output).doesNotContain("rollback exception");
 	}
 
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +38,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -44,6 +48,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.approval.DyingDataSource;
+import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.jdbc.TableScripts;
 import io.agenthooks.toolcall.ToolCall;
@@ -58,6 +64,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Tests for {@link JdbcSink} and {@link JdbcAuditAutoConfiguration}, with H2 and a real
  * PostgreSQL.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class JdbcSinkTests {
 
 	private static EmbeddedPostgres postgres;
@@ -112,6 +119,30 @@ class JdbcSinkTests {
 		AuditVerification result = verify(dataSource);
 		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
 		assertThat(result.nodes()).extracting(AuditVerification.Node::records).containsExactly(5006L, 5006L);
+	}
+
+	/**
+	 * The pool writes what a broken connection threw into the log, and so does Spring if
+	 * the transaction cannot be rolled back.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void connectionThatBreaksLeavesNoRecordInTheLog(boolean pooled, CapturedOutput output) {
+		DataSource dataSource = database("postgresql");
+		try (HikariDataSource pool = TestPostgres.pool(postgres)) {
+			DyingDataSource dying = new DyingDataSource((pooled) ? pool : dataSource, dataSource);
+			try (AuditLog log = log(dying, "n1")) {
+				assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+				dying.dieBefore("insert");
+				TestAudit.add(log, 3);
+				Awaitility.await().atMost(TestAudit.LONG).until(() -> output.getAll().contains("cannot be written"));
+				assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			}
+		}
+		assertThat(verify(dataSource).isUnbroken()).isTrue();
+		assertThat(output).doesNotContain("\"kind\":\"start\"")
+			.doesNotContain("\"kind\":\"tool_call\"")
+			.doesNotContain("rollback exception");
 	}
 
 	@ParameterizedTest
