@@ -131,8 +131,29 @@ final class ApprovalHttp {
 						"The body may have at most %d bytes.".formatted(MAX_BODY));
 			}
 			ApprovalAnswer answer = answer(who, body);
-			return whole(this.approvals.answer(id, revision(seen, answer.verdict()), answer), who);
+			return whole(taken(id, revision(seen, answer.verdict()), answer), who);
 		});
+	}
+
+	/**
+	 * The question after an answer. If the store fails meanwhile, it may have taken it.
+	 */
+	private ApprovalRequest taken(String id, int revision, ApprovalAnswer answer) {
+		try {
+			return this.approvals.answer(id, revision, answer);
+		}
+		catch (ApprovalRefusedException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw failed(ex, "It is not known whether your answer was taken. Read the question again to find out.");
+		}
+	}
+
+	private static RefusedException failed(RuntimeException failure, String detail) {
+		// Its message, and those of its causes, may hold arguments.
+		logger.warn("A request about questions to people failed with {}", failure.getClass().getName());
+		return new RefusedException(HttpStatus.SERVICE_UNAVAILABLE, detail);
 	}
 
 	/**
@@ -168,9 +189,8 @@ final class ApprovalHttp {
 			return problem(status(ex.reason()), Objects.requireNonNull(ex.getMessage()), ex.mistakes());
 		}
 		catch (RuntimeException ex) {
-			// Its message, and those of its causes, may hold arguments.
-			logger.warn("A request about questions to people failed with {}", ex.getClass().getName());
-			return problem(HttpStatus.SERVICE_UNAVAILABLE, "Questions cannot be read or answered now.", List.of());
+			RefusedException failed = failed(ex, "Questions cannot be read now.");
+			return problem(failed.status, Objects.requireNonNull(failed.getMessage()), List.of());
 		}
 	}
 

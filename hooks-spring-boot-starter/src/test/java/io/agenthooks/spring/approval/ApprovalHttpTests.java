@@ -292,6 +292,22 @@ class ApprovalHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void failureOfTheStoreDuringAnAnswerSaysThatItMayHaveBeenTaken(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+			server.approvals().ask("q-1");
+			server.approvals().brokenAfterAnswers = true;
+			HttpResponse<String> answer = server.post(PATH + "/q-1", APPROVE,
+					TestApprovalServer.as("ann", "If-Match", "\"1\""));
+			assertThat(problem(answer, 503).body()).contains("It is not known whether your answer was taken");
+			assertThat(server.get(PATH + "/q-1", TestApprovalServer.as("ann")).body()).contains("\"approved\"");
+			server.approvals().broken = true;
+			assertThat(problem(server.get(PATH, TestApprovalServer.as("ann")), 503).body())
+				.contains("Questions cannot be read now");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void otherMethodsAreNotAnswered(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
 			server.approvals().ask("q-1");
