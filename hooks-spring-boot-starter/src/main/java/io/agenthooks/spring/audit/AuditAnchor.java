@@ -115,8 +115,7 @@ final class AuditAnchor {
 			this.anchored = head.number();
 		}
 		catch (IOException ex) {
-			this.warnings.warn("The head of the audit could not be noted in '%s': %s".formatted(this.file,
-					ex.getClass().getName()));
+			this.warnings.warn("The head of the audit could not be noted in '%s': %s".formatted(this.file, ex));
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.audit;
 
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -333,10 +334,11 @@ final class AuditLog implements AutoCloseable {
 	}
 
 	/**
-	 * What failed, without what a message may quote.
+	 * What failed, without what a message may quote. That of a disk quotes nothing, and
+	 * says what to do: make room, or let the application write there.
 	 */
-	private static String describe(Throwable ex) {
-		return ex.getClass().getName();
+	private String describe(Throwable ex) {
+		return (this.sink instanceof FileSink && ex instanceof IOException) ? ex.toString() : ex.getClass().getName();
 	}
 
 	/**

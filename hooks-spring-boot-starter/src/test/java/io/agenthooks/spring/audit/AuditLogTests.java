@@ -278,6 +278,23 @@ class AuditLogTests {
 	}
 
 	@Test
+	void warningSaysWhatIsWrongWithTheDisk(CapturedOutput output) throws Exception {
+		Path anchors = Files.createDirectories(this.directory.resolve("anchors/n1.jsonl"));
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			TestAudit.add(log, 1);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			Path audit = this.directory.resolve("audit");
+			Files.move(audit, this.directory.resolve("elsewhere"));
+			TestAudit.add(log, 1);
+			Awaitility.await().atMost(TestAudit.LONG).until(() -> !log.isWritable());
+			Files.createDirectories(audit);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+		}
+		assertThat(output).contains("NoSuchFileException: " + this.directory.resolve("audit/n1."))
+			.contains("FileSystemException: " + anchors);
+	}
+
+	@Test
 	void recordsThatTheDiskDidNotTakeComeAgainInOrder(CapturedOutput output) throws Exception {
 		FullDisk sink = new FullDisk(new FileSink(this.directory.resolve("audit"), "n1", 100_000, true));
 		try (AuditLog log = log(sink, 100_000, false)) {
