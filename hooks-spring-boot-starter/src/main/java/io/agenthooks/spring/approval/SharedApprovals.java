@@ -61,14 +61,10 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	private final AbortedQuestions aborted;
 
 	/** The last revisions that listeners know, by the id of the question. */
-	private final Map<String, Integer> told = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+	private final Map<String, Integer> told = bounded();
 
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-			return size() > MAX_TOLD;
-		}
-
-	});
+	/** The revisions of what this node has claimed, by the id of the question. */
+	private final Map<String, Integer> claimed = bounded();
 
 	/**
 	 * Create the questions of a store.
@@ -85,6 +81,17 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
 		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, this::cancel);
+	}
+
+	private static Map<String, Integer> bounded() {
+		return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+				return size() > MAX_TOLD;
+			}
+
+		});
 	}
 
 	Instant now() {
@@ -267,12 +274,33 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	 * @return whether this node got it, and nobody else can
 	 */
 	boolean claim(ApprovalRequest request) {
+		if (this.claimed.containsKey(request.id())) {
+			settle(request.id(), this::cancelledIfOld);
+			return false;
+		}
 		try {
-			return replace(request, ApprovalRules.claimed(request, now()));
+			ApprovalRequest claimed = ApprovalRules.claimed(request, now());
+			boolean mine = replace(request, claimed);
+			if (mine) {
+				this.claimed.put(claimed.id(), claimed.revision());
+			}
+			return mine;
 		}
 		catch (ApprovalRefusedException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * What was claimed here leads nowhere else, unless the store has older data again, as
+	 * from a backup.
+	 */
+	private ApprovalRequest cancelledIfOld(ApprovalRequest last) {
+		if (!ApprovalRules.isEnd(last.state())) {
+			this.warnings.warn("The store of questions to people has older data again: an approval that this node has "
+					+ "used is there unused. It is cancelled; find out who brought back a backup");
+		}
+		return ApprovalRules.cancelled(last);
 	}
 
 	/**

@@ -196,6 +196,23 @@ abstract class SuspendedCallsContract {
 	}
 
 	@Test
+	void approvalThatABackupBringsBackIsNotUsedTwiceByOneNode() {
+		run((context) -> {
+			String id = approved(this.application, CALL);
+			ApprovalRequest approved = question(this.application, id);
+			assertThat(this.application.approvals().resume(id).complete()).isTrue();
+			ApprovalRequest claimed = question(this.application, id);
+			assertThat(this.application.store().replace(claimed, approved, Instant.now())).isTrue();
+			assertThat(this.application.approvals().resume(id).request().state()).isEqualTo(ApprovalState.CANCELLED);
+			assertThat(this.application.ran).hasSize(1);
+			assertThat(this.application.store().replace(question(this.application, id), approved, Instant.now()))
+				.isTrue();
+			assertThat(suspended(this.application, CALL)).isNotEqualTo(id);
+			assertThat(this.application.ran).hasSize(1);
+		});
+	}
+
+	@Test
 	void turnGoesOnInAnotherApplicationAfterARestart() {
 		ToolCall call = CALL.withArguments(Map.of("command", "ls", "count", 9_007_199_254_740_993L, "price", 1.5));
 		List<String> ids = new ArrayList<>();
