@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.Collections;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.agenthooks.spring.jdbc.DurableCommits;
+import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.QuietTransaction;
 
 /**
@@ -42,13 +44,14 @@ final class JdbcSink implements AuditSink {
 
 	private static final int FETCH_SIZE = 1_000;
 
-	private final JdbcClient client;
+	/** A batch may be large, and the same one comes again until it is written. */
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-	private final JdbcTemplate template;
+	private final DataSource dataSource;
 
-	private final TransactionTemplate transaction;
+	private final Duration timeout;
 
-	private @Nullable DurableCommits commits;
+	private @Nullable OwnTransactions transactions;
 
 	private boolean uncertain;
 
@@ -56,34 +59,54 @@ final class JdbcSink implements AuditSink {
 	 * Create a sink.
 	 */
 	JdbcSink(DataSource dataSource) {
-		this.template = new JdbcTemplate(dataSource);
-		this.client = JdbcClient.create(this.template);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this(dataSource, TIMEOUT);
+	}
+
+	/**
+	 * Create a sink.
+	 * @param timeout how long each use of the database is waited for. It may keep a
+	 * connection and say nothing by it any more, and take another one.
+	 */
+	JdbcSink(DataSource dataSource, Duration timeout) {
+		this.dataSource = dataSource;
+		this.timeout = timeout;
+	}
+
+	private OwnTransactions transactions() {
+		OwnTransactions made = this.transactions;
+		if (made == null) {
+			made = new OwnTransactions(this.dataSource, this.timeout);
+			this.transactions = made;
+		}
+		return made;
 	}
 
 	@Override
 	public @Nullable String lastLine(String node) {
-		this.commits = DurableCommits.of(this.template);
-		checkFlush(this.commits);
-		return this.client
-			.sql("select line from hooks_audit where node = :node order by record_number desc fetch first 1 rows only")
-			.param("node", node)
-			.query(String.class)
-			.optional()
+		OwnTransactions transactions = transactions();
+		checkFlush(transactions);
+		return transactions
+			.read(() -> transactions.client()
+				.sql("select line from hooks_audit where node = :node order by record_number desc "
+						+ "fetch first 1 rows only")
+				.param("node", node)
+				.query(String.class)
+				.optional())
 			.orElse(null);
 	}
 
 	@Override
-	public void write(List<AuditRecord> records) {
-		List<AuditRecord> missing = (this.uncertain) ? missing(records) : records;
+	public void write(List<AuditRecord> records) throws InterruptedException {
+		if (Thread.currentThread().isInterrupted()) {
+			throw new InterruptedException("Nobody waits for this any more");
+		}
+		OwnTransactions transactions = transactions();
+		List<AuditRecord> missing = (this.uncertain) ? missing(records, transactions) : records;
 		this.uncertain = true;
 		if (!missing.isEmpty()) {
-			int unused = QuietTransaction.execute(this.transaction, () -> insert(missing));
+			int unused = transactions.write(() -> insert(missing, transactions.client()));
 		}
-		if (this.commits != null) {
-			this.commits.flush();
-		}
+		transactions.flush();
 		this.uncertain = false;
 	}
 
@@ -91,18 +114,19 @@ final class JdbcSink implements AuditSink {
 	 * One statement, and no batch: of a batch that fails, the driver of PostgreSQL has
 	 * the values in its message, which pools write into the log.
 	 */
-	private int insert(List<AuditRecord> records) {
+	private static int insert(List<AuditRecord> records, JdbcClient client) {
 		String rows = String.join(", ", Collections.nCopies(records.size(), ROW));
-		return this.template.update(INSERT + rows,
-				records.stream()
-					.flatMap((record) -> Stream.of(record.node(), record.number(),
-							record.time().atOffset(ZoneOffset.UTC), record.kind(), record.line()))
-					.toArray());
+		return client.sql(INSERT + rows)
+			.params(records.stream()
+				.flatMap((record) -> Stream.of(record.node(), record.number(), record.time().atOffset(ZoneOffset.UTC),
+						record.kind(), record.line()))
+				.toList())
+			.update();
 	}
 
-	private static void checkFlush(DurableCommits commits) {
+	private static void checkFlush(OwnTransactions transactions) {
 		try {
-			commits.flush();
+			transactions.flush();
 		}
 		catch (DataAccessException ex) {
 			throw new InvalidAuditException(
@@ -116,13 +140,17 @@ final class JdbcSink implements AuditSink {
 	 * Those of the records that are not there: a transaction of which nobody knows how it
 	 * ended may have been committed.
 	 */
-	private List<AuditRecord> missing(List<AuditRecord> records) {
-		Map<Long, String> kept = new HashMap<>();
-		RowCallbackHandler keep = (row) -> kept.put(row.getLong(1), row.getString(2));
-		this.client.sql("select record_number, line from hooks_audit where node = :node and record_number >= :first")
-			.param("node", records.get(0).node())
-			.param("first", records.get(0).number())
-			.query(keep);
+	private static List<AuditRecord> missing(List<AuditRecord> records, OwnTransactions transactions) {
+		Map<Long, String> kept = transactions.read(() -> {
+			Map<Long, String> found = new HashMap<>();
+			RowCallbackHandler keep = (row) -> found.put(row.getLong(1), row.getString(2));
+			transactions.client()
+				.sql("select record_number, line from hooks_audit where node = :node and record_number >= :first")
+				.param("node", records.get(0).node())
+				.param("first", records.get(0).number())
+				.query(keep);
+			return found;
+		});
 		for (AuditRecord record : records) {
 			String line = kept.get(record.number());
 			if (line != null && !line.equals(record.line())) {
@@ -139,10 +167,9 @@ final class JdbcSink implements AuditSink {
 	 */
 	void read(AuditReports.LineReader reader) throws IOException {
 		try {
-			JdbcTemplate streaming = new JdbcTemplate(Objects.requireNonNull(this.template.getDataSource()));
+			JdbcTemplate streaming = new JdbcTemplate(this.dataSource);
 			streaming.setFetchSize(FETCH_SIZE);
-			TransactionTemplate reading = new TransactionTemplate(
-					Objects.requireNonNull(this.transaction.getTransactionManager()));
+			TransactionTemplate reading = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 			reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 			reading.setReadOnly(true);
 			boolean unused = QuietTransaction.execute(reading,

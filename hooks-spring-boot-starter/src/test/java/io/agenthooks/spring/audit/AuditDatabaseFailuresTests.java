@@ -26,6 +26,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
+import io.agenthooks.spring.approval.DyingDataSource;
 import io.agenthooks.spring.approval.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -188,6 +189,28 @@ class AuditDatabaseFailuresTests {
 		assertThat(count(dataSource, "tool_call"))
 			.isEqualTo(before + meanwhile + after + 480 + meanwhile + after - dropped);
 		assertThat(lines(dataSource, "gap")).isNotEmpty().allSatisfy((line) -> assertThat(line).contains("\"n2\""));
+	}
+
+	/**
+	 * As after a failover that ends no connections.
+	 */
+	@Test
+	void connectionByWhichNobodyAnswersIsLeftForAnother() throws Exception {
+		DataSource dataSource = new DriverManagerDataSource(url("postgresql"));
+		new ResourceDatabasePopulator(new ClassPathResource("io/agenthooks/spring/audit/schema-postgresql.sql"))
+			.execute(dataSource);
+		DyingDataSource silent = new DyingDataSource(dataSource, dataSource);
+		try (AuditLog log = TestAudit.log(this.directory, new JdbcSink(silent, Duration.ofSeconds(1)), "n1", 1000)) {
+			silent.fallSilentBefore("insert");
+			TestAudit.add(log, 100);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+		}
+		finally {
+			silent.wake();
+		}
+		AuditVerification result = verify(dataSource);
+		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
+		assertThat(count(dataSource, "tool_call")).isEqualTo(100);
 	}
 
 	private static void addByThreads(AuditLog log, int count) throws InterruptedException {
