@@ -19,27 +19,51 @@ final class DatabaseClock extends Clock {
 
 	static final Duration INTERVAL = Duration.ofSeconds(10);
 
+	private static final Duration DRIFT = Duration.ofSeconds(1);
+
 	private final Supplier<Instant> database;
 
 	private final LongSupplier nanoTime;
 
+	private final LongSupplier millis;
+
 	private volatile @Nullable Asked last;
 
-	DatabaseClock(Supplier<Instant> database, LongSupplier nanoTime) {
+	DatabaseClock(Supplier<Instant> database) {
+		this(database, System::nanoTime, System::currentTimeMillis);
+	}
+
+	/**
+	 * Create a clock.
+	 * @param nanoTime a clock that nobody sets, and that may stand still while the
+	 * machine sleeps
+	 * @param millis the clock of the machine, by which it is known that it slept
+	 */
+	DatabaseClock(Supplier<Instant> database, LongSupplier nanoTime, LongSupplier millis) {
 		this.database = database;
 		this.nanoTime = nanoTime;
+		this.millis = millis;
 	}
 
 	@Override
 	public Instant instant() {
 		long now = this.nanoTime.getAsLong();
 		Asked last = this.last;
-		if (last == null || now - last.nanos() >= INTERVAL.toNanos()) {
-			last = new Asked(this.database.get(), this.nanoTime.getAsLong());
+		if (last == null || now - last.nanos() >= INTERVAL.toNanos() || hasSlept(last, now)) {
+			last = new Asked(this.database.get(), this.nanoTime.getAsLong(), this.millis.getAsLong());
 			this.last = last;
 			return last.time();
 		}
 		return last.time().plusNanos(now - last.nanos());
+	}
+
+	/**
+	 * Whether the clock of the machine has gone another way: the machine slept, or
+	 * somebody set it, and then to ask is cheap.
+	 */
+	private boolean hasSlept(Asked last, long now) {
+		long counted = Duration.ofNanos(now - last.nanos()).toMillis();
+		return Math.abs(this.millis.getAsLong() - last.millis() - counted) > DRIFT.toMillis();
 	}
 
 	@Override
@@ -57,8 +81,9 @@ final class DatabaseClock extends Clock {
 	 *
 	 * @param time its time
 	 * @param nanos when that came, by the clock that nobody sets
+	 * @param millis when that came, by the clock of the machine
 	 */
-	private record Asked(Instant time, long nanos) {
+	private record Asked(Instant time, long nanos, long millis) {
 	}
 
 }

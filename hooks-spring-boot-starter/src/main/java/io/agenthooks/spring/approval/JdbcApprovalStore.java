@@ -67,7 +67,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private final JdbcTurnStore turns;
 
-	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
+	private final DatabaseClock clock = new DatabaseClock(this::currentTime);
 
 	private JdbcApprovalStore(OwnTransactions transactions, Duration poll,
 			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {

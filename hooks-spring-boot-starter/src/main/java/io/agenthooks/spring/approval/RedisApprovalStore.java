@@ -51,7 +51,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 
 	private final Duration poll;
 
-	private final DatabaseClock clock = new DatabaseClock(this::currentTime, System::nanoTime);
+	private final DatabaseClock clock = new DatabaseClock(this::currentTime);
 
 	/** How many old questions were looked at and are still needed. */
 	private final AtomicInteger needed = new AtomicInteger();

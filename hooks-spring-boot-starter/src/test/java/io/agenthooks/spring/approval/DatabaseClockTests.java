@@ -26,15 +26,17 @@ class DatabaseClockTests {
 
 	private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - 5);
 
+	private final AtomicLong millis = new AtomicLong(1_000);
+
 	private final DatabaseClock clock = new DatabaseClock(() -> {
 		this.asked.incrementAndGet();
 		return this.database.get();
-	}, this.nanoTime::get);
+	}, this.nanoTime::get, this.millis::get);
 
 	@Test
 	void countsFromTheTimeOfTheDatabaseWithoutAskingEachTime() {
 		assertThat(this.clock.instant()).isEqualTo(NOON);
-		this.nanoTime.addAndGet(Duration.ofSeconds(9).toNanos());
+		pass(Duration.ofSeconds(9));
 		assertThat(this.clock.instant()).isEqualTo(NOON.plusSeconds(9));
 		assertThat(this.asked).hasValue(1);
 	}
@@ -42,17 +44,34 @@ class DatabaseClockTests {
 	@Test
 	void asksTheDatabaseAgainWhenItsAnswerIsOld() {
 		assertThat(this.clock.instant()).isEqualTo(NOON);
-		this.nanoTime.addAndGet(DatabaseClock.INTERVAL.toNanos());
+		pass(DatabaseClock.INTERVAL);
 		this.database.set(NOON.plusSeconds(60));
 		assertThat(this.clock.instant()).isEqualTo(NOON.plusSeconds(60));
 		assertThat(this.asked).hasValue(2);
 	}
 
 	@Test
+	void asksTheDatabaseAgainWhenTheMachineHasSlept() {
+		assertThat(this.clock.instant()).isEqualTo(NOON);
+		pass(Duration.ofSeconds(1));
+		this.millis.addAndGet(Duration.ofHours(8).toMillis());
+		this.database.set(NOON.plusSeconds(28_801));
+		assertThat(this.clock.instant()).isEqualTo(NOON.plusSeconds(28_801));
+		pass(Duration.ofSeconds(1));
+		assertThat(this.clock.instant()).isEqualTo(NOON.plusSeconds(28_802));
+		assertThat(this.asked).hasValue(2);
+	}
+
+	private void pass(Duration time) {
+		this.nanoTime.addAndGet(time.toNanos());
+		this.millis.addAndGet(time.toMillis());
+	}
+
+	@Test
 	void hasNoTimeWhileTheDatabaseIsAway() {
 		DatabaseClock away = new DatabaseClock(() -> {
 			throw new IllegalStateException("away");
-		}, this.nanoTime::get);
+		}, this.nanoTime::get, this.millis::get);
 		assertThatIllegalStateException().isThrownBy(away::instant);
 	}
 
