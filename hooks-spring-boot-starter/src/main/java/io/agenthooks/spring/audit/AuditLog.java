@@ -338,7 +338,11 @@ final class AuditLog implements AutoCloseable {
 	 * says what to do: make room, or let the application write there.
 	 */
 	private String describe(Throwable ex) {
-		return (this.sink instanceof FileSink && ex instanceof IOException) ? ex.toString() : ex.getClass().getName();
+		if (ex instanceof InvalidAuditException invalid) {
+			return invalid.getDescription() + " " + invalid.getAction();
+		}
+		return (CopyingSink.originalOf(this.sink) instanceof FileSink && ex instanceof IOException) ? ex.toString()
+				: ex.getClass().getName();
 	}
 
 	/**

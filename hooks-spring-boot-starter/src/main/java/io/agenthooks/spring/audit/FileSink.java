@@ -50,9 +50,7 @@ final class FileSink implements AuditSink {
 
 	private final boolean sync;
 
-	private final FileChannel lockFile;
-
-	private final FileLock lock;
+	private Locked lock;
 
 	private @Nullable FileChannel channel;
 
@@ -81,16 +79,23 @@ final class FileSink implements AuditSink {
 		this.maxSize = maxSize;
 		this.sync = sync;
 		Files.createDirectories(directory);
-		this.lockFile = FileChannel.open(directory.resolve(node + ".lock"), StandardOpenOption.CREATE,
-				StandardOpenOption.WRITE);
-		@Nullable FileLock lock = lock(this.lockFile);
+		this.lock = lock();
+	}
+
+	private Path lockPath() {
+		return this.directory.resolve(this.node + ".lock");
+	}
+
+	private Locked lock() throws IOException {
+		FileChannel file = FileChannel.open(lockPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+		@Nullable FileLock lock = lock(file);
 		if (lock == null) {
-			this.lockFile.close();
+			file.close();
 			throw new InvalidAuditException(
-					"Another application writes the audit of node '%s' in '%s'.".formatted(node, directory),
+					"Another application writes the audit of node '%s' in '%s'.".formatted(this.node, this.directory),
 					"Give each a 'hooks.audit.node' of its own.");
 		}
-		this.lock = lock;
+		return new Locked(file, lock, identityOf(lockPath()));
 	}
 
 	private static @Nullable FileLock lock(FileChannel file) throws IOException {
@@ -172,9 +177,35 @@ final class FileSink implements AuditSink {
 		return 0;
 	}
 
+	/**
+	 * Lock anew if the file of the lock is gone, which whoever removes old files takes
+	 * for one: another application could lock another file of that name.
+	 */
+	private void keepLock() throws IOException {
+		if (!Objects.equals(identityOf(lockPath()), this.lock.identity())) {
+			Locked before = this.lock;
+			this.lock = lock();
+			before.file().close();
+		}
+	}
+
+	/**
+	 * What a file is, also if another gets its name; {@code null} if it is not there, or
+	 * the system cannot tell.
+	 */
+	private static @Nullable Object identityOf(Path file) throws IOException {
+		try {
+			return attributes(file).fileKey();
+		}
+		catch (NoSuchFileException ex) {
+			return null;
+		}
+	}
+
 	@Override
 	public void write(List<AuditRecord> records) throws IOException {
 		try {
+			keepLock();
 			leaveWhatOthersChanged();
 			ByteArrayOutputStream lines = new ByteArrayOutputStream();
 			long last = this.lastNumber;
@@ -304,8 +335,8 @@ final class FileSink implements AuditSink {
 	public void close() {
 		closeChannel();
 		try {
-			this.lock.release();
-			this.lockFile.close();
+			this.lock.lock().release();
+			this.lock.file().close();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -322,6 +353,16 @@ final class FileSink implements AuditSink {
 	@Override
 	public String toString() {
 		return "the files of node '%s' in '%s'".formatted(this.node, this.directory);
+	}
+
+	/**
+	 * The lock that keeps other applications away.
+	 *
+	 * @param file the file that is locked
+	 * @param lock its lock
+	 * @param identity what the file is
+	 */
+	private record Locked(FileChannel file, FileLock lock, @Nullable Object identity) {
 	}
 
 }

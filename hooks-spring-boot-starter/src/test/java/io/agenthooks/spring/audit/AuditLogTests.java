@@ -247,6 +247,30 @@ class AuditLogTests {
 		}
 	}
 
+	/**
+	 * Whoever removes old files takes that of the lock for one: nobody writes it.
+	 */
+	@Test
+	void lockThatIsRemovedIsTakenAgainAndIsNotLostToAnother(CapturedOutput output) throws Exception {
+		Path audit = this.directory.resolve("audit");
+		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
+			Files.delete(audit.resolve("n1.lock"));
+			TestAudit.add(log, 1);
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+			assertThat(catchThrowable(() -> new FileSink(audit, "n1", 1000, true)))
+				.isInstanceOf(InvalidAuditException.class);
+			Files.delete(audit.resolve("n1.lock"));
+			try (FileSink another = new FileSink(audit, "n1", 1000, true)) {
+				TestAudit.add(log, 1);
+				Awaitility.await().atMost(TestAudit.LONG).until(() -> !log.isWritable());
+				assertThat(another.lastLine("n1")).isNotNull();
+			}
+			assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
+		}
+		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
+		assertThat(output).contains("Another application writes the audit of node 'n1'");
+	}
+
 	@Test
 	void fileThatIsFullIsFollowedByAnother() {
 		try (AuditLog log = TestAudit.log(this.directory, "n1", TestAudit.KEY, Clock.systemUTC(), 5000)) {
