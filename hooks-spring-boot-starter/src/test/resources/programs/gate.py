@@ -55,6 +55,12 @@ def before_tool(id, params):
     elif do == "half":
         write('{"jsonrpc": "2.0", "id": %d, "resu' % id)
         os._exit(0)
+    elif do == "deny without line end":
+        write('{"jsonrpc": "2.0", "id": %d, "result": {"action": "deny_tool"}}' % id)
+        if arguments["then"] == "exit":
+            os._exit(0)
+        while arguments["then"] == "flood":
+            write(" " * 65536)
     elif do == "banner":
         print("thinking about it", flush=True)
         reply(id, {"action": "continue"})

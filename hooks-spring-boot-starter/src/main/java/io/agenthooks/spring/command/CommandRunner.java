@@ -1,6 +1,7 @@
 package io.agenthooks.spring.command;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,8 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.Objection;
+import io.agenthooks.spring.json.BrokenJson;
 import io.agenthooks.spring.program.Child;
 import io.agenthooks.spring.program.Watchdog;
 
@@ -157,7 +160,7 @@ final class CommandRunner implements AutoCloseable {
 			took |= errors.take();
 			checkSize(output);
 			if (System.nanoTime() - deadline >= 0) {
-				throw NoVerdictException.timeout("The command did not end in time", true);
+				throw NoVerdictException.timeout("The command did not end in time", !hasObjected(output));
 			}
 			step = (took) ? 1 : Math.min(2 * step, MAX_STEP);
 		}
@@ -173,8 +176,19 @@ final class CommandRunner implements AutoCloseable {
 
 	private static void checkSize(PipeReader output) throws NoVerdictException {
 		if (output.isOver()) {
-			throw NoVerdictException.failure("The command wrote more than it may");
+			String message = "The command wrote more than it may";
+			throw (hasObjected(output)) ? NoVerdictException.refusal(message) : NoVerdictException.failure(message);
 		}
+	}
+
+	/**
+	 * Whether there is an objection in what a command has written so far: that holds,
+	 * however the command goes on.
+	 */
+	private static boolean hasObjected(PipeReader output) {
+		byte[] written = output.bytes();
+		return ReplyNames.objects(new String(written, StandardCharsets.UTF_8)) || BrokenJson.hasMember(written,
+				Objection::mayHold, (name, value) -> Objection.of(name, value) != Objection.NONE);
 	}
 
 	/**

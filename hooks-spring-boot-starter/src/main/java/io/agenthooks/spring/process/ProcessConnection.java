@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -81,6 +81,9 @@ final class ProcessConnection {
 
 	private final ProcessOutput output;
 
+	/** The line that the child has begun to write. */
+	private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+
 	/** Guards what follows. */
 	private final Object lock = new Object();
 
@@ -139,7 +142,7 @@ final class ProcessConnection {
 			else if (hasStopped(id, call)) {
 				end(NoVerdictException.failure("The process has stopped answering"));
 			}
-			throw NoVerdictException.timeout("The process did not answer in time", true);
+			throw NoVerdictException.timeout("The process did not answer in time", !isDenialOf(id));
 		}
 		catch (InterruptedException ex) {
 			this.output.unqueue(frame);
@@ -188,7 +191,6 @@ final class ProcessConnection {
 
 	private void read() {
 		InputStream stream = this.child.process().getInputStream();
-		ByteArrayOutputStream line = new ByteArrayOutputStream();
 		byte[] buffer = new byte[16 * 1024];
 		try {
 			int length = stream.read(buffer);
@@ -196,30 +198,49 @@ final class ProcessConnection {
 				int begin = 0;
 				for (int i = 0; i < length; i++) {
 					if (buffer[i] == '\n') {
-						line.write(buffer, begin, i - begin);
-						checkLine(line);
+						this.begun.write(buffer, begin, i - begin);
+						checkLine();
 						markResponsive();
-						receive(line.toByteArray());
-						line.reset();
+						receive(this.begun.toByteArray());
+						this.begun.reset();
 						begin = i + 1;
 					}
 				}
-				line.write(buffer, begin, length - begin);
-				checkLine(line);
+				this.begun.write(buffer, begin, length - begin);
+				checkLine();
 				length = stream.read(buffer);
 			}
-			end(NoVerdictException.failure("The process ended"));
+			endAfterLine(NoVerdictException.failure("The process ended"));
 		}
 		catch (IOException ex) {
-			end(NoVerdictException.failure("The process ended"));
+			endAfterLine(NoVerdictException.failure("The process ended"));
 		}
 		catch (NoVerdictException ex) {
-			end(ex);
+			endAfterLine(ex);
 		}
 	}
 
-	private void checkLine(ByteArrayOutputStream line) throws NoVerdictException {
-		if (line.size() > this.maxLine) {
+	/**
+	 * End with what there is of a line, which may be a denial.
+	 */
+	private void endAfterLine(NoVerdictException reason) {
+		byte[] line = this.begun.toByteArray();
+		if (isDenial(line)) {
+			drop(line);
+		}
+		end(reason);
+	}
+
+	/**
+	 * Whether the line that is not at its end yet denies the call with an id.
+	 */
+	private boolean isDenialOf(long id) {
+		byte[] line = this.begun.toByteArray();
+		return isDenial(line) && idsIn(line).contains(id);
+	}
+
+	private void checkLine() throws NoVerdictException {
+		if (this.begun.size() > this.maxLine) {
 			throw NoVerdictException.failure("The process wrote a line that is too long");
 		}
 	}
@@ -253,19 +274,29 @@ final class ProcessConnection {
 	 */
 	private void drop(byte[] line) {
 		this.dropped.incrementAndGet();
-		if (!BrokenJson.hasMember(line, Objection::mayHold,
-				(name, value) -> Objection.of(name, value) != Objection.NONE)
-				|| BrokenJson.hasMember(line, (name) -> false, (name, value) -> name.equals("method"))) {
+		if (!isDenial(line)) {
 			return;
 		}
-		Matcher id = ID.matcher(new String(line, StandardCharsets.ISO_8859_1));
-		while (id.find()) {
-			Pending call = this.pending.remove(Long.valueOf(id.group(1)));
+		for (Long id : idsIn(line)) {
+			Pending call = this.pending.remove(id);
 			if (call != null) {
 				this.output.markRead(call.frame());
 				call.reply().completeExceptionally(NoVerdictException.refusal(BROKEN_DENIAL));
 			}
 		}
+	}
+
+	private static boolean isDenial(byte[] line) {
+		return BrokenJson.hasMember(line, Objection::mayHold,
+				(name, value) -> Objection.of(name, value) != Objection.NONE)
+				&& !BrokenJson.hasMember(line, (name) -> false, (name, value) -> name.equals("method"));
+	}
+
+	private static List<Long> idsIn(byte[] line) {
+		return ID.matcher(new String(line, StandardCharsets.ISO_8859_1))
+			.results()
+			.map((id) -> Long.valueOf(id.group(1)))
+			.toList();
 	}
 
 	private static NoVerdictException withoutVerdict(Map<String, @Nullable Object> message) {

@@ -34,6 +34,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.program.ChildProgram;
@@ -207,6 +208,18 @@ class CommandToolHookTests {
 		}
 		assertThat(decision(Commands.shell("printf '{\"reason\":\"caf\\351\",\"decision\":\"deny\"}'").failingOpen()))
 			.isInstanceOf(ToolDecision.Deny.class);
+	}
+
+	@ParameterizedTest // C13, C14
+	@ValueSource(strings = { "sleep 600", "yes", "head -c 3000000 /dev/zero", "kill -KILL $$" })
+	void denialNeverFailsOpenHoweverTheCommandGoesOn(String then) {
+		for (String denial : List.of("{\"decision\":\"deny\"}", "{\"blocked\":true}", "deny: {\"continue\":false}")) {
+			assertThat(decision(Commands.shell("echo '" + denial + "'; " + then).timeout(SOON).failingOpen()))
+				.as(denial)
+				.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
+		}
+		assertThat(decision(Commands.shell("echo '{}'; " + then).timeout(SOON).failingOpen()).verdict())
+			.isEqualTo(Verdict.APPROVE);
 	}
 
 	@Test // C09

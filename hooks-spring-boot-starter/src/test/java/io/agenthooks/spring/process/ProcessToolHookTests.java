@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
@@ -292,6 +293,17 @@ class ProcessToolHookTests {
 				assertThat(hook.preCall(Processes.raw(reply))).as(reply)
 					.isEqualTo(ToolDecision.deny("The process denied the call in an answer that is broken"));
 			}
+		}
+	}
+
+	@ParameterizedTest // J05
+	@CsvSource({ "exit, The process denied the call in an answer that is broken",
+			"flood, The process denied the call in an answer that is broken",
+			"nothing, The process did not answer in time" })
+	void denialInALineWithoutEndIsNothingToFailOpenOn(String then, String reason) {
+		try (ProcessToolHook hook = Processes.gate().timeout(SOON).failingOpen().hook()) {
+			ToolCall call = ToolCall.of("run_command", Map.of("do", "deny without line end", "then", then));
+			assertThat(hook.preCall(call)).isEqualTo(ToolDecision.deny(reason));
 		}
 	}
 
