@@ -1,5 +1,6 @@
 package io.agenthooks.spring.external;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -94,6 +95,12 @@ public enum Objection {
 		if (value instanceof String text) {
 			return ofWord(plainName, normalize(text));
 		}
+		if (value instanceof List<?> words && DECISIONS.contains(plainName)) {
+			return words.stream().map((word) -> of(name, word)).reduce(NONE, Objection::or);
+		}
+		if (value instanceof Number number) {
+			return ofAnswer(plainName, number.toString());
+		}
 		return ofFlag(plainName, Boolean.TRUE.equals(value), Boolean.FALSE.equals(value));
 	}
 
@@ -101,7 +108,20 @@ public enum Objection {
 		if (no && name.equals(CONTINUE)) {
 			return ENDS_TURN;
 		}
-		return ((yes && IF_TRUE.contains(name)) || (no && IF_FALSE.contains(name))) ? ofDenial(name) : NONE;
+		String asked = (name.startsWith("is")) ? name.substring(2) : name;
+		return ((yes && IF_TRUE.contains(asked)) || (no && (IF_FALSE.contains(asked) || DECISIONS.contains(name))))
+				? ofDenial(asked) : NONE;
+	}
+
+	/**
+	 * Yes and no as some programs write them. A result may be such a word, or a number.
+	 */
+	private static Objection ofAnswer(String name, String answer) {
+		if (name.equals("result")) {
+			return NONE;
+		}
+		boolean no = answer.equals("no") || answer.equals("0");
+		return (no && name.equals(CONTINUE)) ? DENIES : ofFlag(name, answer.equals("yes") || answer.equals("1"), no);
 	}
 
 	private static Objection ofWord(String name, String word) {
@@ -109,13 +129,15 @@ public enum Objection {
 			return switch (word) {
 				case "abort", "abortturn" -> ENDS_TURN;
 				case "hardabort" -> ENDS_RUN;
+				case "no", "false" -> DENIES;
 				default -> (LONG_DENIAL.matcher(word).matches()) ? ofDenial(word) : NONE;
 			};
 		}
 		if (MAY_DECIDE.contains(name) && DENIAL.matcher(word).matches()) {
 			return ofDenial(word);
 		}
-		return ofFlag(name, word.equals("true"), word.equals("false"));
+		return (word.equals("true") || word.equals("false")) ? ofFlag(name, word.equals("true"), word.equals("false"))
+				: ofAnswer(name, word);
 	}
 
 	private static Objection ofDenial(String word) {

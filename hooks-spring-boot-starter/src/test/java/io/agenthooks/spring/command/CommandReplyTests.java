@@ -149,7 +149,9 @@ class CommandReplyTests {
 			"'reject':true", "'abort':true", "'halt':true", "'permitted':false", "'result':false",
 			"'result':{'allow':false}", "'response':{'allowed':false}",
 			"'hook_specific_output':{'permission_decision':'deny'}", "'decision':{'behavior':'deny'}",
-			"'HookSpecificOutput':{'decision':{'Behavior':'deny'}}" })
+			"'HookSpecificOutput':{'decision':{'Behavior':'deny'}}", "'continue':'no'", "'approved':'no'",
+			"'allowed':0", "'blocked':'Yes'", "'deny':1", "'is_allowed':false", "'isBlocked':true", "'decision':false",
+			"'verdict':'no'", "'decision':['deny']", "'action':['allow','deny_tool']" })
 	void denialIsUnderstoodHoweverItIsSpelled(String denial) {
 		for (String reply : List.of("{" + denial + "}", "{'hookSpecificOutput':{" + denial + "}}",
 				"{'reason':7,'updatedInput':'ls'," + denial + "}")) {
@@ -160,6 +162,8 @@ class CommandReplyTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{'allow':true}", "{'approved':true,'reason':'fine'}", "{'ok':true}", "{'blocked':false}",
 			"{'status':'ok','result':'written','outcome':'success'}", "{'abort':false}", "{'result':true}",
+			"{'decision':'approve','result':0,'status':0,'issues':1}", "{'decision':'approve','result':'no'}",
+			"{'decision':'approve','is_error':false,'tags':['deny']}",
 			"{'decision':'approve','result':'blocked 0 items','status':'denied 2 before','message':'deny'}",
 			"{'decision':'approve','checks':{'status':'denied','decision':'deny'},'blocked_total':true}",
 			"{'decision':'approve','tool_input':{'decision':'deny'},'arguments':{'continue':false}}",
@@ -240,11 +244,11 @@ class CommandReplyTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{'decision':'ALLOW'}", "{'decision':'maybe'}", "{'decision':''}", "{'decision':true}",
 			"{'decision':{'behavior':'allow'}}", "{'permissionDecision':'Allow'}", "{'verdict':'modify'}",
-			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'no'}",
+			"{'verdict':'respond'}", "{'modified_input':[]}", "{'updatedInput':'ls'}", "{'continue':'maybe'}",
 			"{'permission_decision':'allow'}", "{'Decision':'allow'}", "{'PermissionDecision':'ask'}",
 			"{'hook_specific_output':{'permissionDecision':'allow'}}", "{'hookSpecificOutput':{'UpdatedInput':{}}}",
 			"{'modifiedInput':{}}", "{'updatedArgs':{}}", "{'hookSpecificOutput':{'new_tool_input':{}}}",
-			"{'Continue':true}", "{'require_approval':true}", "{'Approved':true}", "{'approved':'no'}",
+			"{'Continue':true}", "{'require_approval':true}", "{'Approved':true}", "{'approved':'maybe'}",
 			"{'block':'no'}", "{'allow':[]}", "{'action':'quarantine'}", "{'decision':'continue'}",
 			"{'behavior':'maybe'}", "{'additionalContext':{}}", "{'hookSpecificOutput':'allow'}",
 			"{'hookSpecificOutput':{'hookEventName':'Stop','permissionDecision':'allow'}}",
