@@ -1,5 +1,6 @@
 package io.agenthooks;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -276,6 +277,11 @@ record GlobSign(String what, List<String> next, Meaning meaning) {
 	private static @Nullable GlobSign neverHeld(String outside, NameKind kind) {
 		if (kind.isStrict() && outside.codePoints().anyMatch(GlobSign::isBlank)) {
 			return GlobSign.of("has white space in it");
+		}
+		String plain = Normalizer.normalize(outside, Normalizer.Form.NFKC);
+		if (kind == NameKind.TOOL && !plain.equals(outside)) {
+			return new GlobSign("has a character that stands for another one, such as a full-width letter",
+					(outside.indexOf(INSIDE) < 0) ? List.of(plain) : List.of());
 		}
 		int never = outside.codePoints().filter((character) -> !kind.mayHold(character)).findFirst().orElse(-1);
 		return (never >= 0) ? GlobSign.of("has '%s' in it".formatted(Character.toString(never))) : null;

@@ -46,7 +46,9 @@ class GlobMistakeTests {
 			"[a,b]_x; [ab]_x; b_x", "run_{1..3}; run_[1-3]; run_2", "file{1,2}; file1 + file2; file2",
 			"a.{3}b; a???b; axyzb", "github.*.push; github*?push; github_x_push", "*.*; *; x", "a|; a; a",
 			"read_file(); read_file; read_file", "\\bdelete\\b; delete; delete",
-			"run_.*|^delete_x; run_* + delete_x; delete_x", "{a,{b,c}}; a + b + c; c", "{a,b}.*; a* + b*; b_x" })
+			"run_.*|^delete_x; run_* + delete_x; delete_x", "{a,{b,c}}; a + b + c; c", "{a,b}.*; a* + b*; b_x",
+			"\uff44elete_*; delete_*; delete_x", "run\uff3f?; run_?; run_x", "\ufb01le_*; file_*; file_x",
+			"re\u0301sume; r\u00e9sume; r\u00e9sume", "x\uff0cy; x + y; y", "\uff44elete\uff0a; delete*; delete_x" })
 	void findSaysWhatToWriteInstead(String glob, String instead, String name) {
 		GlobMistake mistake = GlobMistake.find("", glob, NameKind.TOOL);
 		assertThat(mistake).isNotNull();
