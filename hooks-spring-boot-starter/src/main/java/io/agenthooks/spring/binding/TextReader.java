@@ -18,10 +18,15 @@ final class TextReader {
 	private static final String PATTERNS = "patterns";
 
 	/**
-	 * What a shell calls a variable. In a pattern for commands it is likely to be meant
-	 * as it is written.
+	 * What a shell calls a variable, or makes of one: <code>${IFS}</code>,
+	 * <code>${IFS:0:1}</code>, <code>${PATH//:/x}</code>. In a pattern for commands it is
+	 * likely to be meant as it is written.
 	 */
-	private static final Pattern SHELL_VARIABLE = Pattern.compile("\\$\\{([A-Z_][A-Z0-9_]*)(}|:-)");
+	private static final Pattern SHELL_VARIABLE = Pattern
+		.compile("\\$\\{([A-Z_][A-Z0-9_]*)(}|:[-=?+]|:\\s*-?[0-9]+:|[^A-Za-z0-9_.:}-])");
+
+	/** What means something else in a pattern. */
+	private static final Pattern SIGN = Pattern.compile("[?+*^\\[]");
 
 	private final Placeholders placeholders;
 
@@ -77,7 +82,7 @@ final class TextReader {
 		boolean pattern = PropertyNode.uniform(node.path()).contains(PATTERNS);
 		if (pattern && variable.find()) {
 			String name = variable.group(1);
-			String end = (variable.group(2).equals("}")) ? "[}]" : variable.group(2);
+			String end = (variable.group(2).equals("}")) ? "[}]" : SIGN.matcher(variable.group(2)).replaceAll("\\\\$0");
 			problem(node, "has a ${%s}, which Spring replaces before any text is searched".formatted(name),
 					"To match a dollar sign and braces, write '[$][{]%s%s'. To use the value of the variable, write ${%s}."
 						.formatted(name, end, name.toLowerCase(Locale.ROOT).replace('_', '.')));

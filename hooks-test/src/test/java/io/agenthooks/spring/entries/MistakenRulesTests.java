@@ -49,16 +49,19 @@ class MistakenRulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';',
-			value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
-					"deny_argument_patterns.path; *@evil.com", "deny_any_argument_patterns; ${IFS}",
-					"deny_argument_patterns.path; ${HOME}", "deny_any_argument_patterns; ${no_such_thing}",
-					"deny_any_argument_patterns; ${PATH:-x}", "deny_any_argument_patterns; *.com" })
+	@CsvSource(delimiter = ';', value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
+			"deny_argument_patterns.path; *@evil.com", "deny_any_argument_patterns; ${IFS}",
+			"deny_argument_patterns.path; ${HOME}", "deny_any_argument_patterns; ${no_such_thing}",
+			"deny_any_argument_patterns; ${PATH:-x}", "deny_any_argument_patterns; *.com",
+			"deny_any_argument_patterns; ${IFS:0:1}", "deny_any_argument_patterns; ${IFS: -1:1}",
+			"deny_any_argument_patterns; ${HOME:+x}", "deny_any_argument_patterns; ${PATH//:/x}",
+			"deny_any_argument_patterns; ${HOME^^}", "deny_any_argument_patterns; ${A[0]}", "deny_tools; ｄelete_*" })
 	void adviceForARuleOfThePolicyDeniesWhatIsMeant(String option, String rule) {
 		List<String> advice = advice(message(policy(option, List.of(rule))));
 		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(policy(option, advice))) {
 			assertThat(hooks.call("delete_file",
-					Map.of("path", "bob@evil.com ${IFS} ${HOME} ${no_such_thing} ${PATH:-x}")))
+					Map.of("path", "bob@evil.com ${IFS} ${HOME} ${no_such_thing} ${PATH:-x} ${IFS:0:1} ${IFS: -1:1} "
+							+ "${HOME:+x} ${PATH//:/x} ${HOME^^} ${A[0]}")))
 				.isDenied();
 		}
 	}
