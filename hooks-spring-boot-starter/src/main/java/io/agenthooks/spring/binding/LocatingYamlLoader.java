@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.env.OriginTrackedMapPropertySource;
@@ -56,10 +57,14 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 		}
 		catch (ClassCastException | NullPointerException ex) {
 			Node key = findKeyThatIsNoText(resource);
-			if (key == null) {
+			if (key != null) {
+				throw InvalidYamlException.ofKey(place(resource, key.getStartMark()), key, ex);
+			}
+			Node merge = findMergeInPlace(resource);
+			if (merge == null) {
 				throw ex;
 			}
-			throw InvalidYamlException.ofKey(place(resource, key.getStartMark()), key, ex);
+			throw InvalidYamlException.ofMerge(place(resource, merge.getStartMark()), ex);
 		}
 		catch (StackOverflowError ex) {
 			Node node = findNodeInItself(resource);
@@ -173,6 +178,27 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 	 * truth values or numbers, and some as nothing. A key may be a list or a map, too.
 	 */
 	private static @Nullable Node findKeyThatIsNoText(Resource resource) throws IOException {
+		return entriesInLists(resource).map(NodeTuple::getKeyNode)
+			.filter((key) -> !(key instanceof ScalarNode) || !List.of(Tag.STR, Tag.MERGE).contains(key.getTag()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Spring Boot knows the keys of what is merged below a list only if that has been
+	 * read before, which is so of an alias.
+	 */
+	private static @Nullable Node findMergeInPlace(Resource resource) throws IOException {
+		return entriesInLists(resource).filter((entry) -> Tag.MERGE.equals(entry.getKeyNode().getTag()))
+			.filter((entry) -> Stream.concat(Stream.of(entry.getValueNode()), inner(entry.getValueNode()).stream())
+				.anyMatch((merged) -> merged instanceof MappingNode
+						&& merged.getStartMark().getIndex() > entry.getKeyNode().getStartMark().getIndex()))
+			.map(NodeTuple::getKeyNode)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static Stream<NodeTuple> entriesInLists(Resource resource) throws IOException {
 		List<Node> listed = new ArrayList<>();
 		for (Node node : reachable(compose(resource))) {
 			if (node instanceof SequenceNode sequence) {
@@ -181,11 +207,7 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 		}
 		return reachable(listed).stream()
 			.filter(MappingNode.class::isInstance)
-			.flatMap((mapping) -> ((MappingNode) mapping).getValue().stream())
-			.map(NodeTuple::getKeyNode)
-			.filter((key) -> !(key instanceof ScalarNode) || !List.of(Tag.STR, Tag.MERGE).contains(key.getTag()))
-			.findFirst()
-			.orElse(null);
+			.flatMap((mapping) -> ((MappingNode) mapping).getValue().stream());
 	}
 
 	/**
@@ -251,6 +273,12 @@ final class LocatingYamlLoader extends YamlPropertySourceLoader {
 			}
 			return new InvalidYamlException("%s: YAML does not read the key %s as text".formatted(place, written),
 					"Write the key in quotes: \"%s\".".formatted(written), cause);
+		}
+
+		static InvalidYamlException ofMerge(String place, RuntimeException cause) {
+			return new InvalidYamlException(place + ": what '<<' merges here is written in its place",
+					"Write its keys here, without '<<'; or write it before, with a name (&name), and here '<<: *name'.",
+					cause);
 		}
 
 		static InvalidYamlException ofCycle(String place, Error cause) {

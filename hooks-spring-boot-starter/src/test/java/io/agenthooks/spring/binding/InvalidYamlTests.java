@@ -49,6 +49,8 @@ class InvalidYamlTests {
 			a: [{? {b: c} : x}]             | 1:8  | no name before the colon          | Write a name there
 			a:\\n  b: &x [c, *x]             | 2:6  | an alias stands within            | Write out
 			a: &x {b: [*x]}                 | 1:4  | an alias stands within            | Write out
+			a:\\n  - b: 1\\n    <<: {c: 1}   | 3:5  | merges here is written             | <<: *name
+			a: &x {b: 1}\\nc: [{<<: [*x, {d: 1}]}] | 2:6 | merges here is written | <<: *name
 			""")
 	void fileThatIsNoYamlStopsTheStartWithItsPlace(String yaml, String place, String problem, String action,
 			CapturedOutput output) throws IOException {
@@ -59,7 +61,8 @@ class InvalidYamlTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "1: x", "on: x", "1.5: x", "2001-01-01: x", "a: &x [{b: 1}]\\nc: *x" })
+	@ValueSource(strings = { "1: x", "on: x", "1.5: x", "2001-01-01: x", "a: &x [{b: 1}]\\nc: *x",
+			"a: &x {b: 1}\\nc: [{<<: *x, d: {<<: [*x]}}]", "a: {<<: {b: 1}}" })
 	void keyThatSpringBootReadsIsNoMistake(String yaml) throws IOException {
 		start(write(yaml)).close();
 	}
