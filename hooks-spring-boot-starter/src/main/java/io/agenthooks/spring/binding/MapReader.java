@@ -63,7 +63,8 @@ final class MapReader {
 		}
 		else if (!isKept(node, key) || (dotted && node.isBracketed())) {
 			problem(node, "is a name that Spring cannot keep as it is written",
-					(node.isBracketed()) ? "The empty name, and names with brackets, cannot be configured."
+					(node.isBracketed() || key.contains("]"))
+							? "The empty name, and names with brackets, cannot be configured."
 							: "Write the name in quotes and brackets: \"[" + key + "]\".");
 		}
 		else if (dotted) {

@@ -203,6 +203,8 @@ class HooksReaderTests {
 						preCall("type: remote", "config: {url: 'https://h/', auth_header: '${CIRCLE}'}")
 								+ "CIRCLE: '${CIRCLE}'\n",
 						"auth_header"),
+				mistake("argument with a bracket", patterns("\"a]\": [x]"),
+						"names with brackets, cannot be configured"),
 				mistake("escaped placeholder", patterns("command: ['\\${IFS}']"), "[$][{]"),
 				mistake("B23 words that YAML reads as something else",
 						preCall("type: rules", "config: {deny_tools: [no, on, 010, 1e3, ~]}"), "deny_tools[0]",
