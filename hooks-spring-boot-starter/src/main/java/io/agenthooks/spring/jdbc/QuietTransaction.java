@@ -31,16 +31,15 @@ public final class QuietTransaction {
 	 */
 	public static <T> T execute(TransactionTemplate transaction, Supplier<T> work) {
 		AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-		@Nullable T done = null;
+		AtomicReference<@Nullable T> done = new AtomicReference<>();
 		try {
-			done = transaction.execute((status) -> {
+			transaction.executeWithoutResult((status) -> {
 				try {
-					return work.get();
+					done.set(work.get());
 				}
 				catch (RuntimeException | Error ex) {
 					failure.set(ex);
 					status.setRollbackOnly();
-					return null;
 				}
 			});
 		}
@@ -57,7 +56,7 @@ public final class QuietTransaction {
 		if (failed instanceof Error ex) {
 			throw ex;
 		}
-		return Objects.requireNonNull(done);
+		return Objects.requireNonNull(done.get());
 	}
 
 }

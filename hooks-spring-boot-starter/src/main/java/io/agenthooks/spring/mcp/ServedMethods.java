@@ -77,9 +77,9 @@ final class ServedMethods {
 				|| (callbacks != null && callbacks.isAssignableFrom(type)) || type.getName().startsWith(CONVERTED);
 	}
 
-	private static boolean isOfMethod(Class<?> type) {
-		return (type.getName().startsWith(OF_ANNOTATIONS) || type.getName().equals(OF_CALLBACKS))
-				&& ReflectionUtils.findField(type, METHOD, Method.class) != null;
+	private static boolean isOfMethod(Class<?> called) {
+		return (called.getName().startsWith(OF_ANNOTATIONS) || called.getName().equals(OF_CALLBACKS))
+				&& ReflectionUtils.findField(called, METHOD, Method.class) != null;
 	}
 
 }
