@@ -72,7 +72,7 @@ class CommandRunHookTests {
 			"{\"hookSpecificOutput\":{\"updatedPrompt\":\"x\"}}",
 			"{\"hookSpecificOutput\":{\"llm_request\":{\"model\":\"x\"}}}", "{\"Decision\":\"allow\"}", "{",
 			"{\"decision\":\"allow\",\"decision\":\"allow\"}", "\uFEFF{\"decision\":\"ask\"}",
-			"{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"}}", "{\"continue\":\"no\"}" })
+			"{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\"}}", "{\"continue\":\"maybe\"}" })
 	void replyThatCannotBeDoneOrUnderstoodDeniesUnlessTheHookFailsOpen(String reply) {
 		assertThat(decision(Commands.replying(reply, 0)).reason()).startsWith("The output of the command ");
 		RunDecision decision = decision(Commands.replying(reply, 0).failingOpen());
@@ -81,7 +81,8 @@ class CommandRunHookTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{\"decision\":\"DENY\"}", "{\"Decision\":\"deny\"}", "{\"approved\":false}" })
+	@ValueSource(strings = { "{\"decision\":\"DENY\"}", "{\"Decision\":\"deny\"}", "{\"approved\":false}",
+			"{\"continue\":\"no\"}" })
 	void denialCountsHoweverItIsSpelled(String reply) {
 		assertThat(decision(Commands.replying(reply, 0).failingOpen()).verdict()).isEqualTo(Verdict.DENY);
 	}
