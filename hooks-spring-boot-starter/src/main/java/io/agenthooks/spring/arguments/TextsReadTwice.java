@@ -2,6 +2,7 @@ package io.agenthooks.spring.arguments;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.math.BigDecimal;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextsReadTwice {
 
-	/** The word of JSON for no value. */
-	private static final String NOTHING = "null";
+	/** No number that is read has more characters. */
+	private static final int MAX_NUMBER = 1000;
 
 	private TextsReadTwice() {
 	}
@@ -59,7 +60,8 @@ public final class TextsReadTwice {
 	 */
 	public static @Nullable String objection(String name, Map<String, ? extends @Nullable Object> arguments) {
 		return (mayBeJson(arguments.get(name)))
-				? "The arguments cannot be used: /%s: a text that is JSON itself would be read twice".formatted(name)
+				? "The arguments cannot be used: /%s: a text that is JSON itself, or begins with it, would be read twice"
+					.formatted(name)
 				: null;
 	}
 
@@ -71,28 +73,56 @@ public final class TextsReadTwice {
 	}
 
 	/**
-	 * Whether a value is a text that has another meaning if it is read as JSON. Numbers
-	 * and words have not, but for that which stands for nothing.
+	 * Whether a value is a text that has another meaning if it is read as JSON. A number
+	 * or a word has not, if nothing follows: what does is not read.
 	 */
 	private static boolean mayBeJson(@Nullable Object value) {
 		if (!(value instanceof String text)) {
 			return false;
 		}
-		int begin = 0;
-		while (begin < text.length() && Character.isWhitespace(text.charAt(begin))) {
-			begin++;
+		int begin = skipBlanks(text, 0);
+		if (begin == text.length() || "\"{[".indexOf(text.charAt(begin)) >= 0) {
+			return begin < text.length();
 		}
-		return begin < text.length() && ("\"{[".indexOf(text.charAt(begin)) >= 0 || isNothing(text, begin));
+		return begins("null", text, begin) || (begins("true", text, begin) && goesOn(text, begin + 4))
+				|| (begins("false", text, begin) && goesOn(text, begin + 5)) || isNumberAndMore(text, begin);
 	}
 
-	/**
-	 * Whether a text begins with the word for no value. What stands behind that is not
-	 * read.
-	 */
-	private static boolean isNothing(String text, int begin) {
-		int end = begin + NOTHING.length();
-		return text.startsWith(NOTHING, begin)
+	private static boolean begins(String word, String text, int begin) {
+		int end = begin + word.length();
+		return text.startsWith(word, begin)
 				&& (end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end)));
+	}
+
+	private static boolean goesOn(String text, int from) {
+		return skipBlanks(text, from) < text.length();
+	}
+
+	private static int skipBlanks(String text, int from) {
+		int place = from;
+		while (place < text.length() && Character.isWhitespace(text.charAt(place))) {
+			place++;
+		}
+		return place;
+	}
+
+	private static boolean isNumberAndMore(String text, int begin) {
+		int end = begin;
+		while (end < text.length() && "-+.eE0123456789".indexOf(text.charAt(end)) >= 0) {
+			if (++end - begin > MAX_NUMBER) {
+				return false;
+			}
+		}
+		if (end == begin || end == text.length() || !Character.isWhitespace(text.charAt(end)) || !goesOn(text, end)) {
+			return false;
+		}
+		try {
+			new BigDecimal(text.substring(begin, end));
+			return true;
+		}
+		catch (NumberFormatException ex) {
+			return false;
+		}
 	}
 
 }

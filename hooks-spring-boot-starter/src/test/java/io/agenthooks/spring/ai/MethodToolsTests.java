@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -81,7 +82,32 @@ class MethodToolsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { ENCODED, "{\"a\": 1}", "[1]", "\"", "null" })
+	@ValueSource(strings = { "5 minutes", " -1.5e1\tminutes", "0 PT1H" })
+	void textOfWhichAMethodWouldReadTheBeginningOnlyDoesNotReachIt(String text) {
+		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+			application.model()
+				.calls("sleep", json("time", text))
+				.calls("any", json("value", text))
+				.calls("any", json("value", "true.or.not"));
+			application.client().prompt("Go").tools(tool("sleep"), tool("any")).call().content();
+			assertThat(this.pages.got).isEmpty();
+			assertThat(application.outcomes()).hasSize(3)
+				.allSatisfy((outcome) -> assertThat(outcome.decidedBy()).isEqualTo("arguments"));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "12", " true ", "12th", "2026-01-01 10:00", "5minutes more", "nullable", "12 \n" })
+	void textThatHasTheSameMeaningAsJsonOrNoneReachesAMethod(String text) {
+		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+			application.model().calls("any", json("value", text));
+			application.client().prompt("Go").tools(tool("any")).call().content();
+			assertThat(this.pages.got).singleElement().hasToString(text.strip());
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ENCODED, "{\"a\": 1}", "[1]", "\"", "null", "5 minutes" })
 	void parameterThatIsATextGetsItAsItIs(String text) {
 		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
 			application.model().calls("write", json("text", text)).calls("object", json("value", text));
@@ -114,6 +140,11 @@ class MethodToolsTests {
 		@Tool
 		String open(URI page) {
 			return get(page);
+		}
+
+		@Tool
+		String sleep(Duration time) {
+			return get(time);
 		}
 
 		@Tool

@@ -170,7 +170,8 @@ class AiServiceArgumentsTests {
 
 	static Stream<Arguments> textThatAMethodWouldReadAsJsonDoesNotReachIt() {
 		return Stream.of("sequence", "optionalSequence", "own", "wrapped")
-			.flatMap((tool) -> Stream.of(ENCODED, " [1]", "{}", "null", " null ", "null, void")
+			.flatMap((tool) -> Stream
+				.of(ENCODED, " [1]", "{}", "null", " null ", "null.void", "12 Main Street", "true or not")
 				.map((text) -> Arguments.of(tool, text)));
 	}
 
