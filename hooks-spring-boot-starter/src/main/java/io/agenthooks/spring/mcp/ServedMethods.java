@@ -66,7 +66,7 @@ final class ServedMethods {
 	private static @Nullable Method methodOf(Object found) {
 		Field field = Objects.requireNonNull(ReflectionUtils.findField(found.getClass(), METHOD));
 		ReflectionUtils.makeAccessible(field);
-		return (Method) ReflectionUtils.getField(field, found);
+		return (ReflectionUtils.getField(field, found) instanceof Method method) ? method : null;
 	}
 
 	/**
@@ -77,9 +77,9 @@ final class ServedMethods {
 				|| (callbacks != null && callbacks.isAssignableFrom(type)) || type.getName().startsWith(CONVERTED);
 	}
 
-	private static boolean isOfMethod(Class<?> called) {
-		return (called.getName().startsWith(OF_ANNOTATIONS) || called.getName().equals(OF_CALLBACKS))
-				&& ReflectionUtils.findField(called, METHOD, Method.class) != null;
+	private static boolean isOfMethod(Class<?> type) {
+		return (type.getName().startsWith(OF_ANNOTATIONS) || type.getName().equals(OF_CALLBACKS))
+				&& ReflectionUtils.findField(type, METHOD) != null;
 	}
 
 }
