@@ -3,8 +3,6 @@ package io.agenthooks.spring.process;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,13 +13,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.Objection;
-import io.agenthooks.spring.json.BrokenJson;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.process.ProcessOutput.Frame;
@@ -47,9 +43,6 @@ final class ProcessConnection {
 
 	/** How far ids may be from each other; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
-
-	/** An id in a line that is not as it should be, as a number or as a text. */
-	private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"?([0-9]{1,18})(?![0-9])");
 
 	private static final String BROKEN_DENIAL = "The process denied the call in an answer that is broken";
 
@@ -142,7 +135,8 @@ final class ProcessConnection {
 			else if (hasStopped(id, call)) {
 				end(NoVerdictException.failure("The process has stopped answering"));
 			}
-			throw NoVerdictException.timeout("The process did not answer in time", !isDenialOf(id));
+			throw NoVerdictException.timeout("The process did not answer in time",
+					!BrokenDenial.idsIn(this.begun.toByteArray()).contains(id));
 		}
 		catch (InterruptedException ex) {
 			this.output.unqueue(frame);
@@ -224,19 +218,8 @@ final class ProcessConnection {
 	 * End with what there is of a line, which may be a denial.
 	 */
 	private void endAfterLine(NoVerdictException reason) {
-		byte[] line = this.begun.toByteArray();
-		if (isDenial(line)) {
-			drop(line);
-		}
+		denyWhatIsDeniedBy(this.begun.toByteArray());
 		end(reason);
-	}
-
-	/**
-	 * Whether the line that is not at its end yet denies the call with an id.
-	 */
-	private boolean isDenialOf(long id) {
-		byte[] line = this.begun.toByteArray();
-		return isDenial(line) && idsIn(line).contains(id);
 	}
 
 	private void checkLine() throws NoVerdictException {
@@ -269,34 +252,21 @@ final class ProcessConnection {
 	}
 
 	/**
-	 * Drop a line that is no reply to a call that waits. A denial is one however broken
-	 * it is: the call whose id it names must not pass because it got no reply.
+	 * Drop a line that is no reply to a call that waits.
 	 */
 	private void drop(byte[] line) {
 		this.dropped.incrementAndGet();
-		if (!isDenial(line)) {
-			return;
-		}
-		for (Long id : idsIn(line)) {
+		denyWhatIsDeniedBy(line);
+	}
+
+	private void denyWhatIsDeniedBy(byte[] line) {
+		for (Long id : BrokenDenial.idsIn(line)) {
 			Pending call = this.pending.remove(id);
 			if (call != null) {
 				this.output.markRead(call.frame());
 				call.reply().completeExceptionally(NoVerdictException.refusal(BROKEN_DENIAL));
 			}
 		}
-	}
-
-	private static boolean isDenial(byte[] line) {
-		return BrokenJson.hasMember(line, Objection::mayHold,
-				(name, value) -> Objection.of(name, value) != Objection.NONE)
-				&& !BrokenJson.hasMember(line, (name) -> false, (name, value) -> name.equals("method"));
-	}
-
-	private static List<Long> idsIn(byte[] line) {
-		return ID.matcher(new String(line, StandardCharsets.ISO_8859_1))
-			.results()
-			.map((id) -> Long.valueOf(id.group(1)))
-			.toList();
 	}
 
 	private static NoVerdictException withoutVerdict(Map<String, @Nullable Object> message) {
