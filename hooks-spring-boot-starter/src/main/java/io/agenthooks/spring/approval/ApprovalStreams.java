@@ -3,8 +3,6 @@ package io.agenthooks.spring.approval;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -39,9 +37,6 @@ final class ApprovalStreams
 
 	private static final Logger logger = LoggerFactory.getLogger(ApprovalStreams.class);
 
-	/** How many changes of questions are remembered, to tell each once. */
-	private static final int MAX_REMEMBERED = 10_000;
-
 	/** One user cannot take all places. */
 	private static final int MAX_OF_ONE_PERSON = 10;
 
@@ -59,14 +54,8 @@ final class ApprovalStreams
 
 	private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, Integer> revisions = new LinkedHashMap<>(16, 0.75f, true) {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-			return size() > MAX_REMEMBERED;
-		}
-
-	};
+	/** Those that were told, each once. */
+	private final LastRevisions told = new LastRevisions();
 
 	private @Nullable Threads threads;
 
@@ -93,18 +82,8 @@ final class ApprovalStreams
 	@Override
 	public void onApplicationEvent(PayloadApplicationEvent<ApprovalChangedEvent> event) {
 		ApprovalRequest request = event.getPayload().request();
-		if (isNews(request)) {
+		if (this.told.note(request)) {
 			this.streams.forEach((stream) -> stream.offer(request));
-		}
-	}
-
-	private boolean isNews(ApprovalRequest request) {
-		synchronized (this.revisions) {
-			if (this.revisions.getOrDefault(request.id(), 0) >= request.revision()) {
-				return false;
-			}
-			this.revisions.put(request.id(), request.revision());
-			return true;
 		}
 	}
 

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -36,8 +34,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private static final Duration ABORT_AGAIN = Duration.ofSeconds(1);
 
-	private static final int MAX_TOLD = 10_000;
-
 	private static final int MAX_PERSON = 200;
 
 	private final ApprovalStore store;
@@ -61,10 +57,10 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	private final AbortedQuestions aborted;
 
 	/** The last revisions that listeners know, by the id of the question. */
-	private final Map<String, Integer> told = bounded();
+	private final LastRevisions told = new LastRevisions();
 
 	/** The revisions of what this node has claimed, by the id of the question. */
-	private final Map<String, Integer> claimed = bounded();
+	private final LastRevisions claimed = new LastRevisions();
 
 	/**
 	 * Create the questions of a store.
@@ -81,17 +77,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
 		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, this::cancel);
-	}
-
-	private static Map<String, Integer> bounded() {
-		return Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-				return size() > MAX_TOLD;
-			}
-
-		});
 	}
 
 	Instant now() {
@@ -274,7 +259,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	 * @return whether this node got it, and nobody else can
 	 */
 	boolean claim(ApprovalRequest request) {
-		if (this.claimed.containsKey(request.id())) {
+		if (this.claimed.knows(request.id())) {
 			settle(request.id(), this::cancelledIfOld);
 			return false;
 		}
@@ -282,7 +267,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 			ApprovalRequest claimed = ApprovalRules.claimed(request, now());
 			boolean mine = replace(request, claimed);
 			if (mine) {
-				this.claimed.put(claimed.id(), claimed.revision());
+				boolean unused = this.claimed.note(claimed);
 			}
 			return mine;
 		}
@@ -373,12 +358,9 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	 * Announce a change on this node, unless that was done.
 	 */
 	void announce(ApprovalRequest request) {
-		Integer before = this.told.put(request.id(), request.revision());
-		if (before != null && before >= request.revision()) {
-			this.told.merge(request.id(), before, Math::max);
-			return;
+		if (this.told.note(request)) {
+			publish(new ApprovalChangedEvent(request));
 		}
-		publish(new ApprovalChangedEvent(request));
 	}
 
 	/**
