@@ -127,7 +127,7 @@ final class RuleReader {
 		Condition read = condition(position, "when", when, false);
 		Condition readUnless = condition(position, "unless", unless, true);
 		if (when != null && unless != null && when.strip().equals(unless.strip())) {
-			problem(position, "unless", "The rule can never match: 'when' and 'unless' are the same.",
+			problem(position, "unless", "It is the same as 'when': what that takes in, this leaves out.",
 					"Correct one of them, or remove it.");
 		}
 		return new Rule(position, HookRule.of((name != null) ? name : "rules[%d]".formatted(position)), read,

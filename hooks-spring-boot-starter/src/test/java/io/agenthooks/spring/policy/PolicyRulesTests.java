@@ -376,7 +376,7 @@ class PolicyRulesTests {
 			"- {tools: [a], except: ['?*'], then: deny}; exempts every tool, so the rule can never match",
 			"- {when: '1 > 2', then: deny}; can never match: this is always false",
 			"- {unless: 'true', then: deny}; can never match: this is always true",
-			"- {when: args.a > 1, unless: ' args.a > 1 ', then: deny}; can never match: 'when' and 'unless' are the same",
+			"- {when: args.a > 1, unless: ' args.a > 1 ', then: deny}; is the same as 'when'",
 			"- {when: 'size(args)', then: deny}; not a boolean", "- {tool: [a], then: deny}; Did you mean 'tools'",
 			"- {when: 'agrs.x > 1', then: deny}; Did you mean 'args'?", "- {when: '', then: deny}; has no value",
 			"- {when: 'true', then: deny, name: ' '}; no visible character",

@@ -49,11 +49,13 @@ class RuleLawsTests {
 	private static List<PolicyRule> rules(Random random, int count) {
 		List<PolicyRule> rules = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
+			String when = any(random, CONDITIONS);
+			String unless = (random.nextInt(3) == 0) ? any(random, CONDITIONS) : null;
 			rules.add(new PolicyRule("r" + random.nextInt(1_000_000),
 					(random.nextInt(3) == 0) ? null : List.of(any(random, List.of("o*", "t*", "one", "*"))),
-					(random.nextInt(4) == 0) ? List.of(any(random, TOOLS)) : null, any(random, CONDITIONS),
-					(random.nextInt(3) == 0) ? any(random, CONDITIONS) : null, any(random, List.of(Effect.values())),
-					null, false));
+					(random.nextInt(4) == 0) ? List.of(any(random, TOOLS)) : null, when,
+					// The same one would be a mistake.
+					(when.equals(unless)) ? null : unless, any(random, List.of(Effect.values())), null, false));
 		}
 		return rules;
 	}
