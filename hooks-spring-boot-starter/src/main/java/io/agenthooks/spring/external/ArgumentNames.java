@@ -29,18 +29,18 @@ public final class ArgumentNames {
 	 * @throws NoVerdictException if they do not
 	 */
 	public static void check(ToolCall call) throws NoVerdictException {
-		if (!isClear(call.arguments())) {
+		if (!hasDistinctNames(call.arguments())) {
 			throw NoVerdictException.refusal("The call has arguments whose names differ in case only");
 		}
 	}
 
-	private static boolean isClear(@Nullable Object value) {
+	private static boolean hasDistinctNames(@Nullable Object value) {
 		if (value instanceof Map<?, ?> object) {
 			Set<String> names = new HashSet<>();
 			return object.keySet().stream().allMatch((name) -> names.add(withoutCase(String.valueOf(name))))
-					&& object.values().stream().allMatch(ArgumentNames::isClear);
+					&& object.values().stream().allMatch(ArgumentNames::hasDistinctNames);
 		}
-		return !(value instanceof List<?> array) || array.stream().allMatch(ArgumentNames::isClear);
+		return !(value instanceof List<?> array) || array.stream().allMatch(ArgumentNames::hasDistinctNames);
 	}
 
 	/**

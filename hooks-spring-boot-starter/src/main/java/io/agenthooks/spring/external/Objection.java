@@ -99,7 +99,7 @@ public enum Objection {
 			return words.stream().map((word) -> of(name, word)).reduce(NONE, Objection::or);
 		}
 		if (value instanceof Number number) {
-			return ofAnswer(plainName, number.toString());
+			return ofAnswer(plainName, number.doubleValue() == 1, number.doubleValue() == 0);
 		}
 		return ofFlag(plainName, Boolean.TRUE.equals(value), Boolean.FALSE.equals(value));
 	}
@@ -116,12 +116,11 @@ public enum Objection {
 	/**
 	 * Yes and no as some programs write them. A result may be such a word, or a number.
 	 */
-	private static Objection ofAnswer(String name, String answer) {
+	private static Objection ofAnswer(String name, boolean yes, boolean no) {
 		if (name.equals("result")) {
 			return NONE;
 		}
-		boolean no = answer.equals("no") || answer.equals("0");
-		return (no && name.equals(CONTINUE)) ? DENIES : ofFlag(name, answer.equals("yes") || answer.equals("1"), no);
+		return (no && name.equals(CONTINUE)) ? DENIES : ofFlag(name, yes, no);
 	}
 
 	private static Objection ofWord(String name, String word) {
@@ -137,7 +136,7 @@ public enum Objection {
 			return ofDenial(word);
 		}
 		return (word.equals("true") || word.equals("false")) ? ofFlag(name, word.equals("true"), word.equals("false"))
-				: ofAnswer(name, word);
+				: ofAnswer(name, word.equals("yes") || word.equals("1"), word.equals("no") || word.equals("0"));
 	}
 
 	private static Objection ofDenial(String word) {

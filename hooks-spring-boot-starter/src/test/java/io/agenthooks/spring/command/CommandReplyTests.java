@@ -150,8 +150,9 @@ class CommandReplyTests {
 			"'result':{'allow':false}", "'response':{'allowed':false}",
 			"'hook_specific_output':{'permission_decision':'deny'}", "'decision':{'behavior':'deny'}",
 			"'HookSpecificOutput':{'decision':{'Behavior':'deny'}}", "'continue':'no'", "'approved':'no'",
-			"'allowed':0", "'blocked':'Yes'", "'deny':1", "'is_allowed':false", "'isBlocked':true", "'decision':false",
-			"'verdict':'no'", "'decision':['deny']", "'action':['allow','deny_tool']" })
+			"'allowed':0", "'allowed':0.0", "'approved':-0e5", "'deny':1.0", "'blocked':'Yes'", "'deny':1",
+			"'is_allowed':false", "'isBlocked':true", "'decision':false", "'verdict':'no'", "'decision':['deny']",
+			"'action':['allow','deny_tool']" })
 	void denialIsUnderstoodHoweverItIsSpelled(String denial) {
 		for (String reply : List.of("{" + denial + "}", "{'hookSpecificOutput':{" + denial + "}}",
 				"{'reason':7,'updatedInput':'ls'," + denial + "}")) {
