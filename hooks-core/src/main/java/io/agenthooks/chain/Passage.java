@@ -68,6 +68,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	/** Whether a thread goes on with the call, so that it is bound to that already. */
 	private boolean bound;
 
+	/** The approver of this call alone, or {@code null} for that of the gate. */
+	private @Nullable Approver<C, D> ownApprover;
+
 	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
 			@Nullable Watches watches) {
 		super(gate, call, hooks, listener, watches);
@@ -88,6 +91,21 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		notes.decision = decision;
 		notes.failure = failure;
 		return this;
+	}
+
+	/**
+	 * Let another approver answer what hooks ask about this call, and about no other.
+	 * @param approver the approver
+	 * @return this
+	 */
+	public Passage<C, R, D, E> withApprover(Approver<C, D> approver) {
+		this.ownApprover = approver;
+		return this;
+	}
+
+	@Override
+	@Nullable Approver<C, D> askedApprover() {
+		return (this.ownApprover != null) ? this.ownApprover : super.askedApprover();
 	}
 
 	/**
@@ -448,7 +466,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the name, or {@code null} if nobody can be asked
 	 */
 	public @Nullable String approver() {
-		Approver<C, D> approver = this.gate.approver();
+		Approver<C, D> approver = askedApprover();
 		return (approver != null) ? approver.name() : null;
 	}
 

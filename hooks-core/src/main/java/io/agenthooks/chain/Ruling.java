@@ -387,8 +387,15 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
+	/**
+	 * The approver of this call, or {@code null} if nobody can be asked.
+	 */
+	@Nullable Approver<C, D> askedApprover() {
+		return this.gate.approver();
+	}
+
 	private D answer(D question, String asker) {
-		Approver<C, D> approver = this.gate.approver();
+		Approver<C, D> approver = askedApprover();
 		try {
 			@Nullable D answer = (approver != null) ? approver.answer(this.call, question, asker) : null;
 			return (answer == null || isNoAnswer(answer)) ? this.kind.deny("The approver neither approved nor denied")

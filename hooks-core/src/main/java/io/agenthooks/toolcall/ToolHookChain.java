@@ -300,6 +300,38 @@ public final class ToolHookChain {
 		}
 	}
 
+	/**
+	 * Let a call pass the hooks as {@link #execute(ToolCall, ToolExecutor)} does, with an
+	 * answer that belongs to this execution alone: another call, even an equal one with
+	 * the same id at the same time, never gets it.
+	 * @param call the call
+	 * @param executor runs the tool
+	 * @param approver answers in place of the approver of the chain, on this thread
+	 * @return what the agent gets, as above
+	 * @throws ToolCallAbortedException if a hook ends the turn or the run
+	 */
+	public ToolResult execute(ToolCall call, ToolExecutor executor, ToolApprover approver) {
+		Objects.requireNonNull(approver, "'approver' must not be null");
+		if (Probe.deny(this)) {
+			return PROBED;
+		}
+		if (isTooLarge(call)) {
+			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
+		}
+		String problem = this.names.problem(call.tool());
+		if (problem != null) {
+			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
+		}
+		Nesting nesting = Nesting.ofThisThread();
+		nesting.enter();
+		try {
+			return execute(this.gate.enter(call).withApprover(new ApproverOfTools(approver)), executor, nesting);
+		}
+		finally {
+			nesting.leave();
+		}
+	}
+
 	private ToolResult execute(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
 			ToolExecutor executor, Nesting nesting) {
 		return (passage.isWatched()) ? passage.bound(() -> carryOut(passage, executor, nesting))

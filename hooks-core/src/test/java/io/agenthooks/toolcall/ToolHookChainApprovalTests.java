@@ -82,6 +82,47 @@ class ToolHookChainApprovalTests {
 	}
 
 	@Test
+	void executeWithAnApproverOfItsOwnGivesItsAnswerToNoOtherCall() {
+		List<ToolOutcome> outcomes = new ArrayList<>();
+		ToolHookChain chain = new ToolHookChain(List.of(ASKING), List.of(PostToolHook.named("post", outcomes::add)));
+		List<ToolResult> inside = new ArrayList<>();
+		ToolApprover person = new ToolApprover() {
+
+			@Override
+			public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
+				inside.add(chain.execute(call, ToolHookChainApprovalTests.this.tool::run));
+				return ToolDecision.approve().answeredBy("alice");
+			}
+
+			@Override
+			public String name() {
+				return "desk";
+			}
+
+		};
+		assertThat(chain.execute(GuardedTool.CALL, this.tool::run, person).content()).isEqualTo("ran ls");
+		assertThat(inside).singleElement().satisfies((result) -> assertThat(result.succeeded()).isFalse());
+		assertThat(this.tool.ran).hasSize(1);
+		assertThat(outcomes).hasSize(2).last().satisfies((outcome) -> {
+			assertThat(outcome.approval()).isNotNull();
+			assertThat(outcome.approval().approver()).isEqualTo("desk");
+			assertThat(outcome.approval().person()).isEqualTo("alice");
+		});
+	}
+
+	@Test
+	void executeWithAnApproverOfItsOwnStillDeniesWhatHooksDeny() {
+		ToolHookChain chain = new ToolHookChain(List.of(ASKING, Hooks.policyAgainst("ls")), List.of());
+		ToolApprover person = (call, question) -> {
+			this.shown.add(call);
+			return ToolDecision.approve();
+		};
+		assertThat(chain.execute(GuardedTool.CALL, this.tool::run, person).succeeded()).isFalse();
+		assertThat(this.shown).isEmpty();
+		assertThat(this.tool.ran).isEmpty();
+	}
+
+	@Test
 	void executeWhenApproverAbortsThrows() {
 		assertThatExceptionOfType(TurnAbortedException.class)
 			.isThrownBy(() -> execute(ToolDecision.abortTurn("go home"), ASKING))

@@ -34,6 +34,9 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 final class PeopleApprover implements ToolApprover {
 
+	/** The name of this approver in outcomes. */
+	static final String NAME = "people";
+
 	/** The longest time until it is noticed that the answer is not needed any more. */
 	static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
@@ -93,7 +96,7 @@ final class PeopleApprover implements ToolApprover {
 
 	@Override
 	public String name() {
-		return "people";
+		return NAME;
 	}
 
 	@Override
@@ -133,10 +136,6 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	private ToolDecision ask(ToolCall call, ToolDecision.Ask question, String hook) {
-		Resumption resumption = (this.suspended != null) ? this.suspended.resumptionOf(call) : null;
-		if (resumption != null) {
-			return resumption.decide(call);
-		}
 		String arguments = Fingerprint.argumentsOf(call);
 		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
@@ -342,7 +341,10 @@ final class PeopleApprover implements ToolApprover {
 		return decision.answeredBy(people(request));
 	}
 
-	private static String people(ApprovalRequest request) {
+	/**
+	 * The people who approved, as outcomes name them.
+	 */
+	static String people(ApprovalRequest request) {
 		return String.join(", ", ApprovalRules.approvers(request.votes()));
 	}
 

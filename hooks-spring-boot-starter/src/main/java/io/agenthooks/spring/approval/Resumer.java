@@ -132,14 +132,14 @@ final class Resumer {
 		if (resumption.objection(call) != null) {
 			return voided(request, refuse(request, Resumption.VOID));
 		}
-		if (!this.calls.begin(resumption)) {
+		if (!this.calls.begin(request)) {
 			throw refused(Reason.CHANGED, "The call is being resumed at the moment.");
 		}
 		try {
 			return execute(call, request, resumption, tool, turn.usersTexts());
 		}
 		finally {
-			this.calls.end(resumption);
+			this.calls.end(request);
 		}
 	}
 
@@ -157,8 +157,8 @@ final class Resumer {
 		Conversation conversation = Conversation.of(words.stream().map(Turn::user).toList()).resumed();
 		ToolResult result;
 		try {
-			result = WithoutLogin
-				.get(() -> conversation.execute(() -> this.chain.get().execute(call, resumption.claiming(tool))));
+			result = WithoutLogin.get(() -> conversation
+				.execute(() -> this.chain.get().execute(call, resumption.claiming(tool), resumption)));
 		}
 		catch (NotClaimedException ex) {
 			return null;

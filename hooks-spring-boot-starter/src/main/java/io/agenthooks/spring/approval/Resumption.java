@@ -4,16 +4,19 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * One call that this node runs because people approved it. It claims the approval as late
- * as it can: when a hook asks for it, or else when the tool is about to run.
+ * One execution of a call that people approved. The approval belongs to this object, and
+ * not to the id of the call: it is the approver of this execution alone, gives the
+ * approval once and lets the tool run once. It claims the approval as late as it can:
+ * when a hook asks for it, or else when the tool is about to run.
  */
-final class Resumption {
+final class Resumption implements ToolApprover {
 
 	static final String VOID = "What a person approved is not this call any more: its arguments, its tool or the "
 			+ "configuration changed meanwhile";
@@ -26,19 +29,16 @@ final class Resumption {
 
 	private Claim claim = Claim.NONE;
 
+	private boolean answered;
+
+	private boolean started;
+
 	private boolean closed;
 
 	Resumption(SharedApprovals approvals, Fingerprint fingerprint, ApprovalRequest request) {
 		this.approvals = approvals;
 		this.fingerprint = fingerprint;
 		this.request = request;
-	}
-
-	/**
-	 * The id of the call, by which the approver knows it.
-	 */
-	String callId() {
-		return this.request.callId();
 	}
 
 	/**
@@ -50,16 +50,18 @@ final class Resumption {
 				&& this.fingerprint.of(call, arguments).equals(this.request.fingerprint())) ? null : VOID;
 	}
 
-	/**
-	 * What the approver says when a hook asks.
-	 */
-	ToolDecision decide(ToolCall call) {
+	@Override
+	public String name() {
+		return PeopleApprover.NAME;
+	}
+
+	@Override
+	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
 		String objection = objection(call);
 		if (objection != null) {
 			return ToolDecision.deny(objection);
 		}
-		return (claim())
-				? ToolDecision.approve().answeredBy(String.join(", ", ApprovalRules.approvers(this.request.votes())))
+		return (claimToAnswer()) ? ToolDecision.approve().answeredBy(PeopleApprover.people(this.request))
 				: ToolDecision.deny(SuspendedTurn.SAME_CALL);
 	}
 
@@ -70,11 +72,26 @@ final class Resumption {
 		return new ClaimingTool(tool);
 	}
 
+	private synchronized boolean claimToAnswer() {
+		if (this.answered || this.started) {
+			return false;
+		}
+		this.answered = true;
+		return claim();
+	}
+
+	private synchronized boolean claimToStart() {
+		if (this.started) {
+			return false;
+		}
+		this.started = true;
+		return claim();
+	}
+
 	/**
-	 * An approver that was left behind, because it took too long, must not claim any more
-	 * when the call has ended.
+	 * An execution that has ended must not claim any more.
 	 */
-	private synchronized boolean claim() {
+	private boolean claim() {
 		if (this.claim == Claim.NONE) {
 			// If the store fails nobody knows, and whoever resumes reads the question
 			// anew.
@@ -134,7 +151,7 @@ final class Resumption {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
-			if (!claim()) {
+			if (!claimToStart()) {
 				throw new NotClaimedException();
 			}
 			return this.tool.execute(call);

@@ -4,25 +4,22 @@ import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.SuspendedStore.Result;
 import io.agenthooks.spring.approval.SuspendedTurn.Reply;
-import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
- * The calls whose turns end until people have decided: keeps the turns, and knows which
- * calls this node resumes at the moment.
+ * The calls whose turns end until people have decided: keeps the turns, and lets one
+ * thread of this node at a time resume a call.
  */
 final class SuspendedCalls implements SuspendedTurns {
 
@@ -38,7 +35,8 @@ final class SuspendedCalls implements SuspendedTurns {
 
 	private final SharedApprovals approvals;
 
-	private final Map<String, Resumption> resumptions = new ConcurrentHashMap<>();
+	/** The ids of the questions whose calls this node resumes at the moment. */
+	private final Set<String> resumed = ConcurrentHashMap.newKeySet();
 
 	SuspendedCalls(SuspendedStore store, SharedApprovals approvals) {
 		this.store = store;
@@ -113,22 +111,15 @@ final class SuspendedCalls implements SuspendedTurns {
 	}
 
 	/**
-	 * The resumption of a call, if this node resumes it at the moment.
-	 */
-	@Nullable Resumption resumptionOf(ToolCall call) {
-		return this.resumptions.get(call.id());
-	}
-
-	/**
 	 * Begin to resume a call.
 	 * @return {@code false} if another thread of this node does so
 	 */
-	boolean begin(Resumption resumption) {
-		return this.resumptions.putIfAbsent(resumption.callId(), resumption) == null;
+	boolean begin(ApprovalRequest request) {
+		return this.resumed.add(request.id());
 	}
 
-	void end(Resumption resumption) {
-		this.resumptions.remove(resumption.callId(), resumption);
+	void end(ApprovalRequest request) {
+		this.resumed.remove(request.id());
 	}
 
 	/**

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -295,6 +298,28 @@ class SpringAiApprovalsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void sameCallIsAskedAboutWhileTheApprovedOneRuns(Way way) {
+		String id = suspend(way, PARIS).get(0);
+		run((application) -> {
+			approve(application, id);
+			SlowWeather slow = new SlowWeather();
+			CompletableFuture<ResumedConversation> resumed = new CompletableFuture<>();
+			new Thread(() -> resumed
+				.complete(application.context().getBean(SpringAiApprovals.class).resume(id, ToolCallbacks.from(slow))))
+				.start();
+			SlowWeather.await(slow.running);
+			application.model().calls("weather", PARIS);
+			assertThatExceptionOfType(ApprovalPendingException.class)
+				.isThrownBy(() -> way.ask(question(client(application))))
+				.satisfies((ex) -> assertThat(ex.approvalIds()).hasSize(1).doesNotContain(id));
+			slow.end.countDown();
+			assertThat(texts(resumed.orTimeout(30, TimeUnit.SECONDS).join())).containsExactly("\"slow in Paris\"");
+			assertThat(this.tools.cities).isEmpty();
+		});
+	}
+
 	@Test
 	void undecidedCallIsRefused() {
 		String id = suspend(Way.CALL, PARIS).get(0);
@@ -418,6 +443,33 @@ class SpringAiApprovalsTests {
 			assertThat(resumed.messages()).isEmpty();
 			assertThat(texts(resumed)).containsExactly("\"sunny in Paris\"");
 		});
+	}
+
+	/**
+	 * The same tool, which runs until the test lets it end.
+	 */
+	static final class SlowWeather {
+
+		final CountDownLatch running = new CountDownLatch(1);
+
+		final CountDownLatch end = new CountDownLatch(1);
+
+		@Tool(description = "Weather of a city")
+		String weather(String city) {
+			this.running.countDown();
+			await(this.end);
+			return "slow in " + city;
+		}
+
+		static void await(CountDownLatch latch) {
+			try {
+				assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -250,6 +251,26 @@ class AiServiceResumeTests {
 			ResumedMessages turn = ResumingApplication.resume(context, id);
 			assertThat(turn.isComplete()).isTrue();
 			assertThat(application.sent).containsExactly("bob");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void sameCallIsAskedAboutWhileTheApprovedOneRuns(Way way) {
+		ResumingApplication application = new ResumingApplication(this.folder, way);
+		ScriptedModel model = ScriptedModel
+			.inRounds(List.of(List.of(ResumingApplication.send("bob")), List.of(ResumingApplication.send("bob"))));
+		String id = application.askInVain(model);
+		application.with(model).run((context) -> {
+			ResumingApplication.approve(context, id);
+			SlowMails slow = new SlowMails();
+			CompletableFuture<ResumedMessages> resumed = new CompletableFuture<>();
+			new Thread(() -> resumed.complete(context.getBean(LangChain4jApprovals.class).resume(id, slow))).start();
+			SlowMails.await(slow.running);
+			assertThat(application.askInVain(context)).hasSize(1).doesNotContain(id);
+			slow.end.countDown();
+			assertThat(texts(resumed.orTimeout(30, TimeUnit.SECONDS).join().messages())).containsExactly("Sent to bob");
+			assertThat(application.sent).isEmpty();
 		});
 	}
 
@@ -502,6 +523,33 @@ class AiServiceResumeTests {
 			Caller caller = Caller.ofThread();
 			this.users.add(String.valueOf((caller != null) ? caller.login().user() : null));
 			return "Signed";
+		}
+
+	}
+
+	/**
+	 * The same tool, which runs until the test lets it end.
+	 */
+	static final class SlowMails {
+
+		final CountDownLatch running = new CountDownLatch(1);
+
+		final CountDownLatch end = new CountDownLatch(1);
+
+		@Tool("Sends a mail")
+		String send(String to) {
+			this.running.countDown();
+			await(this.end);
+			return "Sent to " + to;
+		}
+
+		static void await(CountDownLatch latch) {
+			try {
+				assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 
 	}
