@@ -258,8 +258,8 @@ final class ChatModelGuard extends BeanGuard {
 		}
 
 		Flux<ChatResponse> stream(Prompt decided) {
-			return ModelMethods.proceedStreaming(this.invocation, decided)
-				.contextWrite(new DecidedPrompt(this.hooks, decided, null)::in);
+			return new DecidedPrompt(this.hooks, decided, null)
+				.ask(ModelMethods.proceedStreaming(this.invocation, decided));
 		}
 
 	}

@@ -9,7 +9,7 @@ import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.util.StringUtils;
-import reactor.util.context.Context;
+import reactor.core.publisher.Flux;
 import reactor.util.context.ContextView;
 
 import io.agenthooks.llmcall.LlmHookChain;
@@ -69,8 +69,22 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 		return decided != null && decided.covers(chain, asked);
 	}
 
-	Context in(Context context) {
-		return context.put(DecidedPrompt.class, this);
+	/**
+	 * Whether this thread asks a model what some hooks approved.
+	 */
+	static boolean isBeingAsked() {
+		return ofThread.get() != null;
+	}
+
+	/**
+	 * Ask the model by a stream, which begins on the thread that subscribes.
+	 */
+	<T> Flux<T> ask(Flux<T> model) {
+		Flux<T> asked = model.contextWrite((context) -> context.put(DecidedPrompt.class, this));
+		return Flux.from((subscriber) -> ask(() -> {
+			asked.subscribe(subscriber);
+			return this;
+		}));
 	}
 
 	/**

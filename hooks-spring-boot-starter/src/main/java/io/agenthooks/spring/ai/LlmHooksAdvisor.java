@@ -169,7 +169,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		}
 		Flux<ChatClientResponse> parts = aggregator.aggregateChatClientResponse(Flux.defer(() -> {
 			ChatClientRequest request = exchange.requestOf(progress.call());
-			return chain.nextStream(request).contextWrite(decided(hooks, request)::in);
+			return decided(hooks, request).ask(chain.nextStream(request));
 		}), exchange::receive);
 		return exchange.show(parts, progress);
 	}

@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.List;
 import java.util.Objects;
 
+import io.micrometer.observation.ObservationHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
@@ -64,6 +65,20 @@ public final class SpringAiModelCallsAutoConfiguration {
 			return new GuardedType("ChatModel", List.of(ChatModel.class), ChatModelGuard::isGuarded, (model,
 					tools) -> (ChatModelGuard.isProved(model, chain.getObject())) ? 1 : GuardedType.Proof.FAILED,
 					guard::isWanted);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationHandler.class)
+	static class ObservedModels {
+
+		@Bean
+		UnguardedModels unguardedModels(ObjectProvider<LlmHookChain> modelCalls,
+				ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+			return new UnguardedModels(HookPropertySources.of(environment).unguarded(),
+					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+					ClientAdvisors.chain(modelCalls));
 		}
 
 	}

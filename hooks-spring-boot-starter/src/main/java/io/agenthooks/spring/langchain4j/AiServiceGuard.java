@@ -14,6 +14,8 @@ import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.invocation.InvocationParameters;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.memory.ChatMemoryService;
 import dev.langchain4j.service.tool.ToolExecutor;
@@ -277,7 +279,25 @@ final class AiServiceGuard
 	 * Whether hooks want to know which invocations go on.
 	 */
 	boolean watchesInvocations() {
-		return hooks().runs() != null || hooks().guardsModels();
+		return hooks().runs() != null || hooks().models() != null;
+	}
+
+	/**
+	 * Guard the models that a service asks. Those that are beans are guarded already;
+	 * others are made in code, and known only here.
+	 */
+	void guardModels(AiServiceContext service) {
+		ModelGuard models = hooks().models();
+		if (models == null) {
+			return;
+		}
+		if (service.chatModel != null) {
+			service.chatModel = (ChatModel) models.postProcessAfterInitialization(service.chatModel, "chatModel");
+		}
+		if (service.streamingChatModel != null) {
+			service.streamingChatModel = (StreamingChatModel) models
+				.postProcessAfterInitialization(service.streamingChatModel, "streamingChatModel");
+		}
 	}
 
 	/**
@@ -322,7 +342,8 @@ final class AiServiceGuard
 			RunHookChain runs = beans.runs().getIfAvailable();
 			LlmHookChain models = beans.models().getIfAvailable();
 			hooks = new Hooks((this.active) ? beans.tools().getObject() : null,
-					(runs != null && !runs.isUnused()) ? runs : null, models != null && !models.isUnused(),
+					(runs != null && !runs.isUnused()) ? runs : null,
+					(models != null && !models.isUnused()) ? new ModelGuard(beans.models(), this.user) : null,
 					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new),
 					beans.turns().getIfAvailable());
 			this.hooks = hooks;
@@ -345,7 +366,7 @@ final class AiServiceGuard
 			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {
 	}
 
-	private record Hooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, boolean guardsModels,
+	private record Hooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, @Nullable ModelGuard models,
 			List<CallContextCustomizer> customizers, AbortedRuns abortedRuns, @Nullable SuspendedTurns turns) {
 	}
 

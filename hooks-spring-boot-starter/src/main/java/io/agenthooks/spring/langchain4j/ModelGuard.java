@@ -35,8 +35,8 @@ import io.agenthooks.spring.guard.BeanGuard;
 
 /**
  * Puts the hooks around model calls in front of every bean that is a model of
- * LangChain4j. A bean keeps its class, so that it can be injected by it, unless that
- * cannot be extended.
+ * LangChain4j, and of every other model that a guarded AI service asks. A bean keeps its
+ * class, so that it can be injected by it, unless that cannot be extended.
  * <p>
  * The chain is found at the first call, so nothing that the hooks need is made too early.
  *
@@ -130,6 +130,9 @@ public final class ModelGuard extends BeanGuard {
 			if (types[0] != ChatRequest.class) {
 				return call.inFull(declared, streaming);
 			}
+			if (DecidedRequest.isOfThread(call.chain(), invocation.getArguments()[0])) {
+				return invocation.proceed();
+			}
 			if (streaming) {
 				call.stream();
 				return null;
@@ -189,8 +192,7 @@ public final class ModelGuard extends BeanGuard {
 		}
 
 		private Object ask(ChatRequest prompt) {
-			this.invocation.getArguments()[0] = prompt;
-			return Objects.requireNonNull(proceed(), "The model gave no response");
+			return Objects.requireNonNull(proceed(prompt), "The model gave no response");
 		}
 
 		void stream() {
@@ -215,9 +217,8 @@ public final class ModelGuard extends BeanGuard {
 				return;
 			}
 			try {
-				this.invocation.getArguments()[0] = ChatRequests.fromHooks(prompt, call, progress.call());
 				this.invocation.getArguments()[last] = new GuardedStream(progress, listener, caller);
-				proceed();
+				proceed(ChatRequests.fromHooks(prompt, call, progress.call()));
 			}
 			catch (Throwable ex) {
 				progress.fail(ex);
@@ -232,6 +233,11 @@ public final class ModelGuard extends BeanGuard {
 
 		private CallContext contextOf(@Nullable AiServiceInvocation caller) {
 			return (caller != null) ? caller.caller().context() : AiServiceGuard.contextOfThread(this.user);
+		}
+
+		private @Nullable Object proceed(ChatRequest decided) {
+			this.invocation.getArguments()[0] = decided;
+			return new DecidedRequest(this.chain, decided).<@Nullable Object>ask(this::proceed);
 		}
 
 		private @Nullable Object proceed() {

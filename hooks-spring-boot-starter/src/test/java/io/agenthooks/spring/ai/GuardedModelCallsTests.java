@@ -5,16 +5,23 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
@@ -41,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link SpringAiModelCallsAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class GuardedModelCallsTests {
 
 	private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
@@ -223,7 +231,54 @@ class GuardedModelCallsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void clientOfAModelThatIsNoBeanAsksNoHooks(Way way) {
+	void modelThatNobodyGuardsIsNotAskedIfItIsObserved(Way way) {
+		Application.run(guarded().withPropertyValues("hooks.tool_call.unguarded=deny"), (application) -> {
+			ScriptedChatModel own = observed(application);
+			assertThatExceptionOfType(UnguardedModelException.class)
+				.isThrownBy(() -> way.ask(ChatClient.create(own).prompt().user("Weather?")))
+				.withMessageContaining("hooks.llm_call");
+			assertThat(own.prompts()).isEmpty();
+			assertThat(this.heard).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void modelThatNobodyGuardsIsToldOnceIfThatIsAWarning(Way way, CapturedOutput output) {
+		Application.run(guarded().withPropertyValues("hooks.tool_call.unguarded=warn"), (application) -> {
+			ScriptedChatModel own = observed(application);
+			way.ask(ChatClient.create(own).prompt().user("Weather?"));
+			way.ask(ChatClient.create(own).prompt().user("Weather?"));
+			assertThat(own.prompts()).hasSize(2);
+			assertThat(output.toString().split("A model that is no bean is asked", -1)).hasSize(2);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void observedModelThatIsGuardedOrHasNoHooksRaisesNoAlarm(Way way) {
+		ApplicationContextRunner denying = this.runner.withPropertyValues("hooks.tool_call.unguarded=deny");
+		Application.run(denying.withBean("beforeModel", PreLlmHook.class, () -> this.beforeModel)
+			.withUserConfiguration(OwnClient.class), (application) -> {
+				way.ask(application.client().prompt().user("Weather?"));
+				way.ask(ChatClient.create(application.chatModel()).prompt().user("Weather?"));
+				way.ask(application.context().getBean("own", ChatClient.class).prompt().user("Weather?"));
+				assertThat(this.heard).hasSize(3);
+			});
+		Application.run(denying,
+				(application) -> assertThat(
+						way.ask(ChatClient.create(observed(application)).prompt().user("Weather?")).text())
+					.isNotEmpty());
+	}
+
+	private static ScriptedChatModel observed(Application application) {
+		ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
+		return new ScriptedChatModel(() -> registry);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void clientOfAModelThatIsNoBeanAndIsNotObservedAsksNoHooks(Way way) {
 		Application.run(guarded(), (application) -> {
 			way.ask(ChatClient.create(new ScriptedChatModel()).prompt().user("Weather?"));
 			assertThat(this.heard).isEmpty();
@@ -237,6 +292,19 @@ class GuardedModelCallsTests {
 
 	private static List<Advisor> advisors(ChatClient client) {
 		return ((DefaultChatClientRequestSpec) client.prompt()).getAdvisors();
+	}
+
+	/**
+	 * A client that is a bean, of a model that is none.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class OwnClient {
+
+		@Bean
+		ChatClient own(ObjectProvider<ObservationRegistry> observations) {
+			return ChatClient.create(new ScriptedChatModel(observations::getObject));
+		}
+
 	}
 
 }

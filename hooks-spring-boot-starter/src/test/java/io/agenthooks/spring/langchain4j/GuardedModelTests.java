@@ -334,6 +334,51 @@ class GuardedModelTests {
 			});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void modelThatIsNoBeanIsGuardedWhereAnAiServiceAsksIt(Way way) {
+		ScriptedModel own = ScriptedModel.thatCalls();
+		application((call) -> LlmDecision.deny("No")).run((context) -> {
+			Way.Assistant assistant = way.service(own).build();
+			for (int i = 1; i <= 2; i++) {
+				assertThat(way.ask(assistant, "s")).isEqualTo("Model call denied by hook 'pre': No");
+				assertThat(this.outcomes).hasSize(i);
+			}
+			assertThat(own.timesAsked()).isZero();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void modelThatIsNoBeanAndLeadsToOneIsDecidedOnce(Way way) {
+		application((call) -> LlmDecision.approve(), ScriptedModel.thatCalls()).run((context) -> {
+			ChatModel bean = context.getBean("model", ChatModel.class);
+			StreamingChatModel streaming = context.getBean("streaming", StreamingChatModel.class);
+			StreamingChatModel leading = new StreamingChatModel() {
+
+				@Override
+				public void doChat(ChatRequest request, StreamingChatResponseHandler handler) {
+					streaming.chat(request, handler);
+				}
+
+			};
+			assertThat(way.ask(way.service(answering(bean::chat), leading).build(), "s")).isEqualTo("Done");
+			assertThat(this.outcomes).hasSize(1);
+		});
+	}
+
+	@Test
+	void otherQuestionInsideOfAModelIsDecidedForItself() {
+		application((call) -> LlmDecision.approve(), answering((prompt) -> response("Done"))).run((context) -> {
+			ChatModel bean = context.getBean("model", ChatModel.class);
+			ChatModel own = answering(
+					(prompt) -> bean.chat(ChatRequest.builder().messages(UserMessage.from("Something else")).build()));
+			Way.Assistant assistant = Way.SYNC.service(own, this.model.streaming()).build();
+			assertThat(Way.SYNC.ask(assistant, "s")).isEqualTo("Done");
+			assertThat(this.outcomes).hasSize(2);
+		});
+	}
+
 	@Test
 	void beanUnderTwoNamesPassesTheHooksOnce() {
 		application((call) -> LlmDecision.approve()).withUserConfiguration(OtherName.class).run((context) -> {
