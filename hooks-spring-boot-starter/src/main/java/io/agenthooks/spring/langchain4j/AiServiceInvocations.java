@@ -236,8 +236,13 @@ final class AiServiceInvocations {
 		if (entry != null) {
 			if (event.error() instanceof AgentAbortedException abortion) {
 				entry.invocation.caller().abort(abortion);
-				if (abortion.isPending() && !entry.invocation.caller().pending().isKept()) {
-					completeMemory(event.invocationContext(), entry.invocation.caller(), abortion.getReason());
+				if (!abortion.isPending()) {
+					completeMemory(event.invocationContext(), entry.invocation.caller(),
+							"The turn was aborted before this call had a result: " + abortion.getReason());
+				}
+				else if (!entry.invocation.caller().pending().isKept()) {
+					completeMemory(event.invocationContext(), entry.invocation.caller(),
+							"This call was not finished: " + abortion.getReason());
 				}
 			}
 			this.atEnd.accept(entry.invocation.caller());
@@ -246,15 +251,15 @@ final class AiServiceInvocations {
 	}
 
 	/**
-	 * The turn of an agent inside of a tool is kept; that of this one is not, but its
-	 * conversation can go on.
+	 * Give each call of the last batch a result, so that the conversation can go on: a
+	 * provider refuses calls without results for ever. So it is after an abort, and when
+	 * the turn of an agent inside of a tool is kept, but that of this one is not.
 	 */
-	private void completeMemory(InvocationContext invocation, InvocationCaller caller, String reason) {
+	private void completeMemory(InvocationContext invocation, InvocationCaller caller, String text) {
 		ChatMemory memory = memory(invocation);
 		if (memory != null) {
 			KeptTurn running = caller.pending().running();
-			Conversations.complete(memory, (running != null) ? running.results() : List.of(),
-					"This call was not finished: " + reason);
+			Conversations.complete(memory, (running != null) ? running.results() : List.of(), text);
 		}
 	}
 

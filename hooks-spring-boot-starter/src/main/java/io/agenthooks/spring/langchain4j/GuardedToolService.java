@@ -58,6 +58,8 @@ final class GuardedToolService extends ToolService {
 
 	private final String agent;
 
+	private final AiServiceContext service;
+
 	private final @Nullable AiServiceGuard guard;
 
 	private final AiServiceInvocations invocations;
@@ -72,6 +74,7 @@ final class GuardedToolService extends ToolService {
 	 */
 	GuardedToolService(AiServiceContext service, @Nullable AiServiceGuard guard) {
 		this.agent = service.aiServiceClass.getSimpleName();
+		this.service = service;
 		this.guard = guard;
 		this.invocations = new AiServiceInvocations(service, this::end);
 		if (guard != null) {
@@ -86,6 +89,7 @@ final class GuardedToolService extends ToolService {
 		AiServiceGuard guard = anyGuard();
 		InvocationCaller caller = null;
 		if (guard != null && !Probe.isUnderWay() && guard.watchesInvocations()) {
+			guard.guardModels(this.service);
 			caller = begin(guard, guard.runs(), invocation, userMessage, messages);
 		}
 		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
@@ -152,10 +156,6 @@ final class GuardedToolService extends ToolService {
 			ChatRequestParameters parameters, List<ChatMessage> messages, @Nullable ChatMemory memory,
 			InvocationContext invocation, ToolServiceContext tools, Function<ChatRequest, ChatResponse> model,
 			InvocationCaller caller, @Nullable SuspendedTurns turns) {
-		if (turns == null) {
-			return super.executeInferenceAndToolsLoop(service, memoryId, response, parameters, messages, memory,
-					invocation, tools, model);
-		}
 		PendingCalls pending = caller.pending();
 		pending.begin(messages, response.aiMessage());
 		try {
@@ -168,7 +168,7 @@ final class GuardedToolService extends ToolService {
 		}
 		catch (TurnSuspendedException ex) {
 			KeptTurn turn = pending.running();
-			if (turn == null) {
+			if (turn == null || turns == null) {
 				throw ex;
 			}
 			if (memory != null) {

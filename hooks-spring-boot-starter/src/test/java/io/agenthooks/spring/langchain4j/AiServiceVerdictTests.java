@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
+import io.agenthooks.spring.langchain4j.Way.Assistant;
 import io.agenthooks.toolcall.RunAbortedException;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -108,6 +109,40 @@ class AiServiceVerdictTests {
 			assertThat(ask(way, ScriptedModel.thatCalls(read("ok")))).isEqualTo("Done");
 			assertThat(this.files.read).containsExactly("ok");
 		});
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void abortedBatchLeavesAResultOfEachCallAndTheConversationGoesOn(Way way, List<String> paths, String aborted) {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel
+				.thatCalls(paths.stream().map(AiServiceVerdictTests::read).toArray(ToolExecutionRequest[]::new));
+			Assistant assistant = way.service(model).tools(this.files).build();
+			assertThatExceptionOfType(ToolCallAbortedException.class).isThrownBy(() -> way.ask(assistant, "s"));
+			assertThat(way.ask(assistant, "s")).isEqualTo("Done");
+			assertThat(model.results()).extracting(ToolExecutionResultMessage::id)
+				.containsExactlyInAnyOrderElementsOf(paths.stream().map((path) -> "call-[" + path + "]").toList());
+			assertThat(model.results()).filteredOn((result) -> result.id().equals("call-[" + aborted + "]"))
+				.singleElement()
+				.satisfies((result) -> {
+					assertThat(result.text()).contains("Enough of this " + aborted);
+					assertThat(result.isError()).isTrue();
+				});
+			// Of calls that run at the same time, the aborted one may be the first.
+			if (paths.get(0).equals("ok") && this.files.read.contains("ok")) {
+				assertThat(model.results()).filteredOn((result) -> result.id().equals("call-[ok]"))
+					.extracting(ToolExecutionResultMessage::text)
+					.containsExactly("Content of ok");
+			}
+		});
+	}
+
+	static Stream<Arguments> abortedBatchLeavesAResultOfEachCallAndTheConversationGoesOn() {
+		return Stream.of(Way.values())
+			.flatMap((way) -> Stream.of("turn", "run")
+				.flatMap((scope) -> Stream
+					.of(List.of(scope), List.of("ok", scope), List.of(scope, "ok"), List.of("ok", "deny", scope, "b"))
+					.map((paths) -> Arguments.of(way, paths, scope))));
 	}
 
 	@ParameterizedTest
