@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,8 @@ import io.agenthooks.spring.json.CanonicalJson;
  * What decides about calls at a time: the properties below {@code hooks}, and the active
  * hooks with their places.
  *
- * @param version a hash of all that
+ * @param version a hash of what they say, and not of where that is written: a comment, or
+ * the same file in another folder, leaves it as it is
  * @param toolsEnabled whether tools may run
  * @param hooks the active hooks by the kind of their calls
  * @since 0.1.0
@@ -31,15 +33,30 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 
 	/** Without a key, a hash of these would say too much to who can guess them. */
 	private static final Pattern SECRET_NAMES = Pattern
-		.compile("secret|pass|pwd|pin|token|key|auth|credential|cookie|private|salt|header|url|uri|dsn|"
+		.compile("secret|pass|pwd|pin|token|key|auth(?!orit)|credential|cookie|private|salt|header|url|uri|dsn|"
 				+ "(?<![a-z])env(?![a-z])|command");
+
+	/**
+	 * Names that users give to hooks, rules and arguments, which say nothing about a
+	 * value: a rule about tokens is no token.
+	 */
+	private static final Pattern GIVEN_NAMES = Pattern.compile("(?:pre|post)[_-]?call(?:\\.[^.\\[]+|\\[[^\\]]*\\])"
+			+ "|\\.rules(?:\\.[^.\\[]+|\\[[^\\]]*\\])|argument[_-]?patterns[.\\[].*");
+
+	/**
+	 * A file, in the words of Spring, such as {@code  (file [/home/app/Guard.class])}.
+	 */
+	private static final Pattern FILE = Pattern.compile(" \\([^(]*\\[.*\\]\\)");
+
+	/** The type of hooks that are registered at run time. */
+	private static final String REGISTERED = "registered";
 
 	private static final int VERSION_LENGTH = 32;
 
 	static ActiveConfiguration of(AuditKey key, Map<String, String> properties, boolean toolsEnabled,
 			Map<String, List<ActiveHooks.Listed>> hooks) {
-		ActiveConfiguration unversioned = new ActiveConfiguration("", toolsEnabled, hooks);
-		Map<String, @Nullable Object> all = unversioned.members();
+		Map<String, @Nullable Object> all = new ActiveConfiguration("", toolsEnabled, hooks)
+			.members(ActiveConfiguration::maker);
 		all.put("properties", properties);
 		return new ActiveConfiguration(key.content().of(CanonicalJson.write(all)).substring(0, VERSION_LENGTH),
 				toolsEnabled, hooks);
@@ -49,23 +66,27 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	 * What a record says. It has no property, which may be a secret.
 	 */
 	Map<String, @Nullable Object> members() {
+		return members(ActiveHooks.Listed::origin);
+	}
+
+	private Map<String, @Nullable Object> members(Function<ActiveHooks.Listed, String> origin) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("config", this.version);
 		members.put("tools_enabled", this.toolsEnabled);
 		this.hooks.forEach((kind, listed) -> {
 			List<Map<String, Object>> described = new ArrayList<>();
-			listed.forEach((hook) -> described.add(describe(hook)));
+			listed.forEach((hook) -> described.add(describe(hook, origin.apply(hook))));
 			members.put(kind + "_hooks", described);
 		});
 		return members;
 	}
 
-	private static Map<String, Object> describe(ActiveHooks.Listed hook) {
+	private static Map<String, Object> describe(ActiveHooks.Listed hook, String origin) {
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("phase", hook.phase().name().toLowerCase(Locale.ROOT));
 		members.put("name", hook.name());
 		members.put("type", hook.type());
-		members.put("origin", hook.origin());
+		members.put("origin", origin);
 		members.put("order", hook.options().order());
 		if (hook.options().mode() == HookOptions.Mode.OBSERVE) {
 			members.put("mode", "observe");
@@ -74,6 +95,16 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 			members.put("fail_open", hook.options().failOpen());
 		}
 		return members;
+	}
+
+	/**
+	 * The code that a hook comes from. An entry of the configuration has none: all that
+	 * it says is in the properties, and the rest of its origin is a place.
+	 */
+	private static String maker(ActiveHooks.Listed hook) {
+		String origin = hook.origin();
+		boolean isCode = hook.type().equals(REGISTERED) || origin.startsWith("bean '") || origin.startsWith("method '");
+		return (isCode) ? FILE.matcher(origin).replaceAll("") : "";
 	}
 
 	/**
@@ -99,13 +130,17 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 				for (String name : enumerable.getPropertyNames()) {
 					String lower = name.toLowerCase(Locale.ROOT);
 					if ((lower.startsWith("hooks.") || lower.startsWith("hooks_")) && !isOfAudit(lower)
-							&& (key.id() != null || !SECRET_NAMES.matcher(lower).find())) {
+							&& (key.id() != null || !isSecret(lower))) {
 						properties.computeIfAbsent(name, (absent) -> resolve(environment, name));
 					}
 				}
 			}
 		}
 		return properties;
+	}
+
+	private static boolean isSecret(String name) {
+		return SECRET_NAMES.matcher(GIVEN_NAMES.matcher(name).replaceAll("")).find();
 	}
 
 	private static boolean isOfAudit(String name) {
