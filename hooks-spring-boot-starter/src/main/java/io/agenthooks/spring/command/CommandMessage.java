@@ -40,6 +40,13 @@ final class CommandMessage {
 	}
 
 	/**
+	 * Whether a member of the whole has this name.
+	 */
+	static boolean isSent(String name) {
+		return NAMES.contains(name);
+	}
+
+	/**
 	 * The question whether a call may happen.
 	 */
 	static byte[] preCall(ToolCall call, String dir, SentUser sent) {

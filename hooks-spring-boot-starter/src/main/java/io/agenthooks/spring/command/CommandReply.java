@@ -21,7 +21,8 @@ import io.agenthooks.spring.json.StrictJson;
  * what stands beside it, which may be spelled as any of the {@link ReplyNames}. If it
  * says several things, the strictest holds: what ends the turn, before what denies,
  * before what asks, before what allows. A denial is understood however it is spelled.
- * Otherwise what is spelled in another way is a mistake, and unknown members are ignored.
+ * Otherwise what is spelled in another way is a mistake, and so is a member beside a
+ * decision that no system has.
  */
 final class CommandReply {
 
@@ -41,10 +42,18 @@ final class CommandReply {
 	private final Objection objection;
 
 	private CommandReply(Map<String, @Nullable Object> whole) {
-		this.whole = whole;
 		this.objection = Objection.of(whole);
-		this.nested = (whole.get(ReplyNames.NESTED) instanceof Map<?, ?> members) ? opened(StrictJson.object(members))
-				: Map.of();
+		this.whole = unwrapped(whole);
+		this.nested = (this.whole.get(ReplyNames.NESTED) instanceof Map<?, ?> members)
+				? opened(StrictJson.object(members)) : Map.of();
+	}
+
+	/**
+	 * What is in the envelope of the Copilot SDK, if it is one.
+	 */
+	private static Map<String, @Nullable Object> unwrapped(Map<String, @Nullable Object> whole) {
+		return (whole.get(ReplyNames.OUTPUT) instanceof Map<?, ?> output
+				&& whole.keySet().stream().noneMatch(ReplyNames::decides)) ? StrictJson.object(output) : whole;
 	}
 
 	/**
@@ -69,6 +78,18 @@ final class CommandReply {
 		}
 		catch (InvalidJsonException ex) {
 			return null;
+		}
+	}
+
+	/**
+	 * Whether what a command wrote as errors is its reply.
+	 */
+	static boolean isReply(byte[] errors) {
+		try {
+			return of(errors).isNoLog();
+		}
+		catch (InvalidJsonException ex) {
+			return false;
 		}
 	}
 
@@ -134,15 +155,22 @@ final class CommandReply {
 	 */
 	boolean allows(List<String> events, String noun, String... changeable) {
 		check(events);
-		Answer answer = answer();
-		if (answer == Answer.ASK || answer == Answer.MODIFY) {
+		CommandAnswer answer = answer();
+		if (answer == CommandAnswer.ASK || answer == CommandAnswer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a " + noun);
 		}
-		if (!all(ReplyNames.CHANGES.stream().filter((name) -> !List.of(changeable).contains(name)).toList())
-			.isEmpty()) {
+		refuse(ReplyNames.CHANGES.stream().filter((name) -> !List.of(changeable).contains(name)).toList(), noun);
+		return answer != null;
+	}
+
+	/**
+	 * Refuse changes that cannot be made to what the reply is about: ignored, a secret
+	 * may stay that was to be taken out.
+	 */
+	void refuse(List<String> changes, String noun) {
+		if (!all(changes).isEmpty()) {
 			throw new InvalidJsonException("has a change that cannot be made to a " + noun);
 		}
-		return answer != null;
 	}
 
 	/**
@@ -171,6 +199,20 @@ final class CommandReply {
 	}
 
 	/**
+	 * A member beside {@code hookSpecificOutput}, or {@code null}.
+	 */
+	@Nullable Object outer(String name) {
+		return this.whole.get(name);
+	}
+
+	/**
+	 * Whether a member is true.
+	 */
+	boolean isTrue(String name) {
+		return all(List.of(name)).contains(true);
+	}
+
+	/**
 	 * Check what does not object. A name that is spelled almost like one that would
 	 * decide is a mistake, too: otherwise it would silently decide nothing.
 	 */
@@ -179,7 +221,7 @@ final class CommandReply {
 		if (inner != null && !(inner instanceof Map<?, ?>)) {
 			throw new InvalidJsonException("has a hookSpecificOutput that is not an object");
 		}
-		Object about = this.nested.get("hookEventName");
+		Object about = this.nested.get(ReplyNames.EVENT);
 		if (about != null && !events.contains(about)) {
 			throw new InvalidJsonException("has another hookEventName than " + events.get(0));
 		}
@@ -197,24 +239,82 @@ final class CommandReply {
 			.anyMatch(ReplyNames::isMisspelled)) {
 			throw new InvalidJsonException("has a member whose name is misspelled");
 		}
+		checkWords();
+	}
+
+	/**
+	 * Beside a decision every word counts: one that is not known may be meant to restrict
+	 * it, as may a decision in an object where nobody reads it.
+	 */
+	private void checkWords() {
+		if (Stream.of("result", "response", ReplyNames.OUTPUT).anyMatch(this::holdsMore)) {
+			throw new InvalidJsonException("has a decision within an object where it is not read");
+		}
+		if (!names().anyMatch(ReplyNames::decides)) {
+			return;
+		}
+		if (!names().allMatch(ReplyNames::isKnown)) {
+			throw new InvalidJsonException("has a member beside its decision that no system knows");
+		}
+		if (this.whole.get("effects") instanceof List<?> effects && !effects.isEmpty()) {
+			throw new InvalidJsonException("has an effect that is not a denial");
+		}
+	}
+
+	private boolean holdsMore(String name) {
+		if (!(this.whole.get(name) instanceof Map<?, ?> inner)) {
+			return false;
+		}
+		CommandReply reply = new CommandReply(StrictJson.object(inner));
+		return reply.asks() || !reply.all(ReplyNames.ARGUMENTS).isEmpty() || !reply.nested.isEmpty();
+	}
+
+	private boolean asks() {
+		try {
+			CommandAnswer answer = answer();
+			return answer == CommandAnswer.ASK || answer == CommandAnswer.MODIFY;
+		}
+		catch (InvalidJsonException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether this is a reply where a log is written, too: it wants something else than
+	 * to let pass what it is about, or has nothing that only a log has.
+	 */
+	private boolean isNoLog() {
+		return denies() || asks() || this.whole.containsKey(ReplyNames.NESTED)
+				|| (names().anyMatch(ReplyNames::decides) && names().allMatch(ReplyNames::isKnown));
+	}
+
+	/**
+	 * The names of what has a value.
+	 */
+	private Stream<String> names() {
+		return Stream.of(this.nested, this.whole)
+			.flatMap((members) -> members.entrySet().stream())
+			.filter((member) -> member.getValue() != null)
+			.map(Map.Entry::getKey);
 	}
 
 	/**
 	 * The strictest of all decisions that do not object, or {@code null} if there is
 	 * none.
 	 */
-	@Nullable Answer answer() {
+	@Nullable CommandAnswer answer() {
 		return Stream
-			.of(answers(ReplyNames.DECISIONS, Answer::of), answers(List.of(ReplyNames.ACTION), Answer::ofAction),
-					answers(ReplyNames.ALLOWS, (value) -> Boolean.TRUE.equals(value) ? Answer.ALLOW : null),
+			.of(answers(ReplyNames.DECISIONS, CommandAnswer::of),
+					answers(List.of(ReplyNames.ACTION), CommandAnswer::ofAction),
+					answers(ReplyNames.ALLOWS, (value) -> Boolean.TRUE.equals(value) ? CommandAnswer.ALLOW : null),
 					answers(List.of(ReplyNames.REVIEW, ReplyNames.APPROVAL),
-							(value) -> Boolean.FALSE.equals(value) ? null : Answer.ASK))
+							(value) -> Boolean.FALSE.equals(value) ? null : CommandAnswer.ASK))
 			.flatMap(Function.identity())
 			.max(Comparator.naturalOrder())
 			.orElse(null);
 	}
 
-	private Stream<Answer> answers(List<String> names, Function<Object, @Nullable Answer> reading) {
+	private Stream<CommandAnswer> answers(List<String> names, Function<Object, @Nullable CommandAnswer> reading) {
 		return names.stream()
 			.flatMap((name) -> all(List.of(name)).stream()
 				.filter((value) -> Objection.of(name, value) == Objection.NONE)
@@ -278,41 +378,6 @@ final class CommandReply {
 			.map(String.class::cast)
 			.findFirst()
 			.orElse(null);
-	}
-
-	/**
-	 * What a command may decide that is not an objection, the strictest last.
-	 */
-	enum Answer {
-
-		ALLOW, MODIFY, ASK;
-
-		/**
-		 * Read an answer. Claude Code's {@code defer} waits for a person, as asking does.
-		 */
-		static Answer of(Object value) {
-			if (value instanceof String text) {
-				switch (text) {
-					case "allow", "approve" -> {
-						return ALLOW;
-					}
-					case "modify" -> {
-						return MODIFY;
-					}
-					case "ask", "defer" -> {
-						return ASK;
-					}
-					default -> {
-					}
-				}
-			}
-			throw new InvalidJsonException("has a decision that is none of allow, approve, ask, block and deny");
-		}
-
-		static Answer ofAction(Object value) {
-			return ("continue".equals(value)) ? ALLOW : of(value);
-		}
-
 	}
 
 }

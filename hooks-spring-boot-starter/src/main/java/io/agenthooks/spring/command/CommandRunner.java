@@ -160,7 +160,7 @@ final class CommandRunner implements AutoCloseable {
 			took |= errors.take();
 			checkSize(output);
 			if (System.nanoTime() - deadline >= 0) {
-				throw NoVerdictException.timeout("The command did not end in time", !hasObjected(output));
+				throw NoVerdictException.timeout("The command did not end in time", !hasObjected(output, errors));
 			}
 			step = (took) ? 1 : Math.min(2 * step, MAX_STEP);
 		}
@@ -172,6 +172,13 @@ final class CommandRunner implements AutoCloseable {
 		output.close();
 		errors.close();
 		return new EndedCommand(process.exitValue(), output.bytes(), errors.bytes());
+	}
+
+	/**
+	 * Whether a command has objected where its reply is read.
+	 */
+	private static boolean hasObjected(PipeReader output, PipeReader errors) {
+		return hasObjected((output.bytes().length > 0) ? output : errors);
 	}
 
 	private static void checkSize(PipeReader output) throws NoVerdictException {

@@ -3,6 +3,7 @@ package io.agenthooks.spring.command;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,13 @@ final class CommandToolReply {
 	private static final List<String> EVENTS_AFTER = List.of("PostToolUse", "PostToolUseFailure", "postToolUse",
 			"AfterTool");
 
+	private static final List<String> NOT_AFTER = Stream
+		.concat(ReplyNames.PROMPTS.stream(), Stream.of(ReplyNames.TAIL_CALL))
+		.toList();
+
+	private static final List<String> NOT_BEFORE = Stream.concat(NOT_AFTER.stream(), ReplyNames.OUTPUTS.stream())
+		.toList();
+
 	private CommandToolReply() {
 	}
 
@@ -38,16 +46,17 @@ final class CommandToolReply {
 			return objection;
 		}
 		reply.check(EVENTS_BEFORE);
-		CommandReply.Answer answer = reply.answer();
-		Map<String, @Nullable Object> arguments = arguments(reply, call, merge);
-		if (answer == CommandReply.Answer.MODIFY && arguments == null) {
+		reply.refuse(NOT_BEFORE, "call");
+		CommandAnswer answer = reply.answer();
+		Map<String, @Nullable Object> arguments = arguments(reply, answer, call, merge);
+		if (answer == CommandAnswer.MODIFY && arguments == null) {
 			throw new InvalidJsonException("modifies the call, but has no arguments");
 		}
 		if (requireDecision && answer == null) {
 			throw new InvalidJsonException("has no decision");
 		}
 		ToolDecision decision = ToolDecision.approve();
-		if (answer == CommandReply.Answer.ASK) {
+		if (answer == CommandAnswer.ASK) {
 			if (arguments != null && !arguments.equals(call.arguments())) {
 				throw new InvalidJsonException("asks about a call and changes it, which cannot be done at once");
 			}
@@ -72,22 +81,45 @@ final class CommandToolReply {
 			return objection;
 		}
 		reply.check(EVENTS_AFTER);
-		CommandReply.Answer answer = reply.answer();
+		reply.refuse(NOT_AFTER, "result");
+		CommandAnswer answer = reply.answer();
 		if (requireDecision && answer == null && reply.objection() == Objection.NONE) {
 			throw new InvalidJsonException("has no decision");
 		}
-		if (answer == CommandReply.Answer.ASK || answer == CommandReply.Answer.MODIFY) {
+		if (answer == CommandAnswer.ASK || answer == CommandAnswer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a result");
 		}
 		Object changed = reply.first(ReplyNames.OUTPUTS);
-		ToolDecision decision = (changed != null) ? ToolDecision.respond(
-				new ToolResult(result.succeeded(), StrictJson.textOf(changed), changed, result.additionalContext()))
+		ToolDecision decision = (changed != null) ? ToolDecision.respond(changed(result, changed))
 				: ToolDecision.approve();
 		String context = reply.context();
 		if (reply.objection() == Objection.BLOCKS) {
 			context = (context != null) ? reply.reason() + "\n" + context : reply.reason();
 		}
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
+	}
+
+	/**
+	 * The result in place of another one. Copilot's has the text for the model in an
+	 * object, and says there whether the tool succeeded.
+	 */
+	private static ToolResult changed(ToolResult result, Object changed) {
+		if (changed instanceof Map<?, ?> members) {
+			Object text = either(members, "textResultForLlm", "text_result_for_llm");
+			if (text instanceof String content) {
+				Object type = either(members, "resultType", "result_type");
+				boolean succeeded = (type != null) ? type.equals("success") : result.succeeded();
+				return new ToolResult(succeeded, content, null, result.additionalContext());
+			}
+			if (text != null) {
+				throw new InvalidJsonException("has a text for the model that is not a string");
+			}
+		}
+		return new ToolResult(result.succeeded(), StrictJson.textOf(changed), changed, result.additionalContext());
+	}
+
+	private static @Nullable Object either(Map<?, ?> members, String name, String otherName) {
+		return (members.get(name) != null) ? members.get(name) : members.get(otherName);
 	}
 
 	/**
@@ -100,7 +132,11 @@ final class CommandToolReply {
 		if (reply.ends()) {
 			return ToolDecision.abortTurn(reply.reasonOfEnd());
 		}
-		return (reply.objection().compareTo(least) >= 0) ? withContext(reply, ToolDecision.deny(reply.reason())) : null;
+		if (reply.objection().compareTo(least) < 0) {
+			return null;
+		}
+		return withContext(reply, (reply.isTrue(ReplyNames.INTERRUPT)) ? ToolDecision.abortTurn(reply.reason())
+				: ToolDecision.deny(reply.reason()));
 	}
 
 	private static ToolDecision withContext(CommandReply reply, ToolDecision decision) {
@@ -109,23 +145,39 @@ final class CommandToolReply {
 	}
 
 	/**
-	 * The arguments of the changed call, or {@code null} if it is not changed.
+	 * The arguments of the changed call, or {@code null} if it is not changed. Those of
+	 * Gemini CLI and Antigravity are put over the ones of the call.
 	 */
-	private static @Nullable Map<String, @Nullable Object> arguments(CommandReply reply, ToolCall call, boolean merge) {
-		Object changed = reply.first(ReplyNames.ARGUMENTS);
-		if (changed == null) {
-			// Gemini CLI's. Outside of the nested object it would be what we sent.
-			changed = reply.inner("tool_input");
+	private static @Nullable Map<String, @Nullable Object> arguments(CommandReply reply, @Nullable CommandAnswer answer,
+			ToolCall call, boolean merge) {
+		Object replaced = reply.first(ReplyNames.ARGUMENTS);
+		if (replaced == null && answer == CommandAnswer.MODIFY) {
+			replaced = reply.outer(ReplyNames.INPUT);
 		}
-		if (changed == null) {
-			return null;
+		Map<String, @Nullable Object> arguments = null;
+		if (replaced != null) {
+			arguments = new LinkedHashMap<>((merge) ? call.arguments() : Map.of());
+			arguments.putAll(members(replaced));
 		}
-		if (!(changed instanceof Map<?, ?> members)) {
+		for (Object put : new @Nullable Object[] { reply.inner(ReplyNames.INPUT),
+				reply.first(List.of(ReplyNames.OVERWRITE)) }) {
+			if (put != null) {
+				Map<String, @Nullable Object> whole = new LinkedHashMap<>(call.arguments());
+				whole.putAll(members(put));
+				if (arguments != null && !arguments.equals(whole)) {
+					throw new InvalidJsonException("says two different things at once");
+				}
+				arguments = whole;
+			}
+		}
+		return arguments;
+	}
+
+	private static Map<String, @Nullable Object> members(Object arguments) {
+		if (!(arguments instanceof Map<?, ?> members)) {
 			throw new InvalidJsonException("has changed arguments that are not an object");
 		}
-		Map<String, @Nullable Object> arguments = new LinkedHashMap<>((merge) ? call.arguments() : Map.of());
-		arguments.putAll(StrictJson.object(members));
-		return arguments;
+		return StrictJson.object(members);
 	}
 
 }

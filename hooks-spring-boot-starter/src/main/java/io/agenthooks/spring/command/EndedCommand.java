@@ -27,14 +27,20 @@ final class EndedCommand {
 
 	private final int exitCode;
 
+	/** What is read as the reply: as in Gemini CLI the errors, if there is no output. */
 	private final byte[] output;
 
 	private final byte[] errors;
 
 	EndedCommand(int exitCode, byte[] output, byte[] errors) {
 		this.exitCode = exitCode;
-		this.output = output;
+		byte[] own = ProgressLines.without(output);
+		this.output = (isBlank(own) && CommandReply.isReply(errors)) ? errors : own;
 		this.errors = errors;
+	}
+
+	private static boolean isBlank(byte[] output) {
+		return new String(output, StandardCharsets.UTF_8).isBlank();
 	}
 
 	int exitCode() {
@@ -89,8 +95,11 @@ final class EndedCommand {
 	 */
 	String reason() {
 		String text = errors();
-		String reason = (text.isBlank()) ? CommandReply.reasonOf(this.output) : text;
-		return (reason != null) ? reason : CommandReply.NO_REASON;
+		String reason = CommandReply.reasonOf((text.isBlank()) ? this.output : this.errors);
+		if (reason != null) {
+			return reason;
+		}
+		return (text.isBlank()) ? CommandReply.NO_REASON : text;
 	}
 
 	/**

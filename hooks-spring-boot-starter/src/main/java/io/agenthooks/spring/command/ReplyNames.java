@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import io.agenthooks.spring.external.Objection;
 
 /**
- * The names of members that decide in the replies of commands, as Claude Code, AgentPool,
- * Cursor, Copilot, Gemini CLI, PulseBot, Cline, Hermes, Amp and OpenClaw write them.
+ * The names of members that decide in the replies of commands, as Claude Code and its
+ * relatives write them, and of those that may stand beside a decision.
  */
 final class ReplyNames {
 
@@ -24,7 +24,8 @@ final class ReplyNames {
 	static final String ACTION = "action";
 
 	/** What allows if it is true. */
-	static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted", "ok");
+	static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted", "ok",
+			"allowTool");
 
 	/** What asks if it is true. OpenClaw's may also be an object. */
 	static final String REVIEW = "review";
@@ -40,11 +41,21 @@ final class ReplyNames {
 		.toList();
 
 	static final List<String> REASONS = List.of("permissionDecisionReason", "reason", "reasoning", "agent_message",
-			"agentMessage", "user_message", "userMessage", "blockReason", "errorMessage", "message", "systemMessage",
-			"context", "description", "title");
+			"agentMessage", "user_message", "userMessage", "blockReason", "denyReason", "errorMessage", "message",
+			"systemMessage", "context", "description", "title");
 
 	static final List<String> ARGUMENTS = List.of("updatedInput", "modified_input", "updated_input", "modifiedArgs",
-			"modified_arguments", "overrideInput", "params");
+			"modified_arguments", "overrideInput", "params", "args");
+
+	/** Antigravity's arguments, which are put over those of the call. */
+	static final String OVERWRITE = "overwrite";
+
+	/**
+	 * Gemini CLI's arguments, also put over those of the call, if they are in the nested
+	 * object. Beside it they are what was sent, or Hermes' if the reply says that it
+	 * modifies.
+	 */
+	static final String INPUT = "tool_input";
 
 	/** What must be meant to change arguments, whatever the system. */
 	private static final Pattern LIKE_ARGUMENTS = Pattern
@@ -57,14 +68,27 @@ final class ReplyNames {
 	static final List<String> OUTPUTS = List.of("updatedToolOutput", "updatedMCPToolOutput", "updated_mcp_tool_output",
 			"modifiedResult");
 
+	/** Gemini CLI's call of another tool, whose result is to stand for this one. */
+	static final String TAIL_CALL = "tailToolCallRequest";
+
+	/** What ends the turn if it stands beside a denial, in Claude Code and Copilot. */
+	static final String INTERRUPT = "interrupt";
+
+	/** Copilot SDK's envelope. */
+	static final String OUTPUT = "output";
+
+	/** What changes a prompt or the answer to it, which a tool call does not have. */
+	static final List<String> PROMPTS = List.of("modified_messages", "llm_request", "llm_response", "updatedPrompt",
+			"updated_prompt", "modifiedPrompt", "modified_prompt");
+
 	/**
 	 * What changes something, in this system or that, and most of which cannot do so
 	 * around a model call or a run. There it is not read, which must not go unnoticed: it
 	 * may be meant to take a secret out.
 	 */
-	static final List<String> CHANGES = Stream.concat(Stream.of(ARGUMENTS, OUTPUTS).flatMap(List::stream),
-			Stream.of("tool_input", "messages", "modified_messages", "content", "llm_request", "llm_response",
-					"updatedPrompt", "updated_prompt", "modifiedPrompt", "modified_prompt"))
+	static final List<String> CHANGES = Stream
+		.of(ARGUMENTS, OUTPUTS, PROMPTS, List.of(INPUT, OVERWRITE, TAIL_CALL, "messages", "content"))
+		.flatMap(List::stream)
 		.toList();
 
 	/**
@@ -75,19 +99,36 @@ final class ReplyNames {
 					+ "|\"continue_?\"\\s*:\\s*false|\\A\\W*+(deny|denied|block|blocked|reject|rejected)\\W*\\z",
 			Pattern.CASE_INSENSITIVE);
 
+	/** What a nested object is about. */
+	static final String EVENT = "hookEventName";
+
 	/** What we send, in case that it comes back. */
 	private static final String SENT = "hook_event_name";
 
 	/** The names that decide, as they are written, and in small letters only. */
 	private static final Set<String> KNOWN = Stream
-		.of(DECISIONS, List.of(ACTION, APPROVAL), FLAGS, CONTINUES, ARGUMENTS, OUTPUTS,
-				List.of(NESTED, "hookEventName", SENT, "llm_request", "llm_response"))
+		.of(DECISIONS, List.of(ACTION, APPROVAL), FLAGS, ALLOWS, CONTINUES, ARGUMENTS, OUTPUTS,
+				List.of(OVERWRITE, TAIL_CALL, NESTED, EVENT, SENT, "llm_request", "llm_response"))
 		.flatMap(List::stream)
 		.collect(Collectors.toUnmodifiableSet());
 
 	private static final Set<String> KNOWN_NORMALIZED = KNOWN.stream()
 		.map(Objection::normalize)
 		.collect(Collectors.toUnmodifiableSet());
+
+	/**
+	 * What stands beside a decision in some system and changes nothing here:
+	 * explanations, what is for other events, and what was sent, in case that it comes
+	 * back.
+	 */
+	private static final Set<String> HARMLESS = Set.of("stopReason", "suppressOutput", "terminalSequence",
+			"updatedPermissions", "permissionOverrides", "permission_suggestions", INTERRUPT, "classifierContext",
+			"retry", "impossible", "async", "asyncTimeout", "sessionTitle", "initialUserMessage", "watchPaths",
+			"reloadSkills", "displayContent", "worktreePath", "env", "pluginPaths", "followup_message", "clearContext",
+			"toolConfig", "injectSteps", "terminationBehavior", "metaToUse", "modifiedResponse",
+			"modifiedTransformedPrompt", "pluginId", "severity", "result", OUTPUT, "response", "status", "outcome",
+			"code", "call_id", "scope", "warnings", "evidence", "result_labels", "approval", "effects", "error",
+			"protocolVersion", "version", "type", "id", "name", "timestamp", "duration_ms", "run_id", "prompt");
 
 	private ReplyNames() {
 	}
@@ -99,6 +140,22 @@ final class ReplyNames {
 		String plainName = Objection.normalize(name);
 		return !KNOWN.contains(name)
 				&& (KNOWN_NORMALIZED.contains(plainName) || LIKE_ARGUMENTS.matcher(plainName).matches());
+	}
+
+	/**
+	 * Whether a name is one that decides, or changes something.
+	 */
+	static boolean decides(String name) {
+		return KNOWN.contains(name) && !name.equals(SENT) && !name.equals(EVENT);
+	}
+
+	/**
+	 * Whether a name may stand beside a decision, as some system has it in its replies or
+	 * its questions. One that nobody knows may be meant to restrict the decision.
+	 */
+	static boolean isKnown(String name) {
+		return KNOWN.contains(name) || HARMLESS.contains(name) || REASONS.contains(name) || CONTEXTS.contains(name)
+				|| CHANGES.contains(name) || CommandMessage.isSent(name);
 	}
 
 	/**

@@ -49,20 +49,26 @@ public enum Objection {
 	/** The members that decide in some systems, and may say something else in others. */
 	private static final Set<String> MAY_DECIDE = Set.of("result", "status", "outcome");
 
-	private static final Set<String> IF_TRUE = Set.of("block", "blocked", "deny", "denied", "reject", "rejected",
-			"cancel", "abort", "halt");
+	private static final Set<String> IF_TRUE = Set.of("block", "blockaction", "blocked", "deny", "denied", "reject",
+			"rejected", "cancel", "abort", "halt");
 
 	private static final Set<String> IF_FALSE = Set.of("allow", "allowed", "approve", "approved", "permit", "permitted",
-			"ok", "result");
+			"ok", "result", "allowtool", "valid");
 
 	private static final String CONTINUE = "continue";
+
+	/** What a policy server of the Agent Hooks Protocol wants. */
+	private static final String EFFECTS = "effects";
+
+	/** Antigravity's end of a turn. */
+	private static final String TERMINATION = "terminationbehavior";
 
 	/** The members that may be objects which decide. The last three are of servers. */
 	private static final Set<String> OBJECTS = Set.of("hookspecificoutput", "decision", "verdict", "result", "response",
 			"output");
 
 	private static final Pattern DENIAL = Pattern
-		.compile("block(ed)?|deny|denied|reject(ed)?|refused?|disallow(ed)?|forbid(den)?|cancel|abort");
+		.compile("block(ed)?|deny|denied|reject(ed)?|refused?|declined?|disallow(ed)?|forbid(den)?|cancel|abort");
 
 	/** A word that decides may go on, as in {@code deny_tool}. */
 	private static final Pattern LONG_DENIAL = Pattern.compile("(" + DENIAL + ").*", Pattern.DOTALL);
@@ -80,8 +86,16 @@ public enum Objection {
 			if (member.getValue() instanceof Map<?, ?> inner && mayHold(name)) {
 				strictest = strictest.or(of(inner));
 			}
+			if (member.getValue() instanceof List<?> effects && normalize(name).equals(EFFECTS)) {
+				strictest = effects.stream().map(Objection::ofEffect).reduce(strictest, Objection::or);
+			}
 		}
 		return strictest;
+	}
+
+	private static Objection ofEffect(@Nullable Object effect) {
+		return (effect instanceof Map<?, ?> members && members.get("type") instanceof String type)
+				? ofWord("decision", normalize(type)) : NONE;
 	}
 
 	/**
@@ -131,6 +145,9 @@ public enum Objection {
 				case "no", "false" -> DENIES;
 				default -> (LONG_DENIAL.matcher(word).matches()) ? ofDenial(word) : NONE;
 			};
+		}
+		if (name.equals(TERMINATION) && word.equals("terminate")) {
+			return ENDS_TURN;
 		}
 		if (MAY_DECIDE.contains(name) && DENIAL.matcher(word).matches()) {
 			return ofDenial(word);

@@ -163,11 +163,11 @@ class CommandReplyTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{'allow':true}", "{'approved':true,'reason':'fine'}", "{'ok':true}", "{'blocked':false}",
 			"{'status':'ok','result':'written','outcome':'success'}", "{'abort':false}", "{'result':true}",
-			"{'decision':'approve','result':0,'status':0,'issues':1}", "{'decision':'approve','result':'no'}",
-			"{'decision':'approve','is_error':false,'tags':['deny']}",
+			"{'decision':'approve','result':0,'status':0}", "{'result':0,'status':0,'issues':1}",
+			"{'decision':'approve','result':'no'}", "{'is_error':false,'tags':['deny']}",
 			"{'decision':'approve','result':'blocked 0 items','status':'denied 2 before','message':'deny'}",
-			"{'decision':'approve','checks':{'status':'denied','decision':'deny'},'blocked_total':true}",
-			"{'decision':'approve','tool_input':{'decision':'deny'},'arguments':{'continue':false}}",
+			"{'checks':{'status':'denied','decision':'deny'},'blocked_total':true}",
+			"{'decision':'approve','tool_input':{'decision':'deny'},'toolInput':{'continue':false}}",
 			"{'cancel':null,'allow':null,'decision':null}" })
 	void whatDoesNotDenyApproves(String reply) {
 		assertThat(decision(reply)).isEqualTo(ToolDecision.approve());
@@ -255,7 +255,9 @@ class CommandReplyTests {
 			"{'hookSpecificOutput':{'hookEventName':'Stop','permissionDecision':'allow'}}",
 			"{'updatedInput':{'command':'a'},'modified_input':{'command':'b'}}",
 			"{'decision':'ask','updatedInput':{'command':'pwd'}}", "{'decision':'allow'", "{'decision':'allow'}}",
-			"{'a':1,'a':2}", "{'modified_input':{'n':1e999999}}", "null", "" })
+			"{'decision':'approve','issues':1}", "{'decision':'approve','tags':['deny']}",
+			"{'decision':'approve','arguments':{'command':'pwd'}}", "{'a':1,'a':2}",
+			"{'modified_input':{'n':1e999999}}", "null", "" })
 	void whatIsNoValidAnswerIsRefused(String reply) {
 		assertThatExceptionOfType(InvalidJsonException.class).isThrownBy(() -> decision(reply));
 	}

@@ -1,0 +1,39 @@
+package io.agenthooks.spring.command;
+
+import io.agenthooks.spring.json.InvalidJsonException;
+
+/**
+ * What a command may decide that is not an objection, the strictest last.
+ */
+enum CommandAnswer {
+
+	ALLOW, MODIFY, ASK;
+
+	/**
+	 * Read an answer. Claude Code's {@code defer} and Antigravity's {@code force_ask}
+	 * wait for a person, as asking does.
+	 */
+	static CommandAnswer of(Object value) {
+		if (value instanceof String text) {
+			switch (text) {
+				case "allow", "approve" -> {
+					return ALLOW;
+				}
+				case "modify" -> {
+					return MODIFY;
+				}
+				case "ask", "defer", "force_ask" -> {
+					return ASK;
+				}
+				default -> {
+				}
+			}
+		}
+		throw new InvalidJsonException("has a decision that is none of allow, approve, ask, block and deny");
+	}
+
+	static CommandAnswer ofAction(Object value) {
+		return ("continue".equals(value)) ? ALLOW : of(value);
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.agenthooks.spring.command;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.json.StrictJson;
+
+/**
+ * Messages of other systems, as they were in November 2026: {@code wire} in the test
+ * resources.
+ */
+final class Wire {
+
+	private static final StrictJson json = new StrictJson(8);
+
+	private Wire() {
+	}
+
+	/**
+	 * A message, without the note of where its shape is from.
+	 * @param name system and name, such as {@code cursor/preToolUse.allow}
+	 */
+	static Map<String, @Nullable Object> message(String name) {
+		try {
+			byte[] text = Files.readAllBytes(Path.of("src/test/resources/wire", name + ".json"));
+			Map<String, @Nullable Object> message = new LinkedHashMap<>(StrictJson.object(json.readObject(text)));
+			message.remove("_source");
+			return message;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static byte[] bytes(String name) {
+		return StrictJson.write(message(name));
+	}
+
+}
