@@ -60,7 +60,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 					"Write 'per: day', week, month or year, or one of %s."
 						.formatted(String.join(", ", KeyPart.NAMES))));
 		}
-		LimitKey key = new KeyReader(expressions, problems).read(written.key(), written.keyExpression(),
+		LimitKey key = new KeyReader(expressions, problems).readOne(written.key(), written.keyExpression(),
 				(period != null || part != null) ? List.of(asLimit(part)) : List.of());
 		return new BudgetTerms(limit, (period != null) ? period.text() : (part != null) ? part.describe() : per, period,
 				timeZone(written.timeZone(), period, problems), key,

@@ -42,7 +42,7 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 						"Write how many calls run at the same time at most; to deny all, use a policy."));
 		}
 		List<String> parts = (config.key() == null && config.keyExpression() == null) ? List.of("tool") : config.key();
-		LimitKey key = new KeyReader(expressions, problems).read(parts, config.keyExpression(), List.of());
+		LimitKey key = new KeyReader(expressions, problems).readOne(parts, config.keyExpression(), List.of());
 		Duration timeout = config.timeout();
 		if (timeout != null && (timeout.isNegative() || timeout.compareTo(MAX_TIMEOUT) > 0)) {
 			problems.add(new Problem(List.of("timeout"), "The timeout is below zero or above 5 minutes.",

@@ -90,7 +90,7 @@ public final class JdbcLimitAutoConfiguration {
 								+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 			}
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
-			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take("", null);
+			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take(List.of("-"), null);
 			return stores(transactions, new OwnTransactions(dataSource,
 					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE))), sql);
 		}
@@ -112,9 +112,11 @@ public final class JdbcLimitAutoConfiguration {
 			}
 
 			@Override
-			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
 				return new WatchedLimits(new JdbcLimitStore(transactions, sql,
-						SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+						groups.stream()
+							.map((group) -> group.shared(hook, forgetAfter, maxKeys))
+							.toArray(SharedLimits[]::new)));
 			}
 
 			@Override

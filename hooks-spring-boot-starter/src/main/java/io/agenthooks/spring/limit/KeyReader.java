@@ -1,7 +1,11 @@
 package io.agenthooks.spring.limit;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -36,36 +40,68 @@ final class KeyReader {
 	}
 
 	/**
-	 * Read a key. Without one, the parts that take the place of a period are the key.
+	 * Read the only key of a hook.
+	 * @param limits its limit, or none if a key need not be written
 	 */
-	LimitKey read(@Nullable List<String> written, @Nullable String expression, List<WrittenLimit> limits) {
-		List<KeyPart> needed = limits.stream().flatMap((limit) -> part(limit.per())).distinct().toList();
-		List<KeyPart> parts = (written != null) ? parts(written) : uniqueOf(needed);
-		if (written == null && parts.isEmpty() && expression == null && !limits.isEmpty()) {
-			problem(KEY, "Nothing says which calls are counted together.",
+	LimitKey readOne(@Nullable List<String> written, @Nullable String expression, List<WrittenLimit> limits) {
+		List<LimitGroup> groups = read(written, expression, limits);
+		return (!groups.isEmpty()) ? groups.get(0).key()
+				: new LimitKey((written != null) ? parts(written) : List.of(), readOrNull(expression));
+	}
+
+	/**
+	 * Read the keys of limits. Each counts by the part that takes the place of its
+	 * period, and by what is written. Without a key, a limit of a time counts as the
+	 * others do.
+	 */
+	List<LimitGroup> read(@Nullable List<String> written, @Nullable String expression, List<WrittenLimit> limits) {
+		List<KeyPart> named = unique(limits.stream().map(WrittenLimit::per).filter(Objects::nonNull).toList());
+		if (limits.isEmpty()) {
+			return List.of();
+		}
+		boolean timed = limits.stream().anyMatch((limit) -> limit.per() == null);
+		if (written == null && timed && (named.size() > 1 || (named.isEmpty() && expression == null))) {
+			problem(KEY,
+					(named.isEmpty()) ? "Nothing says which calls are counted together."
+							: "Nothing says which calls the limit of a time counts together: the others count by "
+									+ "different parts.",
 					"Write 'key: session', another of %s, a list of these, or 'key: all'.".formatted(names()));
 		}
-		for (KeyPart part : needed) {
-			if (written != null && parts.stream().noneMatch((other) -> other.name().equals(part.name()))) {
-				problem(KEY, "A limit counts per %s, which is no part of the key.".formatted(part.describe()),
-						"Add '%s' to the key, or leave the key out.".formatted(part.name()));
+		List<KeyPart> common = (written != null) ? parts(written) : List.of();
+		for (KeyPart part : common) {
+			if (named.size() > 1 && contains(named, part)) {
+				problem(KEY, "The key has '%s', by which only some of the limits count.".formatted(part.name()),
+						"Remove it from the key: each limit counts by its own part and by the key.");
 			}
 		}
-		return new LimitKey(parts, (expression != null) ? read(expression) : null);
+		KeyPart only = (written == null && named.size() == 1) ? named.get(0) : null;
+		CallExpression more = readOrNull(expression);
+		Map<String, LimitGroup> groups = new LinkedHashMap<>();
+		for (WrittenLimit limit : limits) {
+			List<KeyPart> parts = with(common, (limit.per() != null) ? limit.per() : only);
+			groups.merge(parts.stream().map(KeyPart::name).collect(Collectors.joining("\n")),
+					new LimitGroup(new LimitKey(parts, more), List.of(limit)),
+					(group, one) -> new LimitGroup(group.key(),
+							Stream.concat(group.limits().stream(), one.limits().stream()).toList()));
+		}
+		return List.copyOf(groups.values());
 	}
 
-	private static Stream<KeyPart> part(@Nullable KeyPart part) {
-		return Stream.ofNullable(part);
-	}
-
-	private static List<KeyPart> uniqueOf(List<KeyPart> parts) {
-		List<KeyPart> unique = new ArrayList<>();
+	private static List<KeyPart> unique(List<KeyPart> parts) {
+		List<KeyPart> unique = List.of();
 		for (KeyPart part : parts) {
-			if (unique.stream().noneMatch((other) -> other.name().equals(part.name()))) {
-				unique.add(part);
-			}
+			unique = with(unique, part);
 		}
 		return unique;
+	}
+
+	private static List<KeyPart> with(List<KeyPart> parts, @Nullable KeyPart more) {
+		return (more == null || contains(parts, more)) ? parts
+				: Stream.concat(parts.stream(), Stream.of(more)).toList();
+	}
+
+	private static boolean contains(List<KeyPart> parts, KeyPart part) {
+		return parts.stream().anyMatch((other) -> other.name().equals(part.name()));
 	}
 
 	private List<KeyPart> parts(List<String> written) {
@@ -82,7 +118,7 @@ final class KeyReader {
 				problem(KEY, "The key has an unknown part.",
 						"The parts are %s; 'all' stands alone.".formatted(names()));
 			}
-			else if (parts.stream().anyMatch((other) -> other.name().equals(part.name()))) {
+			else if (contains(parts, part)) {
 				problem(KEY, "The key has the part '%s' twice.".formatted(part.name()), "Write it once.");
 			}
 			else {
@@ -96,7 +132,10 @@ final class KeyReader {
 		return String.join(", ", KeyPart.NAMES);
 	}
 
-	private @Nullable CallExpression read(String expression) {
+	private @Nullable CallExpression readOrNull(@Nullable String expression) {
+		if (expression == null) {
+			return null;
+		}
 		try {
 			return this.expressions.read(EXPRESSION, expression);
 		}

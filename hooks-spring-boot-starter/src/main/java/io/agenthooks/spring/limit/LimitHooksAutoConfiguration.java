@@ -68,7 +68,7 @@ public final class LimitHooksAutoConfiguration {
 		if (config.storeOrDefault() != LimitConfig.Store.MEMORY) {
 			throw InvalidLimitStoreException.noLibrary(config.storeOrDefault());
 		}
-		return (hook, limits, forgetAfter, maxKeys) -> {
+		return (hook, groups, forgetAfter, maxKeys) -> {
 			throw new InvalidHookConfigException(List
 				.of(new Problem(List.of(), "The library that counts limits, Bucket4j, is not on the class path.",
 						"Add the dependency 'com.bucket4j:bucket4j_jdk17-core', in a version from 8.14.0 on.")));
@@ -145,7 +145,7 @@ public final class LimitHooksAutoConfiguration {
 
 				@Override
 				public LimitStores open(LimitConfig config) {
-					return (hook, limits, forgetAfter, maxKeys) -> new MemoryLimits(limits, forgetAfter, maxKeys,
+					return (hook, groups, forgetAfter, maxKeys) -> JointMemoryLimits.open(groups, forgetAfter, maxKeys,
 							System::nanoTime);
 				}
 

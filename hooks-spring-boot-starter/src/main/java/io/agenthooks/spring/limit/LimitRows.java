@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,52 +104,94 @@ final class LimitRows {
 	}
 
 	private <T> T change(String lock, String key, T full, Change<T> change) {
+		return inOneStep(() -> {
+			Row row = row(lock, key);
+			long now = now();
+			if (!hasRoom(row, now)) {
+				return full;
+			}
+			Changed<T> changed = change.in(known(row, now), now);
+			write(key, row, now, changed);
+			return changed.answer();
+		});
+	}
+
+	/**
+	 * Do something in a transaction, and again if another call was quicker to make or
+	 * remove a key.
+	 */
+	<T> T inOneStep(Supplier<T> step) {
 		for (int i = 0; i < MAX_RACES && (i == 0 || !Deadline.isOver()); i++) {
-			Optional<T> answer = this.transactions.write(() -> changeLocked(lock, key, full, change));
-			if (answer.isPresent()) {
+			try {
+				T answer = this.transactions.write(step);
 				purge();
-				return answer.get();
+				return answer;
+			}
+			catch (LostRaceException ex) {
+				// Nothing of it is written.
 			}
 		}
 		throw new IllegalStateException("The key of a limit is made and removed all the time");
 	}
 
 	/**
-	 * The time is read behind the lock: others may have held it for a while.
-	 * @return nothing if others made or removed the key meanwhile
+	 * Lock what is kept of a key until the transaction ends.
 	 */
-	private <T> Optional<T> changeLocked(String lock, String key, T full, Change<T> change) {
-		Row row = row(lock, key);
-		long now = this.sql.now(this.transactions.client());
-		String known = (row != null && row.overAt() > now) ? row.kept() : null;
-		if (known == null && !hasRoom(now)) {
-			return Optional.of(full);
+	@Nullable Row lock(String key) {
+		return row(LOCK, key);
+	}
+
+	/**
+	 * The time. It is read behind the locks: others may have held them for a while.
+	 */
+	long now() {
+		return this.sql.now(this.transactions.client());
+	}
+
+	static @Nullable String known(@Nullable Row row, long now) {
+		return (row != null && row.overAt() > now) ? row.kept() : null;
+	}
+
+	/**
+	 * Whether a key is known, or there is room for one more.
+	 */
+	boolean hasRoom(@Nullable Row row, long now) {
+		return known(row, now) != null || hasRoom(now);
+	}
+
+	/**
+	 * Write what is kept of a key that is locked, if it changed.
+	 */
+	void write(String key, @Nullable Row row, long now, Changed<?> changed) {
+		if (changed.kept() == null) {
+			return;
 		}
-		Changed<T> changed = change.in(known, now);
-		if (changed.kept() != null) {
-			boolean written = (row != null) ? update(key, changed.kept(), changed.overAt())
-					: insert(key, changed.kept(), changed.overAt());
-			if (!written) {
-				return Optional.empty();
-			}
-			this.keys.addAndGet((known != null) ? 0 : 1);
+		boolean written = (row != null) ? update(key, changed.kept(), changed.overAt())
+				: insert(key, changed.kept(), changed.overAt());
+		if (!written) {
+			throw new LostRaceException();
 		}
-		return Optional.of(changed.answer());
+		this.keys.addAndGet((known(row, now) != null) ? 0 : 1);
 	}
 
 	/**
 	 * Change what is kept of a key, if anything is.
 	 */
 	void changeKnown(String key, Change<Boolean> change) {
-		boolean unused = this.transactions.write(() -> {
-			Row row = row(LOCK, key);
-			if (row == null) {
-				return false;
-			}
-			long now = this.sql.now(this.transactions.client());
-			Changed<Boolean> changed = change.in(row.kept(), now);
-			return changed.kept() != null && update(key, changed.kept(), changed.overAt());
-		});
+		boolean unused = this.transactions.write(() -> changeKnownHere(key, change));
+	}
+
+	/**
+	 * Change what is kept of a key, if anything is, in the transaction that there is.
+	 * @return whether it was written
+	 */
+	boolean changeKnownHere(String key, Change<Boolean> change) {
+		Row row = lock(key);
+		if (row == null) {
+			return false;
+		}
+		Changed<Boolean> changed = change.in(row.kept(), now());
+		return changed.kept() != null && update(key, changed.kept(), changed.overAt());
 	}
 
 	/**
@@ -160,8 +202,7 @@ final class LimitRows {
 		return this.transactions.read(() -> {
 			Row row = row(FIND, key);
 			long now = this.sql.now(this.transactions.client());
-			String known = (row != null && row.overAt() > now) ? row.kept() : null;
-			return (known == null && !hasRoom(now)) ? full : reading.in(known, now).answer();
+			return (!hasRoom(row, now)) ? full : reading.in(known(row, now), now).answer();
 		});
 	}
 
@@ -361,7 +402,7 @@ final class LimitRows {
 	 * @param overAt when there is nothing left to remember
 	 * @param kept what is remembered
 	 */
-	private record Row(long overAt, String kept) {
+	record Row(long overAt, String kept) {
 	}
 
 }

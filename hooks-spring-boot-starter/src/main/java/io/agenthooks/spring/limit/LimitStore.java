@@ -1,8 +1,10 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -13,58 +15,56 @@ import io.agenthooks.spring.HookHealth;
  * Keeps how much of its limits each key has left. A call that is let pass has a place
  * until it is known whether it counts. To take at once and give back later would be
  * another thing: what comes back with time in between would come back twice.
+ * <p>
+ * Limits that count by different parts of a call have a key each, in the order of their
+ * {@linkplain LimitGroup groups}; an empty one if the limits of the group do not count
+ * the call. A call passes if all of them have a place for it, and otherwise none of them
+ * counts it, in one step.
  */
 interface LimitStore {
 
 	/**
 	 * Let a call pass if all limits of its key have a place for it, or if it was counted
 	 * before.
-	 * @param key the key
+	 * @param keys the key of each group
 	 * @param call tells calls apart, if this one may have been
-	 * {@linkplain #remember(String, String) remembered}, which then is forgotten
+	 * {@linkplain #remember(List, String) remembered}, which then is forgotten
 	 * @return what came of it; there is no place for a call that was counted before
 	 */
-	Answer enter(String key, @Nullable String call);
+	Answer enter(List<String> keys, @Nullable String call);
 
 	/**
 	 * Let a call pass that counts at once, in one step where the store can, or that was
 	 * counted before.
-	 * @param key the key
-	 * @param call as in {@link #enter(String, String)}
+	 * @param keys the key of each group
+	 * @param call as in {@link #enter(List, String)}
 	 * @return what came of it; there is no place then
 	 */
-	default Answer take(String key, @Nullable String call) {
-		Answer answer = enter(key, call);
-		if (answer instanceof Enough enough && enough.place() != null) {
-			leave(enough.place(), true);
-			return new Enough(null, enough.left(), enough.newIn(), enough.at());
-		}
-		return answer;
-	}
+	Answer take(List<String> keys, @Nullable String call);
 
 	/**
-	 * Say what {@link #enter(String, String)} would, without a trace.
-	 * @param key the key
-	 * @param call as in {@link #enter(String, String)}
+	 * Say what {@link #enter(List, String)} would, without a trace.
+	 * @param keys the key of each group
+	 * @param call as in {@link #enter(List, String)}
 	 * @return what would come of it; there is no place then
 	 */
-	Answer look(String key, @Nullable String call);
+	Answer look(List<String> keys, @Nullable String call);
 
 	/**
 	 * Remember that a call was counted whose turn ends to wait for people, so that it
 	 * passes when it is resumed, once, on any node that shares the store.
-	 * @param key the key
+	 * @param keys the key of each group
 	 * @param call tells calls apart
 	 */
-	void remember(String key, String call);
+	void remember(List<String> keys, String call);
 
 	/**
-	 * Say when a key is as good as new, if that is known here.
-	 * @param key the key
-	 * @return the time until then, or {@code null} if it is, if that is never, or if a
+	 * Say when all keys are as good as new, if that is known here.
+	 * @param keys the key of each group
+	 * @return the time until then, or {@code null} if they are, if that is never, or if a
 	 * store that nodes share would have to be asked
 	 */
-	default @Nullable Duration newIn(String key) {
+	default @Nullable Duration newIn(List<String> keys) {
 		return null;
 	}
 
@@ -142,6 +142,39 @@ interface LimitStore {
 	 * not count in the end
 	 */
 	record UsedUp(List<WrittenLimit> limits, @Nullable Duration freeIn, boolean running) implements Answer {
+
+		/**
+		 * What came of a call for which limits of several groups have no place.
+		 */
+		static UsedUp of(List<UsedUp> groups) {
+			boolean never = groups.stream().anyMatch((group) -> group.freeIn() == null);
+			return new UsedUp(groups.stream().flatMap((group) -> group.limits().stream()).toList(),
+					(never) ? null
+							: groups.stream()
+								.map(UsedUp::freeIn)
+								.filter(Objects::nonNull)
+								.max(Comparator.naturalOrder())
+								.orElse(null),
+					groups.stream().allMatch(UsedUp::running));
+		}
+
+	}
+
+	/**
+	 * What the groups say together of a call that none of them has counted.
+	 */
+	static Answer of(List<Answer> groups) {
+		List<UsedUp> usedUp = groups.stream().filter(UsedUp.class::isInstance).map(UsedUp.class::cast).toList();
+		if (!usedUp.isEmpty()) {
+			return UsedUp.of(usedUp);
+		}
+		List<Enough> enough = groups.stream().filter(Enough.class::isInstance).map(Enough.class::cast).toList();
+		if (enough.size() < groups.size()) {
+			return new Full();
+		}
+		return new Enough(null, enough.stream().mapToLong(Enough::left).filter((left) -> left >= 0).min().orElse(-1),
+				enough.stream().map(Enough::newIn).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null),
+				0);
 	}
 
 	/**

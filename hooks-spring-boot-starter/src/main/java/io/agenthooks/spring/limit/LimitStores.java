@@ -17,15 +17,14 @@ interface LimitStores {
 
 	/**
 	 * Make a store.
-	 * @param hook the name of the hook and whose calls its key counts together, by which
-	 * nodes that share a store find its limits
-	 * @param limits the limits of each key
+	 * @param hook the name of the hook, by which nodes that share a store find its limits
+	 * @param groups the limits, by what they count
 	 * @param forgetAfter how long after its last call a key is kept of which a limit does
 	 * not come back by itself
-	 * @param maxKeys how many keys are kept at most
+	 * @param maxKeys how many keys are kept at most, of each group
 	 * @return the store
 	 */
-	LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys);
+	LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys);
 
 	/**
 	 * What kind of stores these are.

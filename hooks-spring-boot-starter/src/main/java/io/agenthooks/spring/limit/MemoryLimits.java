@@ -67,18 +67,26 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	@Override
-	public Answer enter(String key, @Nullable String call) {
-		return (call != null && this.counted.take(call, key)) ? new Enough(null) : use(key, Kept::enter);
+	public Answer enter(List<String> keys, @Nullable String call) {
+		return (call != null && takeCounted(keys.get(0), call)) ? new Enough(null) : use(keys.get(0), Kept::enter);
 	}
 
 	@Override
-	public Answer take(String key, @Nullable String call) {
-		return (call != null && this.counted.take(call, key)) ? new Enough(null) : use(key, Kept::take);
+	public Answer take(List<String> keys, @Nullable String call) {
+		return (call != null && takeCounted(keys.get(0), call)) ? new Enough(null) : use(keys.get(0), Kept::take);
+	}
+
+	/**
+	 * Forget a call that goes on.
+	 * @return whether it was counted
+	 */
+	boolean takeCounted(String key, String call) {
+		return this.counted.take(call, key);
 	}
 
 	@Override
-	public void remember(String key, String call) {
-		this.counted.add(call, key);
+	public void remember(List<String> keys, String call) {
+		this.counted.add(call, keys.get(0));
 	}
 
 	@Override
@@ -91,7 +99,10 @@ final class MemoryLimits implements LimitStore {
 		return this.nanos;
 	}
 
-	private Answer use(String key, Function<Kept, Answer> use) {
+	/**
+	 * Use a key, which nobody else does meanwhile.
+	 */
+	Answer use(String key, Function<Kept, Answer> use) {
 		while (true) {
 			Kept kept = this.keys.get(key);
 			if (kept == null) {
@@ -155,7 +166,8 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	@Override
-	public Answer look(String key, @Nullable String call) {
+	public Answer look(List<String> keys, @Nullable String call) {
+		String key = keys.get(0);
 		if (call != null && this.counted.has(call, key)) {
 			return new Enough(null);
 		}
@@ -170,8 +182,8 @@ final class MemoryLimits implements LimitStore {
 	}
 
 	@Override
-	public @Nullable Duration newIn(String key) {
-		Kept kept = this.keys.get(key);
+	public @Nullable Duration newIn(List<String> keys) {
+		Kept kept = this.keys.get(keys.get(0));
 		if (kept == null) {
 			return null;
 		}
@@ -199,7 +211,10 @@ final class MemoryLimits implements LimitStore {
 
 	@Override
 	public void leave(Place place, boolean counts) {
-		Kept kept = (Kept) place;
+		leave((Kept) place, counts);
+	}
+
+	static void leave(Kept kept, boolean counts) {
 		synchronized (kept) {
 			kept.readClock();
 			kept.leave(counts);
@@ -229,7 +244,7 @@ final class MemoryLimits implements LimitStore {
 	 * the clock, which is the time for all of it. In the bucket there is always a token
 	 * for each call that has a place.
 	 */
-	private final class Kept implements Place, TimeMeter {
+	final class Kept implements Place, TimeMeter {
 
 		private long now = MemoryLimits.this.nanos.getAsLong();
 
@@ -274,7 +289,7 @@ final class MemoryLimits implements LimitStore {
 			return (left > 0) ? new Enough(null, left, newIn(), this.now) : usedUp();
 		}
 
-		private long left() {
+		long left() {
 			return this.bucket.getAvailableTokens() - this.places;
 		}
 
@@ -282,6 +297,18 @@ final class MemoryLimits implements LimitStore {
 			boolean never = MemoryLimits.this.limits.stream().anyMatch((limit) -> limit.period() == null);
 			long refill = refill();
 			return (never || refill <= 1) ? null : Duration.ofNanos(refill);
+		}
+
+		/**
+		 * What a call learns for which there is no place in this or another group.
+		 * @return which limits are used up, or {@code null} if none of these is
+		 */
+		@Nullable UsedUp refuse() {
+			boolean isUsedUp = left() <= 0;
+			if (isUsedUp || this.overAt - this.now > 0) {
+				keepFor(MemoryLimits.this.forgetAfter);
+			}
+			return (isUsedUp) ? usedUp() : null;
 		}
 
 		void leave(boolean counts) {

@@ -13,15 +13,14 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 /**
  * A {@link RateLimitConfig} that was checked and completed.
  *
- * @param limits the limits, at least one
- * @param key finds out which calls are counted together
+ * @param groups the limits, at least one, by what they count
  * @param missing what becomes of a call that has no key
  * @param count which calls count
  * @param then what becomes of a call that is too much
  * @param maxKeys how many keys are counted at most
  * @param forgetAfter how long a key is kept of which a limit does not come back by itself
  */
-record RateLimitSettings(List<WrittenLimit> limits, LimitKey key, Missing missing, RateLimitConfig.Count count,
+record RateLimitSettings(List<LimitGroup> groups, Missing missing, RateLimitConfig.Count count,
 		RateLimitConfig.Then then, int maxKeys, Duration forgetAfter) {
 
 	private static final int DEFAULT_KEYS = 100_000;
@@ -44,8 +43,8 @@ record RateLimitSettings(List<WrittenLimit> limits, LimitKey key, Missing missin
 	static RateLimitSettings of(RateLimitConfig config, KeyReader.Expressions expressions) {
 		List<Problem> problems = new ArrayList<>();
 		List<WrittenLimit> limits = limits(config.limit(), problems);
-		KeyReader reader = new KeyReader(expressions, problems);
-		LimitKey key = reader.read(config.key(), config.keyExpression(), limits);
+		List<LimitGroup> groups = new KeyReader(expressions, problems).read(config.key(), config.keyExpression(),
+				limits);
 		int maxKeys = Objects.requireNonNullElse(config.maxKeys(), DEFAULT_KEYS);
 		if (maxKeys < 1 || maxKeys > MAX_KEYS) {
 			problems.add(new Problem(List.of("max_keys"), "The max_keys is not from 1 to %d.".formatted(MAX_KEYS),
@@ -55,7 +54,7 @@ record RateLimitSettings(List<WrittenLimit> limits, LimitKey key, Missing missin
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
-		return new RateLimitSettings(limits, key, Objects.requireNonNullElse(config.missing(), Missing.DENY),
+		return new RateLimitSettings(groups, Objects.requireNonNullElse(config.missing(), Missing.DENY),
 				Objects.requireNonNullElse(config.count(), RateLimitConfig.Count.DECIDED),
 				Objects.requireNonNullElse(config.then(), RateLimitConfig.Then.DENY), maxKeys, forgetAfter);
 	}

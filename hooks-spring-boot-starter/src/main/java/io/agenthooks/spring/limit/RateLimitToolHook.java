@@ -45,6 +45,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private final RateLimitSettings settings;
 
+	private final LimitKeys keys;
+
 	private final LimitStore store;
 
 	private final boolean readsArguments;
@@ -72,11 +74,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	RateLimitToolHook(String name, RateLimitConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this.name = name;
 		this.settings = RateLimitSettings.of(config, expressions);
-		this.store = stores.make(name + "\n" + this.settings.key().identity(), this.settings.limits(),
-				this.settings.forgetAfter(), this.settings.maxKeys());
+		this.keys = new LimitKeys(this.settings.groups(), this.settings.missing());
+		this.store = stores.make(name, this.settings.groups(), this.settings.forgetAfter(), this.settings.maxKeys());
 		this.storeKind = stores.kind().text();
 		this.least = new LeastLeft(this.store.nanos());
-		this.readsArguments = this.settings.key().readsArguments();
+		this.readsArguments = this.keys.readsArguments();
 		this.countsAtOnce = this.settings.count() == RateLimitConfig.Count.DECIDED && !this.readsArguments;
 	}
 
@@ -97,23 +99,24 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		LimitKey.Found found = this.settings.key().of(call);
+		LimitKeys.Found found = this.keys.of(call);
 		Entered before = (this.readsArguments) ? this.open.find(call) : null;
-		if (before != null && before.key().equals(found.key())) {
+		if (before != null && before.keys().equals(found.keys())) {
 			return ToolDecision.approve();
 		}
 		if (before != null && this.open.remove(call) != null && before.place() != null) {
 			this.store.leave(before.place(), false);
 		}
-		String key = found.key();
-		if (key == null) {
+		List<String> keys = found.keys();
+		if (keys == null) {
 			return uncounted(found);
 		}
 		String resumed = (this.store.mayRemember()) ? resumable(call) : null;
-		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(key, resumed) : this.store.enter(key, resumed);
-		noteLeft(call, key, answer);
+		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(keys, resumed)
+				: this.store.enter(keys, resumed);
+		noteLeft(call, keys, answer);
 		if (answer instanceof LimitStore.Enough enough) {
-			this.open.add(call, new Entered(key, enough.place()));
+			this.open.add(call, new Entered(keys, enough.place()));
 			return ToolDecision.approve();
 		}
 		if (answer instanceof LimitStore.Full) {
@@ -124,7 +127,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		return decision(answer);
 	}
 
-	private void noteLeft(ToolCall call, String key, LimitStore.Answer answer) {
+	private void noteLeft(ToolCall call, List<String> keys, LimitStore.Answer answer) {
 		if (answer instanceof LimitStore.UsedUp usedUp) {
 			this.least.add(0);
 			this.notes.add(call, 0, usedUp.freeIn());
@@ -132,7 +135,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
 			this.least.add((double) enough.left(), enough.at());
 			if (this.notes.isHeard()) {
-				this.notes.add(call, enough.left(), this.store.newIn(key));
+				this.notes.add(call, enough.left(), this.store.newIn(keys));
 			}
 		}
 	}
@@ -160,11 +163,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		if (this.open.contains(call.id())) {
 			return ToolDecision.approve();
 		}
-		LimitKey.Found found = this.settings.key().of(call);
-		if (found.key() == null) {
+		LimitKeys.Found found = this.keys.of(call);
+		if (found.keys() == null) {
 			return uncounted(found);
 		}
-		LimitStore.Answer answer = this.store.look(found.key(), resumable(call));
+		LimitStore.Answer answer = this.store.look(found.keys(), resumable(call));
 		return (answer instanceof LimitStore.Enough enough && enough.left() >= 0)
 				? ToolDecision.approve().withAdditionalContext(remark(enough)) : decision(answer);
 	}
@@ -172,17 +175,17 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	private String remark(LimitStore.Enough enough) {
 		String left = (enough.left() == 1) ? "1 call" : enough.left() + " calls";
 		String again = (enough.newIn() != null) ? ", and all of them again in " + WaitText.of(enough.newIn()) : "";
-		return "The limit of %s for %s has %s left%s.".formatted(texts(this.settings.limits()),
-				this.settings.key().describe(), left, again);
+		List<WrittenLimit> limits = this.keys.limits();
+		return "The limit of %s for %s has %s left%s.".formatted(texts(limits), this.keys.describe(limits), left,
+				again);
 	}
 
 	private static String texts(List<WrittenLimit> limits) {
 		return limits.stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
 	}
 
-	private ToolDecision uncounted(LimitKey.Found found) {
-		return (found.missing() && this.settings.missing() == Missing.SKIP) ? ToolDecision.approve()
-				: ToolDecision.deny(String.valueOf(found.problem()));
+	private static ToolDecision uncounted(LimitKeys.Found found) {
+		return (found.problem() != null) ? ToolDecision.deny(found.problem()) : ToolDecision.approve();
 	}
 
 	private ToolDecision decision(LimitStore.Answer answer) {
@@ -200,8 +203,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	}
 
 	private String reason(LimitStore.UsedUp usedUp) {
-		return "The limit of %s for %s is used up. %s".formatted(texts(usedUp.limits()), this.settings.key().describe(),
-				advice(usedUp));
+		return "The limit of %s for %s is used up. %s".formatted(texts(usedUp.limits()),
+				this.keys.describe(usedUp.limits()), advice(usedUp));
 	}
 
 	private static String advice(LimitStore.UsedUp usedUp) {
@@ -223,7 +226,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		if (entered != null && outcome.status() == ToolCallStatus.PENDING) {
 			String call = resumable(outcome.effective());
 			if (call != null) {
-				this.store.remember(entered.key(), call);
+				this.store.remember(entered.keys(), call);
 			}
 		}
 	}
@@ -260,11 +263,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	/**
 	 * A call that passed.
 	 *
-	 * @param key with which others it is counted
+	 * @param keys with which others it is counted
 	 * @param place its place among them, or {@code null} if it counted at once, or before
 	 * its turn ended
 	 */
-	private record Entered(String key, LimitStore.@Nullable Place place) {
+	private record Entered(List<String> keys, LimitStore.@Nullable Place place) {
 	}
 
 }

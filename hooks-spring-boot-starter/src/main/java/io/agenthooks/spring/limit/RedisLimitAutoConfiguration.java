@@ -65,7 +65,7 @@ public final class RedisLimitAutoConfiguration {
 		Function<Duration, StringRedisTemplate> templates = templates(factory);
 		StringRedisTemplate first = templates.apply((timeout.compareTo(FIRST) > 0) ? timeout : FIRST);
 		try {
-			new RedisLimitStore(first, keyPrefix, SharedLimits.NONE).take("", null);
+			new RedisLimitStore(first, keyPrefix, SharedLimits.NONE).take(List.of("-"), null);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.redisUnreachable(ex);
@@ -96,9 +96,9 @@ public final class RedisLimitAutoConfiguration {
 			}
 
 			@Override
-			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
 				return new WatchedLimits(new RedisLimitStore(template, keyPrefix,
-						SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE)));
+						groups.stream().map((group) -> group.shared(hook, forgetAfter, maxKeys)).toList(), () -> ""));
 			}
 
 			@Override

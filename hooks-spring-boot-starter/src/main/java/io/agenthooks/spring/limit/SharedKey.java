@@ -202,27 +202,27 @@ final class SharedKey {
 	 */
 	LimitStore.@Nullable UsedUp usedUp(long now) {
 		long wanted = this.places.size() + 1L;
-		List<Integer> usedUp = new ArrayList<>();
+		List<WrittenLimit> usedUp = new ArrayList<>();
 		boolean never = false;
 		boolean running = true;
 		long wait = 0;
 		for (int i = 0; i < this.counted.length; i++) {
 			SharedLimits.Pace pace = this.limits.paces().get(i);
 			if (wanted > Math.min(pace.burst(), MAX_PLACES)) {
-				usedUp.add(i);
+				usedUp.add(this.limits.written().get(i));
 				never = true;
 				running &= waitFor(1, i, now) == 0;
 				continue;
 			}
 			long waitHere = waitFor(wanted, i, now);
 			if (waitHere != 0) {
-				usedUp.add(i);
+				usedUp.add(this.limits.written().get(i));
 				never |= waitHere < 0;
 				running &= waitFor(1, i, now) == 0;
 				wait = Math.max(wait, waitHere);
 			}
 		}
-		return (usedUp.isEmpty()) ? null : this.limits.usedUp(usedUp, (never) ? -1 : wait, running);
+		return (usedUp.isEmpty()) ? null : SharedLimits.usedUp(usedUp, (never) ? -1 : wait, running);
 	}
 
 	/**

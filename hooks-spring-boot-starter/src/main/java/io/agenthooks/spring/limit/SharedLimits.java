@@ -70,12 +70,11 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 
 	/**
 	 * What came of a call for which there is no place.
-	 * @param usedUp which limits are used up, by their numbers
+	 * @param usedUp which limits are used up
 	 * @param wait the time in microseconds until none is, or below zero if that is never
 	 */
-	LimitStore.UsedUp usedUp(List<Integer> usedUp, long wait, boolean running) {
-		return new LimitStore.UsedUp(usedUp.stream().map(this.written::get).toList(),
-				(wait >= 0) ? Duration.of(wait, ChronoUnit.MICROS) : null, running);
+	static LimitStore.UsedUp usedUp(List<WrittenLimit> usedUp, long wait, boolean running) {
+		return new LimitStore.UsedUp(usedUp, (wait >= 0) ? Duration.of(wait, ChronoUnit.MICROS) : null, running);
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.HookHealth;
@@ -18,23 +20,23 @@ final class WatchedLimits implements LimitStore {
 	}
 
 	@Override
-	public Answer take(String key, @Nullable String call) {
-		return this.watch.use(() -> this.store.take(key, call));
+	public Answer take(List<String> keys, @Nullable String call) {
+		return this.watch.use(() -> this.store.take(keys, call));
 	}
 
 	@Override
-	public Answer enter(String key, @Nullable String call) {
-		return this.watch.use(() -> this.store.enter(key, call));
+	public Answer enter(List<String> keys, @Nullable String call) {
+		return this.watch.use(() -> this.store.enter(keys, call));
 	}
 
 	@Override
-	public Answer look(String key, @Nullable String call) {
-		return this.watch.use(() -> this.store.look(key, call));
+	public Answer look(List<String> keys, @Nullable String call) {
+		return this.watch.use(() -> this.store.look(keys, call));
 	}
 
 	@Override
-	public void remember(String key, String call) {
-		this.watch.run(() -> this.store.remember(key, call));
+	public void remember(List<String> keys, String call) {
+		this.watch.run(() -> this.store.remember(keys, call));
 	}
 
 	@Override

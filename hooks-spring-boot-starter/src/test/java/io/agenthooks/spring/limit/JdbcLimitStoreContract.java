@@ -57,8 +57,8 @@ abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
 	void onlySomeCallsThatWaitAreRememberedAndForALimitedTime() {
 		LimitStore store = limits("1000 per session");
 		for (int i = 0; i <= SharedKey.MAX_REMEMBERED; i++) {
-			assertThat(store.take("k", "call" + i)).isInstanceOf(LimitStore.Enough.class);
-			store.remember("k", "call" + i);
+			assertThat(store.take(List.of("k"), "call" + i)).isInstanceOf(LimitStore.Enough.class);
+			store.remember(List.of("k"), "call" + i);
 		}
 		assertThat(kept()).doesNotContain(SharedLimits.digestOf("call0")).contains(SharedLimits.digestOf("call1"));
 		pass(SharedLimits.REMEMBERED);

@@ -40,22 +40,27 @@ class LeftNotesTests {
 				TestExpressions.READER, (name, limits, forgetAfter, maxKeys) -> new LimitStore() {
 
 					@Override
-					public Answer enter(String key, @Nullable String counted) {
+					public Answer enter(List<String> keys, @Nullable String counted) {
 						return new Enough(null, 1, null, 0);
 					}
 
 					@Override
-					public Answer look(String key, @Nullable String counted) {
-						return enter(key, counted);
+					public Answer take(List<String> keys, @Nullable String counted) {
+						return enter(keys, counted);
 					}
 
 					@Override
-					public void remember(String key, String counted) {
+					public Answer look(List<String> keys, @Nullable String counted) {
+						return enter(keys, counted);
 					}
 
 					@Override
-					public Duration newIn(String key) {
-						looked.add(key);
+					public void remember(List<String> keys, String counted) {
+					}
+
+					@Override
+					public Duration newIn(List<String> keys) {
+						looked.addAll(keys);
 						return Duration.ofHours(1);
 					}
 

@@ -81,14 +81,14 @@ class LettuceLinkTests {
 	private static int passing(LimitStore store, int calls) {
 		int passed = 0;
 		for (int i = 0; i < calls; i++) {
-			passed += (store.take("k", null) instanceof LimitStore.Enough) ? 1 : 0;
+			passed += (store.take(List.of("k"), null) instanceof LimitStore.Enough) ? 1 : 0;
 		}
 		return passed;
 	}
 
 	private static void isLateSoon(LimitStore store) {
 		long start = System.nanoTime();
-		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> store.take("k", null));
+		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> store.take(List.of("k"), null));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
 	}
 
@@ -103,7 +103,7 @@ class LettuceLinkTests {
 		isLateSoon(store);
 		redis.thaw();
 		// What was sent cannot be taken back, so at most two more were counted.
-		Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> store.take("other", null) != null);
+		Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> store.take(List.of("other"), null) != null);
 		assertThat(passing(slow, 4)).isBetween(0, 1);
 	}
 
@@ -176,7 +176,7 @@ class LettuceLinkTests {
 		LimitStore store = store(client, LONG);
 		assertThat(passing(store, 1)).isOne();
 		client.stop();
-		assertThatException().isThrownBy(() -> store.take("k", null));
+		assertThatException().isThrownBy(() -> store.take(List.of("k"), null));
 		client.start();
 		assertThat(passing(store, 4)).isEqualTo(2);
 	}

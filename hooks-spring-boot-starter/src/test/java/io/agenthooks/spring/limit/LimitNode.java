@@ -103,15 +103,15 @@ public final class LimitNode {
 				Duration.ofDays(1), 10, SharedLimits.LEASE);
 		LimitStore store = (isDatabase(address)) ? new JdbcLimitStore(database(address), postgres(), limits)
 				: new RedisLimitStore(redis(address), "test", limits);
-		LimitStore.Answer unused = store.look("k", null);
+		LimitStore.Answer unused = store.look(List.of("k"), null);
 		return (i) -> passes(store, i % 2 == 0);
 	}
 
 	private static boolean passes(LimitStore store, boolean atOnce) {
 		if (atOnce) {
-			return store.take("k", null) instanceof LimitStore.Enough;
+			return store.take(List.of("k"), null) instanceof LimitStore.Enough;
 		}
-		LimitStore.Answer answer = store.enter("k", null);
+		LimitStore.Answer answer = store.enter(List.of("k"), null);
 		if (answer instanceof LimitStore.Enough enough) {
 			store.leave(Objects.requireNonNull(enough.place()), true);
 			return true;

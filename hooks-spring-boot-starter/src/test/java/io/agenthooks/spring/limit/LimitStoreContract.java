@@ -54,7 +54,7 @@ abstract class LimitStoreContract {
 	void onlySoManyPassAndOneMoreEachShareOfThePeriod() {
 		LimitStore limits = limits("10 per 1m");
 		assertThat(passing(limits, "a", 15)).isEqualTo(10);
-		assertThat(limits.enter("a", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+		assertThat(limits.enter(List.of("a"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.freeIn()).isEqualTo(Duration.ofSeconds(6)));
 		pass(Duration.ofSeconds(6).minus(MICRO));
 		assertThat(passing(limits, "a", 1)).isZero();
@@ -69,7 +69,7 @@ abstract class LimitStoreContract {
 		assertThat(passing(limits, "a", 4)).isEqualTo(3);
 		for (int day = 0; day < 33 * rounds(); day++) {
 			pass(Duration.ofHours(23));
-			assertThat(limits.enter("a", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+			assertThat(limits.enter(List.of("a"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 					(usedUp) -> assertThat(usedUp.freeIn()).isNull());
 		}
 	}
@@ -82,7 +82,7 @@ abstract class LimitStoreContract {
 		assertThat(passing(limits, "a", 10)).isEqualTo(2);
 		pass(Duration.ofSeconds(1));
 		assertThat(passing(limits, "a", 10)).isEqualTo(1);
-		assertThat(limits.enter("a", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+		assertThat(limits.enter(List.of("a"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.limits()).extracting(WrittenLimit::text)
 					.containsExactly("5 per session"));
 	}
@@ -167,7 +167,7 @@ abstract class LimitStoreContract {
 		LimitStore.Place slow = entered(limits, "a");
 		pass(Duration.ofMinutes(5));
 		assertThat(passing(limits, "a", 3)).isEqualTo(1);
-		assertThat(limits.enter("a", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+		assertThat(limits.enter(List.of("a"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.running()).isTrue());
 		limits.leave(slow, false);
 		assertThat(passing(limits, "a", 3)).isEqualTo(1);
@@ -177,42 +177,42 @@ abstract class LimitStoreContract {
 	void lookingTakesNothing() {
 		LimitStore limits = limits("1 per session");
 		for (int i = 0; i < 5; i++) {
-			assertThat(limits.look("a", null)).isInstanceOf(LimitStore.Enough.class);
+			assertThat(limits.look(List.of("a"), null)).isInstanceOf(LimitStore.Enough.class);
 		}
 		assertThat(passing(limits, "a", 2)).isEqualTo(1);
-		assertThat(limits.look("a", null)).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(limits.look(List.of("a"), null)).isInstanceOf(LimitStore.UsedUp.class);
 	}
 
 	@Test
 	void callThatWasCountedPassesOnceMoreAndOnlyWithItsKey() {
 		LimitStore store = make("resumed", "2 per session");
 		LimitStore other = (isShared()) ? make("resumed", "2 per session") : store;
-		assertThat(store.take("a", "call1")).isInstanceOf(LimitStore.Enough.class);
-		store.remember("a", "call1");
+		assertThat(store.take(List.of("a"), "call1")).isInstanceOf(LimitStore.Enough.class);
+		store.remember(List.of("a"), "call1");
 		store.leave(entered(store, "a"), true);
-		store.remember("a", "call2");
+		store.remember(List.of("a"), "call2");
 		pass(Duration.ofHours(23));
-		assertThat(other.look("a", null)).isInstanceOf(LimitStore.UsedUp.class);
-		assertThat(other.look("a", "call1")).isInstanceOf(LimitStore.Enough.class);
-		assertThat(other.take("b", "call1")).isInstanceOfSatisfying(LimitStore.Enough.class,
+		assertThat(other.look(List.of("a"), null)).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(other.look(List.of("a"), "call1")).isInstanceOf(LimitStore.Enough.class);
+		assertThat(other.take(List.of("b"), "call1")).isInstanceOfSatisfying(LimitStore.Enough.class,
 				(enough) -> assertThat(passing(other, "b", 2)).isOne());
-		assertThat(other.take("a", "call3")).isInstanceOf(LimitStore.UsedUp.class);
-		assertThat(other.enter("a", "call2")).isEqualTo(new LimitStore.Enough(null));
-		assertThat(other.take("a", "call1")).isEqualTo(new LimitStore.Enough(null));
+		assertThat(other.take(List.of("a"), "call3")).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(other.enter(List.of("a"), "call2")).isEqualTo(new LimitStore.Enough(null));
+		assertThat(other.take(List.of("a"), "call1")).isEqualTo(new LimitStore.Enough(null));
 		for (String again : List.of("call1", "call2")) {
-			assertThat(other.look("a", again)).isInstanceOf(LimitStore.UsedUp.class);
-			assertThat(store.take("a", again)).isInstanceOf(LimitStore.UsedUp.class);
-			assertThat(other.enter("a", again)).isInstanceOf(LimitStore.UsedUp.class);
+			assertThat(other.look(List.of("a"), again)).isInstanceOf(LimitStore.UsedUp.class);
+			assertThat(store.take(List.of("a"), again)).isInstanceOf(LimitStore.UsedUp.class);
+			assertThat(other.enter(List.of("a"), again)).isInstanceOf(LimitStore.UsedUp.class);
 		}
 	}
 
 	@Test
 	void callThatIsResumedWhenItsLimitHasComeBackIsNotCountedAgain() {
 		LimitStore store = limits("2 per 1s");
-		assertThat(store.take("a", "call1")).isInstanceOf(LimitStore.Enough.class);
-		store.remember("a", "call1");
+		assertThat(store.take(List.of("a"), "call1")).isInstanceOf(LimitStore.Enough.class);
+		store.remember(List.of("a"), "call1");
 		pass(Duration.ofHours(5));
-		assertThat(store.take("a", "call1")).isInstanceOf(LimitStore.Enough.class);
+		assertThat(store.take(List.of("a"), "call1")).isInstanceOf(LimitStore.Enough.class);
 		assertThat(passing(store, "a", 3)).isEqualTo(2);
 	}
 
@@ -222,12 +222,12 @@ abstract class LimitStoreContract {
 		assertThat(List.of(passing(limits, "a", 1), passing(limits, "b", 1), passing(limits, "c", 1))).containsOnly(1);
 		for (int i = 0; i < 16 * rounds(); i++) {
 			pass(Duration.ofSeconds(1));
-			assertThat(limits.look("new" + i, null)).isInstanceOf(LimitStore.Full.class);
-			assertThat(limits.enter("new" + i, null)).isInstanceOf(LimitStore.Full.class);
+			assertThat(limits.look(List.of("new" + i), null)).isInstanceOf(LimitStore.Full.class);
+			assertThat(limits.enter(List.of("new" + i), null)).isInstanceOf(LimitStore.Full.class);
 		}
 		assertThat(List.of(passing(limits, "a", 1), passing(limits, "b", 1), passing(limits, "c", 1))).containsOnly(0);
 		pass(Duration.ofHours(1));
-		assertThat(limits.look("d", null)).isInstanceOf(LimitStore.Enough.class);
+		assertThat(limits.look(List.of("d"), null)).isInstanceOf(LimitStore.Enough.class);
 		assertThat(passing(limits, "d", 1)).isEqualTo(1);
 	}
 
@@ -238,7 +238,7 @@ abstract class LimitStoreContract {
 		pass(Duration.ofHours(1));
 		assertThat(passing(limits, "a", 1)).isZero();
 		pass(Duration.ofHours(2).minus(MICRO));
-		assertThat(limits.enter("b", null)).isInstanceOf(LimitStore.Full.class);
+		assertThat(limits.enter(List.of("b"), null)).isInstanceOf(LimitStore.Full.class);
 		pass(Duration.ofHours(1));
 		assertThat(passing(limits, "b", 1)).isEqualTo(1);
 	}
@@ -255,7 +255,7 @@ abstract class LimitStoreContract {
 			for (int i = 0; i < 200; i++) {
 				LimitStore node = (i % 2 == 0) ? one : two;
 				callers.add((i % 3 == 0) ? () -> passing(node, "a", 1)
-						: () -> (node.take("a", null) instanceof LimitStore.Enough) ? 1 : 0);
+						: () -> (node.take(List.of("a"), null) instanceof LimitStore.Enough) ? 1 : 0);
 			}
 			int passed = 0;
 			for (Future<Integer> caller : threads.invokeAll(callers)) {
@@ -288,7 +288,7 @@ abstract class LimitStoreContract {
 	}
 
 	static LimitStore.@Nullable Place enter(LimitStore limits, String key) {
-		return (limits.enter(key, null) instanceof LimitStore.Enough enough) ? enough.place() : null;
+		return (limits.enter(List.of(key), null) instanceof LimitStore.Enough enough) ? enough.place() : null;
 	}
 
 	static LimitStore.Place entered(LimitStore limits, String key) {

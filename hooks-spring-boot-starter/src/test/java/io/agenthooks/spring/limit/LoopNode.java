@@ -33,7 +33,7 @@ final class LoopNode {
 		this.hook = new LoopToolHook("loops", config, new LimitStores() {
 
 			@Override
-			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
 				throw new UnsupportedOperationException();
 			}
 

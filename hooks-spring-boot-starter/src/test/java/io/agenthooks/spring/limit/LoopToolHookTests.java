@@ -461,7 +461,7 @@ class LoopToolHookTests {
 		private final List<MemoryLoops> made = new ArrayList<>();
 
 		@Override
-		public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+		public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -29,8 +29,8 @@ class MemoryLimitsTests extends LimitStoreContract {
 				this.clock::get);
 		LimitStore.Place slow = entered(limits, "a");
 		pass(Duration.ofDays(400));
-		assertThat(limits.enter("b", null)).isInstanceOf(LimitStore.Full.class);
-		assertThat(limits.enter("a", null)).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(limits.enter(List.of("b"), null)).isInstanceOf(LimitStore.Full.class);
+		assertThat(limits.enter(List.of("a"), null)).isInstanceOf(LimitStore.UsedUp.class);
 		limits.leave(slow, true);
 		pass(Duration.ofSeconds(1));
 		assertThat(passing(limits, "b", 1)).isEqualTo(1);
@@ -52,7 +52,7 @@ class MemoryLimitsTests extends LimitStoreContract {
 		assertThat(passed).isEqualTo(5_000);
 		assertThat(limits.size()).isEqualTo(10_000);
 		for (int i = 0; i < 5_000; i++) {
-			assertThat(limits.enter("used up" + i, null)).isInstanceOf(LimitStore.UsedUp.class);
+			assertThat(limits.enter(List.of("used up" + i), null)).isInstanceOf(LimitStore.UsedUp.class);
 		}
 		pass(Duration.ofHours(1));
 		for (int i = 0; i < 100_000; i++) {

@@ -66,7 +66,8 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			// statements.
 			assertThat(passing(store, "k", 10)).isEqualTo(10);
 			for (int i = 0; i < 10; i++) {
-				assertThat(trips.of(() -> assertThat(store.take("k", null)).isInstanceOf(LimitStore.Enough.class)))
+				assertThat(trips
+					.of(() -> assertThat(store.take(List.of("k"), null)).isInstanceOf(LimitStore.Enough.class)))
 					.isBetween(TRIPS, TRIPS + 1);
 			}
 			connection.destroy();
@@ -101,7 +102,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			other.setAutoCommit(false);
 			other.createStatement().execute("select * from agent_hooks_limit for update");
 			long start = System.nanoTime();
-			assertThatException().isThrownBy(() -> store.take("k", null))
+			assertThatException().isThrownBy(() -> store.take(List.of("k"), null))
 				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
 			other.rollback();
@@ -123,7 +124,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 		signal("-STOP", process);
 		try {
 			long start = System.nanoTime();
-			assertThatException().isThrownBy(() -> store.take("k", null))
+			assertThatException().isThrownBy(() -> store.take(List.of("k"), null))
 				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
 		}
@@ -171,7 +172,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			other.setAutoCommit(false);
 			other.createStatement().execute("select * from agent_hooks_limit for update");
 			long start = System.nanoTime();
-			assertThatException().isThrownBy(() -> store.take("k", null))
+			assertThatException().isThrownBy(() -> store.take(List.of("k"), null))
 				.isInstanceOfAny(DataAccessException.class, TransactionException.class);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(5),
 					Duration.ofSeconds(40));

@@ -24,7 +24,7 @@ class RateLimitSettingsTests {
 	@Test
 	void defaultsDenyAndCountWhatPasses() {
 		RateLimitSettings settings = of(config(List.of("3 per session"), null));
-		assertThat(settings.key().describe()).isEqualTo("this session");
+		assertThat(keys(settings)).containsExactly("this session");
 		assertThat(settings.missing()).isEqualTo(Missing.DENY);
 		assertThat(settings.count()).isEqualTo(Count.DECIDED);
 		assertThat(settings.then()).isEqualTo(Then.DENY);
@@ -34,13 +34,24 @@ class RateLimitSettingsTests {
 
 	@Test
 	void keyMayBeAllOrSeveralParts() {
-		assertThat(of(config(List.of("1 per 1m"), List.of("all"))).key().describe()).isEqualTo("all calls");
-		assertThat(of(config(List.of("1 per 1m"), List.of("claim:tenant", "TOOL"))).key().describe())
-			.isEqualTo("this claim 'tenant' and tool");
-		assertThat(of(config(List.of("1 per user", "9 per session", "1 per 1m"), null)).key().describe())
-			.isEqualTo("this user and session");
-		assertThat(of(config(List.of("1 per user"), List.of("tool", "user"))).key().describe())
-			.isEqualTo("this tool and user");
+		assertThat(keys(of(config(List.of("1 per 1m"), List.of("all"))))).containsExactly("all calls");
+		assertThat(keys(of(config(List.of("1 per 1m"), List.of("claim:tenant", "TOOL")))))
+			.containsExactly("this claim 'tenant' and tool");
+		assertThat(keys(of(config(List.of("1 per user"), List.of("tool", "user")))))
+			.containsExactly("this tool and user");
+	}
+
+	@Test
+	void eachLimitCountsByItsOwnPartAndByTheKey() {
+		assertThat(keys(of(config(List.of("1 per user", "9 per session", "2 per user"), null))))
+			.containsExactly("this user", "this session");
+		assertThat(keys(of(config(List.of("3 per session"), List.of("user")))))
+			.containsExactly("this user and session");
+		assertThat(keys(of(config(List.of("1 per run", "9 per session", "1 per 1m"), List.of("tool")))))
+			.containsExactly("this tool and run", "this tool and session", "this tool");
+		assertThat(keys(of(config(List.of("1 per run", "9 per session", "1 per 1m"), List.of("all")))))
+			.containsExactly("this run", "this session", "all calls");
+		assertThat(keys(of(config(List.of("3 per session", "10 per 1m"), null)))).containsExactly("this session");
 	}
 
 	@Test
@@ -57,9 +68,16 @@ class RateLimitSettingsTests {
 	}
 
 	@Test
-	void partOfALimitMustBeInTheKey() {
-		assertThat(problems(config(List.of("3 per session"), List.of("user")))).singleElement()
-			.satisfies((problem) -> assertThat(problem.message()).contains("per session"));
+	void keyThatSomeLimitsCountByIsTold() {
+		assertThat(problems(config(List.of("10 per run", "20 per session"), List.of("run", "tool")))).singleElement()
+			.satisfies((problem) -> assertThat(problem.message()).contains("'run'"));
+		assertThat(problems(config(List.of("10 per run", "20 per session"), List.of("run", "session")))).hasSize(2);
+	}
+
+	@Test
+	void limitOfATimeBesideDifferentPartsNeedsAKey() {
+		assertThat(problems(config(List.of("10 per run", "20 per session", "1 per 1m"), null))).singleElement()
+			.satisfies((problem) -> assertThat(problem.message()).contains("limit of a time"));
 	}
 
 	@ParameterizedTest
@@ -101,6 +119,10 @@ class RateLimitSettingsTests {
 
 	private static RateLimitSettings of(RateLimitConfig config) {
 		return RateLimitSettings.of(config, TestExpressions.READER);
+	}
+
+	private static List<String> keys(RateLimitSettings settings) {
+		return settings.groups().stream().map((group) -> group.key().describe()).toList();
 	}
 
 	private static List<Problem> problems(RateLimitConfig config) {

@@ -242,8 +242,8 @@ class RateLimitToolHookTests {
 	@ValueSource(booleans = { false, true })
 	void callInsideOfAnotherOfTheSameIdThatIsDeniedGivesNothingBack(boolean isStoreAway) {
 		AtomicBoolean away = new AtomicBoolean();
-		LimitStores stores = (name, limits, forgetAfter, maxKeys) -> {
-			LimitStore store = store(name, limits, forgetAfter, maxKeys);
+		LimitStores stores = (name, groups, forgetAfter, maxKeys) -> {
+			LimitStore store = store(name, groups, forgetAfter, maxKeys);
 			return (LimitStore) Proxy.newProxyInstance(LimitStore.class.getClassLoader(),
 					new Class<?>[] { LimitStore.class }, (proxy, method, arguments) -> {
 						if (away.get() && method.getName().equals("enter")) {
@@ -421,8 +421,8 @@ class RateLimitToolHookTests {
 		return new RateLimitToolHook("limit", config, TestExpressions.READER, this::store);
 	}
 
-	private LimitStore store(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
-		return new MemoryLimits(limits, forgetAfter, maxKeys, this.clock::get);
+	private LimitStore store(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
+		return JointMemoryLimits.open(groups, forgetAfter, maxKeys, this.clock::get);
 	}
 
 	private static RateLimitConfig config(String limit, @Nullable List<String> key, @Nullable Missing missing,

@@ -23,7 +23,7 @@ class RedisBudgetToolHookTests extends BudgetToolHookTests {
 		return new LimitStores() {
 
 			@Override
-			public LimitStore make(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
+			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
 				throw new IllegalStateException("A budget is no rate limit");
 			}
 

@@ -52,7 +52,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	}
 
 	private LimitStore open(StringRedisTemplate redis, SharedLimits limits, boolean isVirtual) {
-		return (isVirtual) ? new RedisLimitStore(redis, "test", limits, () -> String.valueOf(this.clock.get() / 1_000))
+		return (isVirtual)
+				? new RedisLimitStore(redis, "test", List.of(limits), () -> String.valueOf(this.clock.get() / 1_000))
 				: new RedisLimitStore(redis, "test", limits);
 	}
 
@@ -61,7 +62,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		LimitStore store = limits("2 per 1m", "3 per session");
 		entered(store, "a");
 		assertThat(passing(store, "b", 1)).isEqualTo(1);
-		store.remember("b", "call");
+		store.remember(List.of("b"), "call");
 		assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSizeGreaterThanOrEqualTo(4)
 			.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isPositive());
 	}
@@ -85,10 +86,12 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			store.leave(entered(store, "first"), true);
 			for (int i = 0; i < 3; i++) {
 				String call = "call" + i;
-				assertThat(trips.of(() -> assertThat(store.take("k", call)).isInstanceOf(LimitStore.Enough.class)))
+				assertThat(trips
+					.of(() -> assertThat(store.take(List.of("k"), call)).isInstanceOf(LimitStore.Enough.class)))
 					.isOne();
 			}
-			assertThat(trips.of(() -> assertThat(store.take("k", null)).isInstanceOf(LimitStore.UsedUp.class))).isOne();
+			assertThat(trips.of(() -> assertThat(store.take(List.of("k"), null)).isInstanceOf(LimitStore.UsedUp.class)))
+				.isOne();
 			assertThat(trips.of(() -> store.leave(entered(store, "other"), true))).isEqualTo(2);
 			client.destroy();
 		}
@@ -98,9 +101,9 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	void scriptsRunInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
 			LimitStore store = open(cluster.template(), SharedLimits.NONE, false);
-			assertThat(store.take("k", "call")).isInstanceOf(LimitStore.Enough.class);
-			store.remember("k", "call");
-			assertThat(store.take("k", "call")).isInstanceOf(LimitStore.Enough.class);
+			assertThat(store.take(List.of("k"), "call")).isInstanceOf(LimitStore.Enough.class);
+			store.remember(List.of("k"), "call");
+			assertThat(store.take(List.of("k"), "call")).isInstanceOf(LimitStore.Enough.class);
 			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"),
 					LoopSettings.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null)));
 			for (String run : List.of("run", "other")) {
@@ -123,14 +126,14 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			assertThat(passing(store, "k", 1)).isEqualTo(1);
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 			own.stop();
-			assertThatException().isThrownBy(() -> store.take("k", null));
+			assertThatException().isThrownBy(() -> store.take(List.of("k"), null));
 			assertThatException().isThrownBy(() -> store.leave(place, false));
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
 			own.restart();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(60))
 				.ignoreExceptions()
-				.until(() -> store.look("k", null) instanceof LimitStore.Enough);
+				.until(() -> store.look(List.of("k"), null) instanceof LimitStore.Enough);
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UP);
 			assertThat(passing(store, "k", 2)).isEqualTo(1);
 		}

@@ -60,9 +60,11 @@ abstract class SharedLimitStoreContract extends LimitStoreContract {
 			List<LimitStore.@Nullable Place> expected = new ArrayList<>();
 			for (int i = 0; i < 200; i++) {
 				pass(MICRO.multipliedBy((random.nextInt(4) == 0) ? 0 : random.nextInt(1_500_000)));
-				assertSame(store.look("a", null), memory.look("a", null));
-				LimitStore.Answer answer = (i % 3 == 0) ? store.take("a", null) : store.enter("a", null);
-				LimitStore.Answer right = (i % 3 == 0) ? memory.take("a", null) : memory.enter("a", null);
+				assertSame(store.look(List.of("a"), null), memory.look(List.of("a"), null));
+				LimitStore.Answer answer = (i % 3 == 0) ? store.take(List.of("a"), null)
+						: store.enter(List.of("a"), null);
+				LimitStore.Answer right = (i % 3 == 0) ? memory.take(List.of("a"), null)
+						: memory.enter(List.of("a"), null);
 				assertSame(answer, right);
 				if (answer instanceof LimitStore.Enough enough && enough.place() != null
 						&& right instanceof LimitStore.Enough same) {
@@ -97,7 +99,7 @@ abstract class SharedLimitStoreContract extends LimitStoreContract {
 		LimitStore two = open(shared("a", "3 per session"), true);
 		assertThat(passing(one, "k", 2)).isEqualTo(2);
 		assertThat(passing(two, "k", 2)).isEqualTo(1);
-		assertThat(one.look("k", null)).isInstanceOf(LimitStore.UsedUp.class);
+		assertThat(one.look(List.of("k"), null)).isInstanceOf(LimitStore.UsedUp.class);
 		assertThat(passing(open(shared("b", "3 per session"), true), "k", 4)).isEqualTo(3);
 		assertThat(passing(open(shared("a", "4 per session"), true), "k", 5)).isEqualTo(4);
 	}
@@ -108,10 +110,10 @@ abstract class SharedLimitStoreContract extends LimitStoreContract {
 		LimitStore.Place place = entered(killed, "k");
 		LimitStore other = open(shared("lease", "1 per 1m"), true);
 		pass(SharedLimits.LEASE.minus(MICRO));
-		assertThat(other.enter("k", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+		assertThat(other.enter(List.of("k"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.running()).isTrue());
 		pass(MICRO);
-		assertThat(other.enter("k", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+		assertThat(other.enter(List.of("k"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.running()).isFalse());
 		pass(Duration.ofMinutes(1));
 		assertThat(passing(other, "k", 2)).isEqualTo(1);
@@ -144,12 +146,12 @@ abstract class SharedLimitStoreContract extends LimitStoreContract {
 	void timeIsThatOfTheStore() {
 		LimitStore store = open(shared("clock", "2 per 10s"), false);
 		assertThat(passing(store, "k", 2)).isEqualTo(2);
-		assertThat(store.enter("k", null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
+		assertThat(store.enter(List.of("k"), null)).isInstanceOfSatisfying(LimitStore.UsedUp.class,
 				(usedUp) -> assertThat(usedUp.freeIn()).isBetween(Duration.ZERO, Duration.ofSeconds(5)));
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(60))
-			.until(() -> store.look("k", null) instanceof LimitStore.Enough);
-		assertThat(store.take("k", null)).isInstanceOf(LimitStore.Enough.class);
+			.until(() -> store.look(List.of("k"), null) instanceof LimitStore.Enough);
+		assertThat(store.take(List.of("k"), null)).isInstanceOf(LimitStore.Enough.class);
 	}
 
 	@Test

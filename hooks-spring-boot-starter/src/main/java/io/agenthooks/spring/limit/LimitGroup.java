@@ -1,0 +1,27 @@
+package io.agenthooks.spring.limit;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Limits of a hook that count the same calls together.
+ *
+ * @param key finds out which calls these are
+ * @param limits the limits, at least one
+ */
+record LimitGroup(LimitKey key, List<WrittenLimit> limits) {
+
+	LimitGroup {
+		limits = List.copyOf(limits);
+	}
+
+	/**
+	 * The limits as stores keep them that nodes share.
+	 * @param hook the name of the hook
+	 */
+	SharedLimits shared(String hook, Duration forgetAfter, int maxKeys) {
+		return SharedLimits.of(hook + "\n" + this.key.identity(), this.limits, forgetAfter, maxKeys,
+				SharedLimits.LEASE);
+	}
+
+}

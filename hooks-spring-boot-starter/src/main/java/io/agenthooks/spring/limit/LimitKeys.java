@@ -1,0 +1,83 @@
+package io.agenthooks.spring.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Finds the keys of a call, one for each group of limits.
+ *
+ * @param groups the limits, by what they count
+ * @param missing what becomes of a call that has no key
+ */
+record LimitKeys(List<LimitGroup> groups, Missing missing) {
+
+	/**
+	 * Whether a key depends on arguments, which may still be changed.
+	 */
+	boolean readsArguments() {
+		return this.groups.stream().anyMatch((group) -> group.key().readsArguments());
+	}
+
+	/**
+	 * Find the keys of a call.
+	 */
+	Found of(ToolCall call) {
+		if (this.groups.size() == 1) {
+			LimitKey.Found found = this.groups.get(0).key().of(call);
+			return (found.key() != null) ? new Found(List.of(found.key()), null) : uncounted(found);
+		}
+		List<String> keys = new ArrayList<>();
+		for (LimitGroup group : this.groups) {
+			LimitKey.Found found = group.key().of(call);
+			if (found.key() == null && !isSkipped(found)) {
+				return uncounted(found);
+			}
+			keys.add((found.key() != null) ? found.key() : "");
+		}
+		return new Found((keys.stream().allMatch(String::isEmpty)) ? null : List.copyOf(keys), null);
+	}
+
+	private Found uncounted(LimitKey.Found found) {
+		return new Found(null, (isSkipped(found)) ? null : String.valueOf(found.problem()));
+	}
+
+	private boolean isSkipped(LimitKey.Found found) {
+		return found.missing() && this.missing == Missing.SKIP;
+	}
+
+	/**
+	 * Whose calls some limits count, in words.
+	 * @param limits some of the limits
+	 */
+	String describe(List<WrittenLimit> limits) {
+		return this.groups.stream()
+			.filter((group) -> limits.stream().anyMatch(group.limits()::contains))
+			.map((group) -> group.key().describe())
+			.distinct()
+			.collect(Collectors.joining(" and for "));
+	}
+
+	/**
+	 * All limits.
+	 */
+	List<WrittenLimit> limits() {
+		return this.groups.stream().flatMap((group) -> group.limits().stream()).toList();
+	}
+
+	/**
+	 * The keys of a call, or why it is not counted.
+	 *
+	 * @param keys the keys, of which one is empty if the limits of its group do not count
+	 * the call; {@code null} if none does
+	 * @param problem why the call is denied, as a sentence without values of the call, or
+	 * {@code null} if it passes uncounted
+	 */
+	record Found(@Nullable List<String> keys, @Nullable String problem) {
+	}
+
+}

@@ -1,0 +1,233 @@
+package io.agenthooks.spring.limit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.limit.RateLimitConfig.Count;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What limits of one hook promise that count by different parts of a call, in every
+ * store.
+ */
+abstract class LimitPartsContract {
+
+	private static final List<String> PARTS = List.of("tool", "session", "run", "user", "agent", "workspace",
+			"claim:tenant");
+
+	private static final AtomicInteger names = new AtomicInteger();
+
+	abstract LimitStores stores();
+
+	static Stream<Arguments> pairs() {
+		return PARTS.stream()
+			.flatMap((one) -> PARTS.stream().filter((other) -> !other.equals(one)).map((o) -> Arguments.of(one, o)));
+	}
+
+	/**
+	 * Limits of 2 and 5, over calls with two or three values of each part.
+	 */
+	@ParameterizedTest
+	@MethodSource("pairs")
+	void eachLimitCountsByItsOwnPart(String one, String other) {
+		ToolHookChain chain = chain(config(List.of("2 per " + one, "5 per " + other), null, null));
+		Map<String, Integer> counted = new HashMap<>();
+		Random random = new Random((one + other).hashCode());
+		for (int i = 0; i < 24; i++) {
+			Map<String, String> values = new HashMap<>();
+			PARTS.forEach((part) -> values.put(part, part.substring(0, 1) + random.nextInt(2)));
+			values.put(one, "one" + random.nextInt(5));
+			String first = one + values.get(one);
+			String second = other + values.get(other);
+			boolean expected = counted.getOrDefault(first, 0) < 2 && counted.getOrDefault(second, 0) < 5;
+			assertThat(passes(chain, values)).as("call %d", i).isEqualTo(expected);
+			if (expected) {
+				counted.merge(first, 1, Integer::sum);
+				counted.merge(second, 1, Integer::sum);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Count.class)
+	void callThatOneLimitDeniesUsesUpNoneOfTheOthers(Count count) {
+		ToolHookChain chain = chain(config(List.of("1 per run", "3 per session", "4 per user"), null, count));
+		for (String run : List.of("a", "a", "a", "a", "b", "b")) {
+			boolean unused = passes(chain, Map.of("run", run, "session", "s"));
+		}
+		assertThat(passes(chain, Map.of("run", "c", "session", "s"))).isTrue();
+		assertThat(passes(chain, Map.of("run", "d", "session", "s"))).isFalse();
+		assertThat(passes(chain, Map.of("run", "d", "session", "t"))).isTrue();
+		assertThat(passes(chain, Map.of("run", "e", "session", "u"))).isFalse();
+	}
+
+	@Test
+	void keyIsAPartOfAllOfThem() {
+		ToolHookChain chain = chain(config(List.of("1 per run", "2 per session"), List.of("tool"), null));
+		for (String tool : List.of("x", "y")) {
+			assertThat(passes(chain, Map.of("run", "a", "session", "s", "tool", tool))).isTrue();
+			assertThat(passes(chain, Map.of("run", "a", "session", "s", "tool", tool))).isFalse();
+			assertThat(passes(chain, Map.of("run", "b", "session", "s", "tool", tool))).isTrue();
+			assertThat(passes(chain, Map.of("run", "c", "session", "s", "tool", tool))).isFalse();
+		}
+	}
+
+	@Test
+	void failedCallGivesAllItsPlacesBack() {
+		ToolHookChain chain = chain(config(List.of("1 per run", "1 per session"), null, Count.SUCCEEDED));
+		ToolCall call = call(Map.of("run", "a", "session", "s"));
+		assertThat(chain.execute(call, (same) -> ToolResult.failure("no")).succeeded()).isFalse();
+		assertThat(passes(chain, Map.of("run", "a", "session", "s"))).isTrue();
+		assertThat(passes(chain, Map.of("run", "a", "session", "t"))).isFalse();
+		assertThat(passes(chain, Map.of("run", "b", "session", "s"))).isFalse();
+		assertThat(passes(chain, Map.of("run", "b", "session", "t"))).isTrue();
+	}
+
+	@Test
+	void callHoldsAPlaceOfEachWhileItRuns() {
+		ToolHookChain chain = chain(config(List.of("1 per run", "2 per session"), null, Count.SUCCEEDED));
+		List<Boolean> inner = new ArrayList<>();
+		chain.execute(call(Map.of("run", "a", "session", "s")), (call) -> {
+			inner.add(passes(chain, Map.of("run", "a", "session", "t")));
+			inner.add(passes(chain, Map.of("run", "b", "session", "s")));
+			inner.add(passes(chain, Map.of("run", "c", "session", "s")));
+			return ToolResult.success("");
+		});
+		assertThat(inner).containsExactly(false, true, false);
+	}
+
+	@Test
+	void callThatLacksAPartIsDeniedOrCountedByTheOthers() {
+		RateLimitConfig config = config(List.of("1 per run", "2 per session"), null, null);
+		assertThat(passes(chain(config), Map.of("session", "s"))).isFalse();
+		ToolHookChain skipping = chain(
+				new RateLimitConfig(config.limit(), null, null, Missing.SKIP, null, null, null, null));
+		assertThat(passes(skipping, Map.of("session", "s"))).isTrue();
+		assertThat(passes(skipping, Map.of("session", "s", "run", "a"))).isTrue();
+		assertThat(passes(skipping, Map.of("session", "s"))).isFalse();
+		assertThat(passes(skipping, Map.of("run", "a"))).isFalse();
+		assertThat(passes(skipping, Map.of("run", "b"))).isTrue();
+		assertThat(passes(skipping, Map.of())).isTrue();
+	}
+
+	/**
+	 * So nothing is counted for a moment that is given back then.
+	 */
+	@Test
+	void callsAtTheSameTimeAreCountedInOneStep() throws Exception {
+		ToolHookChain chain = chain(config(List.of("1 per user", "6 per session"), null, null));
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		try {
+			List<Callable<Boolean>> calls = new ArrayList<>();
+			for (int i = 0; i < 60; i++) {
+				String user = "user" + i % 12;
+				calls.add(() -> passes(chain, Map.of("user", user, "session", "s")));
+			}
+			int passed = 0;
+			for (Future<Boolean> one : threads.invokeAll(calls)) {
+				passed += (one.get()) ? 1 : 0;
+			}
+			assertThat(passed).isEqualTo(6);
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	@Test
+	void callThatWaitedForPeopleIsNotCountedAgain() {
+		LimitStores stores = stores();
+		RateLimitToolHook hook = new RateLimitToolHook("limit" + names.incrementAndGet(),
+				config(List.of("1 per run", "2 per session"), null, null), TestExpressions.READER, stores);
+		AtomicBoolean approved = new AtomicBoolean();
+		PreToolHook asking = (call) -> ToolDecision.ask("May it?");
+		ToolHookChain asked = new ToolHookChain(List.of(hook, asking), List.of(hook),
+				(call, question) -> (approved.get()) ? ToolDecision.approve() : question.pendingAs("q"));
+		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(hook), ToolApprover.nobody());
+		ToolCall call = call(Map.of("run", "a", "session", "s"));
+		assertThatExceptionOfType(TurnSuspendedException.class)
+			.isThrownBy(() -> asked.execute(call, (same) -> ToolResult.success("")));
+		approved.set(true);
+		assertThat(passes(chain, Map.of("run", "a", "session", "s"))).isFalse();
+		assertThat(asked.execute(call, (same) -> ToolResult.success("")).succeeded()).isTrue();
+		assertThat(passes(chain, Map.of("run", "b", "session", "s"))).isTrue();
+		assertThat(passes(chain, Map.of("run", "c", "session", "s"))).isFalse();
+	}
+
+	@Test
+	void reasonNamesTheLimitsThatAreUsedUp() {
+		ToolHookChain chain = chain(config(List.of("1 per run", "1 per session", "9 per user"), null, null));
+		assertThat(passes(chain, Map.of("run", "a", "session", "s"))).isTrue();
+		assertThat(chain.execute(call(Map.of("run", "b", "session", "s")), (call) -> ToolResult.success("")).content())
+			.contains("The limit of 1 per session for this session is used up.");
+		assertThat(chain.execute(call(Map.of("run", "a", "session", "s")), (call) -> ToolResult.success("")).content())
+			.contains("The limit of 1 per run and of 1 per session for this run and for this session is used up.");
+	}
+
+	private ToolHookChain chain(RateLimitConfig config) {
+		RateLimitToolHook hook = new RateLimitToolHook("limit" + names.incrementAndGet(), config,
+				TestExpressions.READER, stores());
+		return new ToolHookChain(List.of(hook), List.of(hook), ToolApprover.nobody());
+	}
+
+	private static RateLimitConfig config(List<String> limits, @Nullable List<String> key, @Nullable Count count) {
+		return new RateLimitConfig(limits, key, null, null, count, null, null, null);
+	}
+
+	private static boolean passes(ToolHookChain chain, Map<String, String> values) {
+		return chain.execute(call(values), (call) -> ToolResult.success("")).succeeded();
+	}
+
+	private static ToolCall call(Map<String, String> values) {
+		CallContext context = CallContext.ofSession(values.get("session"))
+			.withRunId(values.get("run"))
+			.withUser(values.getOrDefault("user", "ann"))
+			.withAgent(values.get("agent"))
+			.withWorkspace(values.getOrDefault("workspace", "main"));
+		String tenant = values.get("claim:tenant");
+		return ToolCall.of(values.getOrDefault("tool", "refund"), Map.of(),
+				(tenant != null) ? context.withClaims(Map.of("tenant", tenant)) : context);
+	}
+
+	static LimitStores of(Store store) {
+		return (hook, groups, forgetAfter, maxKeys) -> store
+			.open(groups.stream().map((group) -> group.shared(hook, forgetAfter, maxKeys)).toList());
+	}
+
+	/**
+	 * Opens a store that nodes share.
+	 */
+	interface Store {
+
+		LimitStore open(List<SharedLimits> groups);
+
+	}
+
+}
