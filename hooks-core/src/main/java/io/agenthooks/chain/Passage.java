@@ -190,6 +190,35 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		return refused();
 	}
 
+	/**
+	 * Deny a call that people were asked about before, as they answered. It is reported
+	 * as a call about which they answer now.
+	 * @param question what they were asked
+	 * @param asker the hook that asked
+	 * @return what stands for a result
+	 * @throws RuntimeException the exception of the kind if the call is refused with one
+	 */
+	public R refuseAnswered(D question, String asker) {
+		return (this.watches != null) ? bound(() -> settleAnswered(question, asker)) : settleAnswered(question, asker);
+	}
+
+	private R settleAnswered(D question, String asker) {
+		if (this.listener != null) {
+			tell(this.kind.started(shown(this.call)));
+		}
+		admit();
+		if (!isRefused()) {
+			Notes<D> notes = notes();
+			notes.question = question;
+			notes.asker = asker;
+			takeAnswer(question, notes);
+		}
+		if (!isRefused()) {
+			settle(this.kind.deny("The approver did not deny"), asker);
+		}
+		return refused();
+	}
+
 	private @Nullable R settled() {
 		return switch (this.decision.verdict()) {
 			case APPROVE, MODIFY -> {

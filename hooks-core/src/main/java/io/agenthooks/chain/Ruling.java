@@ -362,10 +362,17 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * call: it is not made now.
 	 */
 	void askPerson(D question, Notes<D> notes) {
-		String asker = Objects.requireNonNull(notes.asker);
 		if (this.listener != null) {
-			tell(this.kind.personAsked(shown(this.call), asker, question));
+			tell(this.kind.personAsked(shown(this.call), Objects.requireNonNull(notes.asker), question));
 		}
+		takeAnswer(question, notes);
+	}
+
+	/**
+	 * Let the approver answer what was asked, now or before.
+	 */
+	void takeAnswer(D question, Notes<D> notes) {
+		String asker = Objects.requireNonNull(notes.asker);
 		D answer = answer(question, asker);
 		notes.answer = answer;
 		if (this.listener != null && answer.verdict() != Verdict.ASK) {

@@ -1,5 +1,6 @@
 package io.agenthooks.toolcall;
 
+import java.time.Instant;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -15,14 +16,14 @@ import io.agenthooks.Verdict;
  * @param answer what the approver decided: {@code APPROVE}, {@code MODIFY}, {@code DENY}
  * or {@code ABORT}; {@code ASK} if the question is kept and still waits
  * @param approver the name of the {@link ToolApprover}
- * @param person who answered, as one safe line, or {@code null} if the approver
- * {@linkplain ToolDecision#answeredBy does not say}
+ * @param answered who answered, or {@code null} if the approver
+ * {@linkplain ToolDecision#answered does not say}
  * @param pending the id of the question if it is kept and still waits, otherwise
  * {@code null}
  * @since 0.1.0
  */
 public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer, String approver,
-		@Nullable String person, @Nullable String pending) {
+		@Nullable Answered answered, @Nullable String pending) {
 
 	/**
 	 * Create an approval.
@@ -32,7 +33,31 @@ public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer
 		Objects.requireNonNull(answer, "'answer' must not be null");
 		askedBy = SafeText.name(askedBy);
 		approver = SafeText.name(approver);
-		person = (person != null) ? SafeText.name(person) : null;
+	}
+
+	/**
+	 * Who answered.
+	 * @return the person, as one safe line, or {@code null} if the approver does not say
+	 */
+	public @Nullable String person() {
+		return (this.answered != null) ? this.answered.person() : null;
+	}
+
+	/**
+	 * The question that was kept.
+	 * @return its id, or {@code null} if the approver keeps no questions
+	 */
+	public @Nullable String request() {
+		return (this.answered != null) ? this.answered.request() : this.pending;
+	}
+
+	/**
+	 * When the person decided, if the decision was about an earlier call and was
+	 * remembered for this one.
+	 * @return the time, or {@code null} if the person was asked about this call
+	 */
+	public @Nullable Instant rememberedSince() {
+		return (this.answered != null) ? this.answered.rememberedSince() : null;
 	}
 
 	/**
@@ -41,7 +66,7 @@ public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer
 	@Override
 	public String toString() {
 		return "Approval[askedBy=%s, answer=%s, approver=%s, person=%s]".formatted(this.askedBy, this.answer.value(),
-				this.approver, this.person);
+				this.approver, person());
 	}
 
 }

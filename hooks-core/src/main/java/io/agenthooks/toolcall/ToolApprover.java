@@ -28,7 +28,7 @@ public interface ToolApprover {
 	 * under which it is kept, which ends the turn until people have decided. Any other
 	 * decision, {@code null} or an exception denies, and so does {@code Modify} if a hook
 	 * has answered the call, so that the tool will not run. Who decided can be
-	 * {@linkplain ToolDecision#answeredBy named} for the audit:
+	 * {@linkplain ToolDecision#answeredBy(String) named} for the audit:
 	 * {@code ToolDecision.approve().answeredBy("alice")}.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);

@@ -50,10 +50,19 @@ public sealed interface ToolDecision extends HookDecision {
 
 	/**
 	 * Who decided, if a {@link ToolApprover} says so.
+	 * @return the person, and which question was answered, or {@code null}
+	 */
+	default @Nullable Answered answered() {
+		return null;
+	}
+
+	/**
+	 * Who decided, if a {@link ToolApprover} says so.
 	 * @return the person, as one safe line, or {@code null}
 	 */
 	default @Nullable String person() {
-		return null;
+		Answered answered = answered();
+		return (answered != null) ? answered.person() : null;
 	}
 
 	/**
@@ -63,6 +72,16 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the new decision; this one if it is not an answer of an approver
 	 */
 	default ToolDecision answeredBy(String person) {
+		return answeredBy(new Answered(person, null, null));
+	}
+
+	/**
+	 * This decision as the one of a person, for the audit. For a {@link ToolApprover}
+	 * that keeps questions.
+	 * @param answered who decided, and which question
+	 * @return the new decision; this one if it is not an answer of an approver
+	 */
+	default ToolDecision answeredBy(Answered answered) {
 		return this;
 	}
 
@@ -165,12 +184,12 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param observed what the hook would have decided if it did more than observe;
 	 * otherwise {@code null}
 	 * @param additionalContext what else the model should know, or {@code null}
-	 * @param person who approved, if the decision is that of an approver that says so;
+	 * @param answered who approved, if the decision is that of an approver that says so;
 	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Approve(@Nullable String failure, @Nullable Verdict observed, @Nullable String additionalContext,
-			@Nullable String person) implements ToolDecision {
+			@Nullable Answered answered) implements ToolDecision {
 
 		private static final Approve NO_OBJECTION = new Approve(null, null, null, null);
 
@@ -180,7 +199,6 @@ public sealed interface ToolDecision extends HookDecision {
 		public Approve {
 			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
 			additionalContext = HookDecision.contextOf(additionalContext);
-			person = (person != null) ? SafeText.name(person) : null;
 		}
 
 		@Override
@@ -190,12 +208,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Approve(this.failure, this.observed, additionalContext, this.person);
+			return new Approve(this.failure, this.observed, additionalContext, this.answered);
 		}
 
 		@Override
-		public ToolDecision answeredBy(String person) {
-			return new Approve(this.failure, this.observed, this.additionalContext, person);
+		public ToolDecision answeredBy(Answered answered) {
+			return new Approve(this.failure, this.observed, this.additionalContext, answered);
 		}
 
 	}
@@ -205,12 +223,12 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param arguments all arguments of the changed call
 	 * @param additionalContext what else the model should know, or {@code null}
-	 * @param person who changed them, if the decision is that of an approver that says
+	 * @param answered who changed them, if the decision is that of an approver that says
 	 * so; otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Modify(Map<String, @Nullable Object> arguments, @Nullable String additionalContext,
-			@Nullable String person) implements ToolDecision {
+			@Nullable Answered answered) implements ToolDecision {
 
 		/**
 		 * Create the decision.
@@ -220,7 +238,6 @@ public sealed interface ToolDecision extends HookDecision {
 		public Modify {
 			arguments = Arguments.copyOf(arguments);
 			additionalContext = HookDecision.contextOf(additionalContext);
-			person = (person != null) ? SafeText.name(person) : null;
 		}
 
 		/**
@@ -240,12 +257,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Modify(this.arguments, additionalContext, this.person);
+			return new Modify(this.arguments, additionalContext, this.answered);
 		}
 
 		@Override
-		public ToolDecision answeredBy(String person) {
-			return new Modify(this.arguments, this.additionalContext, person);
+		public ToolDecision answeredBy(Answered answered) {
+			return new Modify(this.arguments, this.additionalContext, answered);
 		}
 
 		/**
@@ -265,12 +282,12 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param budgetExceeded whether it is because a budget is used up
 	 * @param additionalContext what else the model should know, or {@code null}
 	 * @param rule the rule by which it is so, or {@code null} if the hook names none
-	 * @param person who denied, if the decision is that of an approver that says so;
+	 * @param answered who denied, if the decision is that of an approver that says so;
 	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext, @Nullable HookRule rule,
-			@Nullable String person) implements ToolDecision {
+			@Nullable Answered answered) implements ToolDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
@@ -278,7 +295,6 @@ public sealed interface ToolDecision extends HookDecision {
 		public Deny {
 			reason = HookDecision.reasonOf(reason);
 			additionalContext = HookDecision.contextOf(additionalContext);
-			person = (person != null) ? SafeText.name(person) : null;
 		}
 
 		/**
@@ -306,17 +322,17 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Deny(this.reason, this.budgetExceeded, additionalContext, this.rule, this.person);
+			return new Deny(this.reason, this.budgetExceeded, additionalContext, this.rule, this.answered);
 		}
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
-			return new Deny(this.reason, this.budgetExceeded, this.additionalContext, rule, this.person);
+			return new Deny(this.reason, this.budgetExceeded, this.additionalContext, rule, this.answered);
 		}
 
 		@Override
-		public ToolDecision answeredBy(String person) {
-			return new Deny(this.reason, this.budgetExceeded, this.additionalContext, this.rule, person);
+		public ToolDecision answeredBy(Answered answered) {
+			return new Deny(this.reason, this.budgetExceeded, this.additionalContext, this.rule, answered);
 		}
 
 	}
@@ -493,12 +509,12 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param reason why, as one safe line
 	 * @param scope how much ends
 	 * @param rule the rule by which it is so, or {@code null} if the hook names none
-	 * @param person who aborted, if the decision is that of an approver that says so;
+	 * @param answered who aborted, if the decision is that of an approver that says so;
 	 * otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Abort(String reason, AbortScope scope, @Nullable HookRule rule,
-			@Nullable String person) implements ToolDecision {
+			@Nullable Answered answered) implements ToolDecision {
 
 		/**
 		 * Create the decision; the reason becomes one safe line.
@@ -506,7 +522,6 @@ public sealed interface ToolDecision extends HookDecision {
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
 			reason = HookDecision.reasonOf(reason);
-			person = (person != null) ? SafeText.name(person) : null;
 		}
 
 		/**
@@ -520,12 +535,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
-			return new Abort(this.reason, this.scope, rule, this.person);
+			return new Abort(this.reason, this.scope, rule, this.answered);
 		}
 
 		@Override
-		public ToolDecision answeredBy(String person) {
-			return new Abort(this.reason, this.scope, this.rule, person);
+		public ToolDecision answeredBy(Answered answered) {
+			return new Abort(this.reason, this.scope, this.rule, answered);
 		}
 
 		@Override

@@ -472,6 +472,30 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Deny a call that waited for people, as they decided. No hook is asked, and it is
+	 * reported as a call about which they decide now.
+	 * @param call the call
+	 * @param question what they were asked
+	 * @param askedBy the name of the hook that asked
+	 * @param approver gives their decision; what is no denial denies, too
+	 * @return a failed result with the reason
+	 * @throws ToolCallAbortedException if the run of the call was aborted
+	 */
+	public ToolResult refuse(ToolCall call, ToolDecision.Ask question, String askedBy, ToolApprover approver) {
+		if (Probe.deny(this)) {
+			return PROBED;
+		}
+		Nesting nesting = Nesting.ofThisThread();
+		nesting.enter();
+		try {
+			return this.gate.enter(call).withApprover(new ApproverOfTools(approver)).refuseAnswered(question, askedBy);
+		}
+		finally {
+			nesting.leave();
+		}
+	}
+
+	/**
 	 * Whether the tool accepts a call that is as it came, so not too large.
 	 */
 	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {

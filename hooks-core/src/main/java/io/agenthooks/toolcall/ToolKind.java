@@ -164,7 +164,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	private static ToolDecision changing(ToolDecision decision, Map<String, @Nullable Object> arguments) {
-		return new ToolDecision.Modify(arguments, decision.additionalContext(), decision.person());
+		return new ToolDecision.Modify(arguments, decision.additionalContext(), decision.answered());
 	}
 
 	@Override
@@ -236,7 +236,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		String asker = passage.asker();
 		return (answer != null && asker != null && passage.question() instanceof ToolDecision.Ask question)
 				? new Approval(question, asker, answer.verdict(),
-						Objects.requireNonNullElse(passage.approver(), ToolApprover.UNNAMED), answer.person(),
+						Objects.requireNonNullElse(passage.approver(), ToolApprover.UNNAMED), answer.answered(),
 						answer.pending())
 				: null;
 	}

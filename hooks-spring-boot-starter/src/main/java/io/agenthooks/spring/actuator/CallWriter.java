@@ -145,6 +145,9 @@ final class CallWriter {
 			if (answer.request() != null) {
 				members.put("request", answer.request());
 			}
+			if (answer.rememberedSince() != null) {
+				members.put("remembered_since", answer.rememberedSince().toString());
+			}
 			return members;
 		}
 

@@ -2,6 +2,7 @@ package io.agenthooks.spring.actuator;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -198,13 +199,16 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	 * @param person who, or {@code null} if the approver does not say
 	 * @param approver who asked the person
 	 * @param askedBy the hook that wanted it
-	 * @param request the id of the question if it still waits, otherwise {@code null}
+	 * @param request the id of the question, or {@code null} if none is kept
+	 * @param rememberedSince when the person decided about an earlier call, if that is
+	 * what counts, otherwise {@code null}
 	 */
-	record Answer(String verdict, @Nullable String person, String approver, String askedBy, @Nullable String request) {
+	record Answer(String verdict, @Nullable String person, String approver, String askedBy, @Nullable String request,
+			@Nullable Instant rememberedSince) {
 
 		static @Nullable Answer of(@Nullable Approval approval) {
 			return (approval != null) ? new Answer(approval.answer().value(), approval.person(), approval.approver(),
-					approval.askedBy(), approval.pending()) : null;
+					approval.askedBy(), approval.request(), approval.rememberedSince()) : null;
 		}
 
 	}

@@ -30,6 +30,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.DescribedHook;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
@@ -222,10 +223,22 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean
 	@Nullable Resumer hooksResumer(SharedApprovals approvals, ObjectProvider<SuspendedCalls> calls, ApprovalBinding binding,
-			ObjectProvider<ToolHookChain> chain, CalledTools tools) {
+			ObjectProvider<ToolHookChain> chain, CalledTools tools, ObjectProvider<ToolHooks> toolHooks) {
 		SuspendedCalls suspended = calls.getIfAvailable();
-		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject, tools)
-				: null;
+		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject, tools,
+				(hook, rule) -> placeOf(hook, rule, toolHooks)) : null;
+	}
+
+	private static @Nullable String placeOf(String hook, String rule, ObjectProvider<ToolHooks> toolHooks) {
+		return toolHooks.stream()
+			.flatMap((hooks) -> hooks.list().stream())
+			.filter((listed) -> listed.name().equals(hook))
+			.flatMap((listed) -> listed.rules().stream())
+			.filter((listed) -> listed.name().equals(rule))
+			.map(DescribedHook.ListedRule::origin)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	@Bean(destroyMethod = "close")

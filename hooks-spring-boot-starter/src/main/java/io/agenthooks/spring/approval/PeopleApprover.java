@@ -23,6 +23,7 @@ import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -144,7 +145,7 @@ final class PeopleApprover implements ToolApprover {
 		if (this.config.isRemembered() && Fingerprint.hasSession(call)) {
 			Optional<ApprovalRequest> before = this.approvals.remembered(fingerprint);
 			if (before.isPresent()) {
-				return ToolDecision.approve().answeredBy(people(before.get()));
+				return ToolDecision.approve().answeredBy(approvedBy(before.get()));
 			}
 		}
 		ToolDecision approved = (this.suspended != null && Fingerprint.hasSession(call))
@@ -338,14 +339,14 @@ final class PeopleApprover implements ToolApprover {
 		}
 		ToolDecision decision = (arguments.equals(Fingerprint.argumentsOf(call))) ? ToolDecision.approve()
 				: ToolDecision.modify(approved.arguments());
-		return decision.answeredBy(people(request));
+		return decision.answeredBy(approvedBy(request));
 	}
 
 	/**
 	 * The people who approved, as outcomes name them.
 	 */
-	static String people(ApprovalRequest request) {
-		return String.join(", ", ApprovalRules.approvers(request.votes()));
+	static Answered approvedBy(ApprovalRequest request) {
+		return new Answered(String.join(", ", ApprovalRules.approvers(request.votes())), request.id(), null);
 	}
 
 	static ToolDecision denied(ApprovalRequest request) {
@@ -353,7 +354,7 @@ final class PeopleApprover implements ToolApprover {
 			if (vote.verdict() == Verdict.DENY) {
 				return ToolDecision.deny((vote.reason() != null) ? "A person denied this call: " + vote.reason()
 						: "A person denied this call")
-					.answeredBy(vote.person());
+					.answeredBy(new Answered(vote.person(), request.id(), null));
 			}
 		}
 		return ToolDecision.deny("This call was denied");

@@ -2,11 +2,13 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.flow.Conversation;
 import io.agenthooks.flow.Conversation.Turn;
@@ -16,7 +18,9 @@ import io.agenthooks.spring.approval.Resumption.NotClaimedException;
 import io.agenthooks.spring.approval.SuspendedStore.Kept;
 import io.agenthooks.spring.approval.SuspendedStore.Result;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
@@ -45,13 +49,20 @@ final class Resumer {
 
 	private final CalledTools tools;
 
+	private final BiFunction<String, String, @Nullable String> rulePlaces;
+
+	/**
+	 * Create a resumer.
+	 * @param rulePlaces says where a rule of a hook is written, or {@code null}
+	 */
 	Resumer(SharedApprovals approvals, SuspendedCalls calls, Fingerprint fingerprint, Supplier<ToolHookChain> chain,
-			CalledTools tools) {
+			CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
 		this.approvals = approvals;
 		this.calls = calls;
 		this.fingerprint = fingerprint;
 		this.chain = chain;
 		this.tools = tools;
+		this.rulePlaces = rulePlaces;
 	}
 
 	ResumedTurn resume(String id, ResumableTools first) {
@@ -84,19 +95,20 @@ final class Resumer {
 	private ResumedTurn denied(ApprovalRequest request) {
 		Kept kept = this.calls.store().find(request);
 		return (kept.result() != null) ? new ResumedTurn(request, kept.turn())
-				: record(request, refuse(request, whyDenied(request)));
+				: record(request, refuse(request, denial(request)));
 	}
 
 	/**
-	 * The denial as the chain words and reports it.
+	 * The denial as the chain words and reports it: with the person, the question and its
+	 * rule.
 	 */
-	private Result refuse(ApprovalRequest request, String reason) {
+	private Result refuse(ApprovalRequest request, ToolDecision denial) {
 		try {
-			return new Result(
-					Conversation.of(List.of())
-						.resumed()
-						.execute(() -> this.chain.get().refuse(callOf(request), request.askedBy(), reason).forModel()),
-					true);
+			return new Result(Conversation.of(List.of())
+				.resumed()
+				.execute(() -> this.chain.get()
+					.refuse(callOf(request), questionOf(request), request.askedBy(), new Denial(denial))
+					.forModel()), true);
 		}
 		catch (AgentAbortedException ex) {
 			// The run was aborted, too.
@@ -104,13 +116,19 @@ final class Resumer {
 		}
 	}
 
-	private static String whyDenied(ApprovalRequest request) {
+	private ToolDecision.Ask questionOf(ApprovalRequest request) {
+		String rule = request.rule();
+		return new ToolDecision.Ask(request.reason(), null,
+				(rule != null) ? new HookRule(rule, this.rulePlaces.apply(request.askedBy(), rule)) : null);
+	}
+
+	private static ToolDecision denial(ApprovalRequest request) {
 		return switch (request.state()) {
-			case DENIED -> String.valueOf(PeopleApprover.denied(request).reason());
-			case EXPIRED -> (ApprovalRules.approvers(request.votes()).size() >= request.approvals())
+			case DENIED -> PeopleApprover.denied(request);
+			case EXPIRED -> ToolDecision.deny((ApprovalRules.approvers(request.votes()).size() >= request.approvals())
 					? "A person approved this call, but it was not resumed in time"
-					: PeopleApprover.late(Duration.between(request.askedAt(), request.expiresAt()));
-			default -> "The question to a person about this call became void";
+					: PeopleApprover.late(Duration.between(request.askedAt(), request.expiresAt())));
+			default -> ToolDecision.deny("The question to a person about this call became void");
 		};
 	}
 
@@ -130,7 +148,7 @@ final class Resumer {
 		ToolExecutor tool = WithoutLogin.get(() -> this.tools.find(call, first, format));
 		Resumption resumption = new Resumption(this.approvals, this.fingerprint, request);
 		if (resumption.objection(call) != null) {
-			return voided(request, refuse(request, Resumption.VOID));
+			return voided(request, refuse(request, ToolDecision.deny(Resumption.VOID)));
 		}
 		if (!this.calls.begin(request)) {
 			throw refused(Reason.CHANGED, "The call is being resumed at the moment.");
@@ -214,6 +232,25 @@ final class Resumer {
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {
 		return new ApprovalRefusedException(reason, message, List.of());
+	}
+
+	/**
+	 * Gives the decision of people about a call that is denied.
+	 *
+	 * @param decision the decision
+	 */
+	private record Denial(ToolDecision decision) implements ToolApprover {
+
+		@Override
+		public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
+			return this.decision;
+		}
+
+		@Override
+		public String name() {
+			return PeopleApprover.NAME;
+		}
+
 	}
 
 }

@@ -279,7 +279,10 @@ final class RecordMaker {
 		members.put("answer", approval.answer().value());
 		members.put("approver", cut(approval.approver()));
 		add("person", approval.person(), members);
-		add("request", approval.pending(), members);
+		add("request", approval.request(), members);
+		if (approval.rememberedSince() != null) {
+			members.put("remembered_since", approval.rememberedSince().toString());
+		}
 		members.put("asked_by", cut(approval.askedBy()));
 		addRule(approval.question().rule(), members);
 		members.put("question", safe(approval.question().question()));

@@ -1,0 +1,218 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.spring.audit.AuditAutoConfiguration;
+import io.agenthooks.spring.audit.AuditRecord;
+import io.agenthooks.spring.audit.AuditSink;
+import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.toolcall.Approval;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what outcomes and the audit say about decisions of people: who, by which
+ * rule, about which question, whatever the mode.
+ */
+class ApprovalRecordsTests {
+
+	private static final String RULES = """
+			hooks:
+			  tool_call:
+			    pre_call:
+			      - type: policy
+			        name: house
+			        config:
+			          rules:
+			            - name: commands
+			              tools: [run_command]
+			              when: args.command != 'ls'
+			              then: ask
+			""";
+
+	private final ApprovalApplication application = new ApprovalApplication();
+
+	private final List<Map<String, @Nullable Object>> records = new CopyOnWriteArrayList<>();
+
+	@TempDir
+	private Path folder;
+
+	@AfterEach
+	void close() {
+		this.application.close();
+	}
+
+	private void run(String mode, ApprovalApplication.Test test, String... properties) {
+		JdbcDataSource database = new JdbcDataSource();
+		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		ApplicationContextRunner runner = this.application.runner(RULES)
+			.withConfiguration(AutoConfigurations.of(AuditAutoConfiguration.class))
+			.withBean(DataSource.class, () -> database)
+			.withBean(AuditSink.class, () -> new Records(this.records))
+			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always", "hooks.approval.mode=" + mode,
+					"hooks.audit.enabled=true", "hooks.audit.node=n1",
+					"hooks.audit.anchor.file=" + this.folder.resolve("anchors.jsonl"))
+			.withPropertyValues(properties);
+		this.application.run(runner, test);
+	}
+
+	/**
+	 * Let alice decide about a call of the agent, which gets to know it.
+	 */
+	private ApprovalRequest decide(String mode, boolean approve) throws Exception {
+		CompletableFuture<ToolResult> waiting = (mode.equals("block"))
+				? this.application.start(ApprovalApplication.CALL) : null;
+		ApprovalRequest asked = (waiting != null) ? this.application.pending() : SuspendedCallsContract
+			.question(this.application, SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL));
+		if (approve) {
+			this.application.approve(asked, ApprovalApplication.ALICE);
+		}
+		else {
+			this.application.deny(asked, ApprovalApplication.ALICE, "not today");
+		}
+		if (waiting != null) {
+			ApprovalApplication.resultOf(waiting);
+		}
+		else {
+			ResumedTurn unused = this.application.approvals().resume(asked.id());
+		}
+		return asked;
+	}
+
+	private Map<String, @Nullable Object> lastRecord() {
+		List<ToolOutcome> outcomes = this.application.outcomes;
+		List<Map<String, @Nullable Object>> calls = Awaitility.await()
+			.until(() -> this.records.stream().filter((record) -> "tool_call".equals(record.get("kind"))).toList(),
+					(all) -> all.size() == outcomes.size());
+		return calls.get(calls.size() - 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "block", "suspend" })
+	void denialOfAPersonIsOnRecordWithPersonRuleAndQuestion(String mode) {
+		run(mode, (context) -> {
+			ApprovalRequest asked = decide(mode, false);
+			ToolOutcome outcome = this.application.outcomes.get(this.application.outcomes.size() - 1);
+			Approval approval = Objects.requireNonNull(outcome.approval());
+			assertThat(approval.answer()).isEqualTo(Verdict.DENY);
+			assertThat(approval.person()).isEqualTo("alice");
+			assertThat(approval.approver()).isEqualTo("people");
+			assertThat(approval.askedBy()).isEqualTo("house");
+			assertThat(approval.request()).isEqualTo(asked.id());
+			assertThat(approval.question().question()).isEqualTo(asked.reason());
+			assertThat(Objects.requireNonNull(outcome.rule()).name()).isEqualTo("commands");
+			assertThat(lastRecord()).containsEntry("outcome", "denied")
+				.containsEntry("decided_by", "people")
+				.containsEntry("rule", "commands")
+				.containsEntry("reason", "A person denied this call: not today")
+				.hasEntrySatisfying("rule_origin", (origin) -> assertThat(origin).asString().endsWith(":8:21"))
+				.hasEntrySatisfying("approval",
+						(member) -> assertThat(StrictJson.object((Map<?, ?>) Objects.requireNonNull(member)))
+							.containsEntry("answer", "deny")
+							.containsEntry("person", "alice")
+							.containsEntry("approver", "people")
+							.containsEntry("asked_by", "house")
+							.containsEntry("rule", "commands")
+							.containsEntry("request", asked.id())
+							.containsKeys("rule_origin", "question"));
+			assertThat(this.application.ran).isEmpty();
+		});
+	}
+
+	@Test
+	void recordsOfADenialHaveTheSameMembersInBothModes() {
+		List<Map<String, @Nullable Object>> denials = new ArrayList<>();
+		for (String mode : List.of("block", "suspend")) {
+			run(mode, (context) -> {
+				ApprovalRequest unused = decide(mode, false);
+				Map<String, @Nullable Object> denial = new LinkedHashMap<>(lastRecord());
+				denials.add(denial);
+			});
+			this.records.clear();
+			this.application.outcomes.clear();
+		}
+		assertThat(denials.get(1).keySet()).isEqualTo(denials.get(0).keySet());
+		assertThat(StrictJson.object((Map<?, ?>) Objects.requireNonNull(denials.get(1).get("approval"))).keySet())
+			.isEqualTo(StrictJson.object((Map<?, ?>) Objects.requireNonNull(denials.get(0).get("approval"))).keySet());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "block", "suspend" })
+	void approvalOfAPersonIsOnRecordWithItsQuestion(String mode) {
+		run(mode, (context) -> {
+			ApprovalRequest asked = decide(mode, true);
+			assertThat(lastRecord()).containsEntry("outcome", "succeeded")
+				.hasEntrySatisfying("approval",
+						(member) -> assertThat(StrictJson.object((Map<?, ?>) Objects.requireNonNull(member)))
+							.containsEntry("answer", "approve")
+							.containsEntry("person", "alice")
+							.containsEntry("request", asked.id())
+							.doesNotContainKey("remembered_since"));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "block", "suspend" })
+	void questionThatNobodyAnsweredIsOnRecordWithoutAPerson(String mode) {
+		run(mode, (context) -> {
+			if (mode.equals("block")) {
+				ApprovalApplication.resultOf(this.application.start(ApprovalApplication.CALL));
+			}
+			else {
+				String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+				this.application.inState(id, ApprovalState.EXPIRED);
+				ResumedTurn unused = this.application.approvals().resume(id);
+			}
+			assertThat(lastRecord()).containsEntry("outcome", "denied")
+				.containsEntry("rule", "commands")
+				.hasEntrySatisfying("approval",
+						(member) -> assertThat(StrictJson.object((Map<?, ?>) Objects.requireNonNull(member)))
+							.containsEntry("answer", "deny")
+							.doesNotContainKey("person"));
+		}, "hooks.approval.timeout=50ms");
+	}
+
+	/**
+	 * Keeps what the audit writes.
+	 */
+	private record Records(List<Map<String, @Nullable Object>> records) implements AuditSink {
+
+		@Override
+		public @Nullable String lastLine(String node) {
+			return null;
+		}
+
+		@Override
+		public void write(List<AuditRecord> records) {
+			StrictJson json = new StrictJson(1);
+			records
+				.forEach((record) -> this.records.add(json.readObject(record.line().getBytes(StandardCharsets.UTF_8))));
+		}
+
+	}
+
+}
