@@ -280,6 +280,15 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
+	 * A refusal with another reason for the model. What the hook said itself goes into
+	 * the {@linkplain io.agenthooks.HookRule#replacing rule}.
+	 * @param refusal the decision of the hook, which denies or aborts
+	 * @param reason what the model reads
+	 * @return the new decision
+	 */
+	protected abstract D explained(D refusal, String reason);
+
+	/**
 	 * The exception that ends a refused call.
 	 * @param call the call
 	 * @param hook the name of the hook

@@ -252,7 +252,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 			if (decision != approval && !isApproval(decision)) {
 				String denial = denialOf(decision);
 				if (denial != null) {
-					this.log.denied(call, steps[i].name(), denial);
+					this.log.denied(call, steps[i].name(), Objects.requireNonNull(decision));
 				}
 				return (denial != null) ? denied(steps[i], denial)
 						: new Passage<>(this, call, hooks, null, null).after(i, decision, failure);

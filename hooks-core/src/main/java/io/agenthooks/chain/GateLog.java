@@ -6,6 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.HookDecision;
+import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 
@@ -28,17 +30,23 @@ final class GateLog<C extends HookedCall> {
 		this.kind = kind;
 	}
 
-	void denied(C call, String decider, String reason) {
-		refused(call, "denied", decider, reason);
+	void denied(C call, String decider, HookDecision denial) {
+		refused("The ", call, "denied", decider, denial);
 	}
 
-	void aborted(C call, String decider, String reason) {
-		refused(call, "aborted", decider, reason);
+	void aborted(C call, String decider, HookDecision abort) {
+		refused("The ", call, "aborted", decider, abort);
 	}
 
-	private void refused(C call, String how, String decider, String reason) {
+	void withheld(C call, String decider, HookDecision denial) {
+		refused("The result of the ", call, "withheld", decider, denial);
+	}
+
+	private void refused(String what, C call, String how, String decider, HookDecision refusal) {
 		if (denials.isInfoEnabled()) {
-			denials.info("The {} is {} by '{}': {}", this.kind.describe(call), how, SafeText.name(decider), reason);
+			HookRule rule = refusal.rule();
+			denials.info("{}{} is {} by '{}': {}{}", what, this.kind.describe(call), how, SafeText.name(decider),
+					HookDecision.reasonOf(refusal.reason()), (rule != null) ? " (" + rule.describe() + ")" : "");
 		}
 	}
 

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.ArgumentsMask;
 import io.agenthooks.CallContext;
 import io.agenthooks.ExternalHook;
 import io.agenthooks.Hook;
+import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 
 /**
@@ -24,10 +27,12 @@ import io.agenthooks.SafeText;
  * @param observe whether the decision is only logged, and the call passes
  * @param around what stands between the chain and the hook
  * @param masks what an {@link ExternalHook} gets to see of arguments, in order
+ * @param reason what the model reads of a denial or an abort in place of what the hook
+ * says, or {@code null} for that
  * @since 0.1.0
  */
 public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> targets, Predicate<CallContext> contexts,
-		FailMode failMode, boolean observe, HookAround around, List<ArgumentsMask> masks) {
+		FailMode failMode, boolean observe, HookAround around, List<ArgumentsMask> masks, @Nullable String reason) {
 
 	/**
 	 * For calls of all targets.
@@ -67,7 +72,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 			return (HookEntry<H>) entry;
 		}
 		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false, HookAround.NOTHING,
-				List.of());
+				List.of(), null);
 	}
 
 	/**
@@ -88,7 +93,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> named(String name) {
 		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
-				this.masks);
+				this.masks, this.reason);
 	}
 
 	/**
@@ -101,7 +106,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		Predicate<String> both = (isForAll(this.targets)) ? targets
 				: (isForAll(targets)) ? this.targets : this.targets.and(targets);
 		return new HookEntry<>(this.name, this.hook, both, this.contexts, this.failMode, this.observe, this.around,
-				this.masks);
+				this.masks, this.reason);
 	}
 
 	/**
@@ -113,7 +118,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Predicate<CallContext> both = (ALL_CONTEXTS.equals(this.contexts)) ? contexts : this.contexts.and(contexts);
 		return new HookEntry<>(this.name, this.hook, this.targets, both, this.failMode, this.observe, this.around,
-				this.masks);
+				this.masks, this.reason);
 	}
 
 	/**
@@ -123,7 +128,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> failingOpen() {
 		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, FailMode.OPEN, this.observe,
-				this.around, this.masks);
+				this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -133,7 +138,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> observing() {
 		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, true, this.around,
-				this.masks);
+				this.masks, this.reason);
 	}
 
 	/**
@@ -143,7 +148,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry<H> askedBy(HookAround around) {
 		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
-				this.around.within(around), this.masks);
+				this.around.within(around), this.masks, this.reason);
 	}
 
 	/**
@@ -157,7 +162,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		List<ArgumentsMask> masks = new ArrayList<>(this.masks);
 		masks.add(Objects.requireNonNull(mask, "'mask' must not be null"));
 		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
-				this.around, masks);
+				this.around, masks, this.reason);
 	}
 
 	/**
@@ -168,7 +173,19 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public <K extends Hook> HookEntry<K> with(K hook) {
 		return new HookEntry<>(this.name, hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
-				this.masks);
+				this.masks, this.reason);
+	}
+
+	/**
+	 * This entry with a reason of its own: the model reads it whenever the hook denies or
+	 * aborts, and operators read what the hook said, too. The failure of a hook keeps its
+	 * own.
+	 * @param reason the reason
+	 * @return the new entry
+	 */
+	public HookEntry<H> explainedBy(String reason) {
+		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
+				this.around, this.masks, HookDecision.reasonOf(reason));
 	}
 
 	boolean isAskedDirectly() {

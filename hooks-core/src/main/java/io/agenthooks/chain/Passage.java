@@ -244,10 +244,10 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		claimEnd();
 		String reason = HookDecision.reasonOf(this.decision.reason());
 		if (ending == Ending.ABORTED) {
-			this.gate.log().aborted(this.call, hook, reason);
+			this.gate.log().aborted(this.call, hook, this.decision);
 		}
 		else if (ending != Ending.PENDING) {
-			this.gate.log().denied(this.call, hook, reason);
+			this.gate.log().denied(this.call, hook, this.decision);
 		}
 		throwIfFatal(ending, null);
 		RuntimeException ex = this.kind.exception(this.call, hook, this.decision);

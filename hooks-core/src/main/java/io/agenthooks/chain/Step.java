@@ -65,7 +65,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		this.place = place;
 		this.view = view;
 		this.plain = view == null && scope.isCertain() && entry.failMode() == FailMode.CLOSED && !entry.observe()
-				&& entry.isAskedDirectly();
+				&& entry.isAskedDirectly() && entry.reason() == null;
 	}
 
 	/**
@@ -244,8 +244,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		}
 		@Nullable D decision;
 		try {
-			decision = (occasion instanceof Watched<D> watched) ? watched(watched, call, seen, subject)
-					: askAround(call, seen, subject, asking != null);
+			decision = explained((occasion instanceof Watched<D> watched) ? watched(watched, call, seen, subject)
+					: askAround(call, seen, subject, asking != null));
 		}
 		catch (NotAskedException ex) {
 			if (asking != null) {
@@ -262,6 +262,16 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 			return this.leniency.undecided(asking);
 		}
 		return (this.entry.observe()) ? this.leniency.observed(decision, call, asking) : decision;
+	}
+
+	/**
+	 * The decision of the hook with the reason that its entry gives to the model.
+	 */
+	private @Nullable D explained(@Nullable D decision) {
+		String reason = this.entry.reason();
+		return (decision != null && reason != null
+				&& (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT))
+						? this.kind.explained(decision, reason) : decision;
 	}
 
 	/**
@@ -344,7 +354,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private HookEntry<?> withAround(HookAround around) {
 		return new HookEntry<>(this.entry.name(), this.entry.hook(), this.entry.targets(), this.entry.contexts(),
-				this.entry.failMode(), this.entry.observe(), around, this.entry.masks());
+				this.entry.failMode(), this.entry.observe(), around, this.entry.masks(), this.entry.reason());
 	}
 
 	/**

@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
+import io.agenthooks.HookRule;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -98,6 +99,16 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	@Override
 	protected LlmResponse withheld(LlmResponse before, String hook, String reason) {
 		return LlmResponse.denied("Model response withheld by hook '" + hook + "': " + reason, before);
+	}
+
+	@Override
+	protected LlmDecision explained(LlmDecision refusal, String reason) {
+		HookRule rule = HookRule.replacing(refusal);
+		if (refusal instanceof LlmDecision.Abort abort) {
+			return new LlmDecision.Abort(reason, abort.scope(), rule);
+		}
+		return (refusal instanceof LlmDecision.Deny deny) ? new LlmDecision.Deny(reason, deny.additionalContext(), rule)
+				: refusal;
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,21 +33,30 @@ final class ListedRules {
 	static List<ListedRule> of(PolicyConfig config, @Nullable PackRules packs,
 			Function<List<String>, @Nullable String> places) {
 		ListedRules listed = new ListedRules(places);
-		listed.addTools("deny_tools", config.denyTools(), DENY);
-		listed.addArguments("deny_argument_patterns", config.denyArgumentPatterns(), DENY);
-		listed.addAny("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), DENY);
+		ListReasons why = Objects.requireNonNullElse(config.reasons(), ListReasons.NONE);
+		UnaryOperator<@Nullable String> written = (reason) -> (reason != null) ? reason : config.reason();
+		listed.addTools("deny_tools", config.denyTools(), DENY, written.apply(why.denyTools()));
+		listed.addArguments("deny_argument_patterns", config.denyArgumentPatterns(), DENY,
+				written.apply(why.denyArgumentPatterns()));
+		listed.addAny("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), DENY,
+				written.apply(why.denyAnyArgumentPatterns()));
 		if (packs != null) {
-			packs.reasons().forEach((name, reason) -> listed.add(name, null, List.of(), DENY, reason, "packs"));
+			String reasonOfPacks = written.apply(why.packs());
+			packs.reasons()
+				.forEach((name, reason) -> listed.add(name, null, List.of(), DENY,
+						(reasonOfPacks != null) ? reasonOfPacks : reason, "packs"));
 		}
 		if (config.allowTools() != null) {
-			listed.add("allow_tools", null, config.allowTools(), DENY, null, "allow_tools");
+			listed.add("allow_tools", null, config.allowTools(), DENY, written.apply(why.allowTools()), "allow_tools");
 		}
-		listed.addTools("ask_tools", config.askTools(), ASK);
-		listed.addArguments("ask_argument_patterns", config.askArgumentPatterns(), ASK);
-		listed.addAny("ask_any_argument_patterns", config.askAnyArgumentPatterns(), ASK);
-		List<PolicyRule> written = Objects.requireNonNullElse(config.rules(), List.of());
-		for (int i = 0; i < written.size(); i++) {
-			PolicyRule rule = written.get(i);
+		listed.addTools("ask_tools", config.askTools(), ASK, written.apply(why.askTools()));
+		listed.addArguments("ask_argument_patterns", config.askArgumentPatterns(), ASK,
+				written.apply(why.askArgumentPatterns()));
+		listed.addAny("ask_any_argument_patterns", config.askAnyArgumentPatterns(), ASK,
+				written.apply(why.askAnyArgumentPatterns()));
+		List<PolicyRule> rules = Objects.requireNonNullElse(config.rules(), List.of());
+		for (int i = 0; i < rules.size(); i++) {
+			PolicyRule rule = rules.get(i).orReason(config.reason());
 			listed.add((rule.name() != null) ? rule.name() : "rules[%d]".formatted(i), rule.tools(),
 					Objects.requireNonNullElse(rule.except(), List.of()),
 					(rule.then() != null) ? rule.then().name().toLowerCase(Locale.ROOT) : DENY, rule.reason(), "rules",
@@ -58,22 +68,24 @@ final class ListedRules {
 	/**
 	 * The only rule of a policy about texts.
 	 */
-	static List<ListedRule> ofPatterns(String option, Function<List<String>, @Nullable String> places) {
+	static List<ListedRule> ofPatterns(String option, @Nullable String reason,
+			Function<List<String>, @Nullable String> places) {
 		ListedRules listed = new ListedRules(places);
-		listed.add(option, null, List.of(), DENY, null, option);
+		listed.add(option, null, List.of(), DENY, reason, option);
 		return listed.rules;
 	}
 
-	private void addTools(String option, @Nullable List<String> globs, String then) {
+	private void addTools(String option, @Nullable List<String> globs, String then, @Nullable String reason) {
 		if (globs != null) {
-			add(option, globs, List.of(), then, null, option);
+			add(option, globs, List.of(), then, reason, option);
 		}
 	}
 
-	private void addArguments(String option, @Nullable Map<String, List<String>> patterns, String then) {
+	private void addArguments(String option, @Nullable Map<String, List<String>> patterns, String then,
+			@Nullable String reason) {
 		if (patterns != null) {
 			patterns.keySet()
-				.forEach((argument) -> add(nameOf(option, argument), null, List.of(), then, null, option, argument));
+				.forEach((argument) -> add(nameOf(option, argument), null, List.of(), then, reason, option, argument));
 		}
 	}
 
@@ -84,9 +96,9 @@ final class ListedRules {
 		return option + "." + argument;
 	}
 
-	private void addAny(String option, @Nullable List<String> patterns, String then) {
+	private void addAny(String option, @Nullable List<String> patterns, String then, @Nullable String reason) {
 		if (patterns != null) {
-			add(option, null, List.of(), then, null, option);
+			add(option, null, List.of(), then, reason, option);
 		}
 	}
 

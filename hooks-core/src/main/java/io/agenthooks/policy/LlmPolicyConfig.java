@@ -15,9 +15,13 @@ import io.agenthooks.llmcall.LlmRole;
  * message, or of the response.
  * @param roles Roles of the messages that are searched, of 'system', 'user', 'assistant'
  * and 'tool'; all unless set.
+ * @param showPattern Whether the reason names the pattern that matches. Operators read it
+ * in any case.
+ * @param reason Why, in place of what the policy says itself.
  * @since 0.1.0
  */
-public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles) {
+public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles, boolean showPattern,
+		@Nullable String reason) {
 
 	/**
 	 * Create a configuration; the lists are copied.
@@ -26,6 +30,15 @@ public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable Lis
 		// As they are: mistakes in them are reported by the hook, all at once.
 		denyPatterns = (denyPatterns != null) ? Collections.unmodifiableList(new ArrayList<>(denyPatterns)) : null;
 		roles = (roles != null) ? List.copyOf(roles) : null;
+	}
+
+	/**
+	 * Create a configuration without words of its own.
+	 * @param denyPatterns what must not be found
+	 * @param roles the roles of the messages that are searched, or {@code null} for all
+	 */
+	public LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles) {
+		this(denyPatterns, roles, false, null);
 	}
 
 }

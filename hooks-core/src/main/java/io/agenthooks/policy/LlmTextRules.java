@@ -9,7 +9,6 @@ import io.agenthooks.DescribedHook.ListedRule;
 import io.agenthooks.HookRule;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.PatternSet;
@@ -26,20 +25,28 @@ final class LlmTextRules {
 
 	private final List<String> written;
 
+	private final PolicyTexts texts;
+
 	/** Where options are written. */
 	private final Function<List<String>, @Nullable String> places;
 
 	/**
 	 * Create the rules.
+	 * @param config the patterns, and what is said of them
 	 * @param problems what else is wrong with the configuration
 	 * @throws InvalidHookConfigException if anything is
 	 */
-	LlmTextRules(@Nullable List<String> patterns, List<Problem> problems) {
+	LlmTextRules(LlmPolicyConfig config, List<Problem> problems) {
+		List<String> patterns = config.denyPatterns();
 		PatternList list = new PatternList(problems);
 		if (patterns == null || patterns.isEmpty()) {
 			problems.add(new Problem(List.of(OPTION), "There is no pattern, so the policy would approve every call.",
 					"Write at least one."));
 		}
+		if (config.reason() != null && config.reason().isBlank()) {
+			problems.add(new Problem(List.of("reason"), "The reason is blank.", "Write it, or remove it."));
+		}
+		this.texts = new PolicyTexts(config.reason(), config.showPattern());
 		this.written = (patterns != null) ? patterns : List.of();
 		this.places = (path) -> null;
 		this.patterns = list.read(List.of(OPTION), (patterns != null) ? patterns : List.of(), PatternList.CELLS);
@@ -51,6 +58,7 @@ final class LlmTextRules {
 	private LlmTextRules(LlmTextRules rules, Function<List<String>, @Nullable String> places) {
 		this.patterns = rules.patterns;
 		this.written = rules.written;
+		this.texts = rules.texts;
 		this.places = places;
 	}
 
@@ -59,7 +67,7 @@ final class LlmTextRules {
 	}
 
 	List<ListedRule> listed() {
-		return ListedRules.ofPatterns(OPTION, this.places);
+		return ListedRules.ofPatterns(OPTION, this.texts.reason(), this.places);
 	}
 
 	private HookRule ruleOf(String pattern) {
@@ -78,8 +86,10 @@ final class LlmTextRules {
 			for (String text : texts) {
 				TextPattern pattern = SearchText.find(this.patterns, text, budget);
 				if (pattern != null) {
-					return new LlmDecision.Deny("The policy denies this %s: it matches the pattern '%s'".formatted(what,
-							SafeText.name(pattern.toString())), null, ruleOf(pattern.toString()));
+					String found = pattern.toString();
+					return new LlmDecision.Deny(
+							this.texts.ofPattern(null, "The policy denies this %s".formatted(what), found), null,
+							PolicyTexts.ruleOf(ruleOf(found), null, found));
 				}
 			}
 			return LlmDecision.approve();

@@ -107,7 +107,7 @@ final class PackRules {
 		RulePack.Rule rule = Objects.requireNonNull(this.rules.get(finding.pattern()));
 		return new Denial("The policy denies the tool %s with this argument '%s': %s (rule %s)"
 			.formatted(call.identity().describe(), SafeText.name(finding.argument()), rule.reason(), finding.pattern()),
-				finding.pattern());
+				finding.pattern(), finding.argument());
 	}
 
 	/**
@@ -115,8 +115,9 @@ final class PackRules {
 	 *
 	 * @param reason why
 	 * @param rule the rule, with the name of its pack before a slash
+	 * @param argument the name of the argument
 	 */
-	record Denial(String reason, String rule) {
+	record Denial(String reason, String rule, String argument) {
 
 		String pack() {
 			return this.rule.substring(0, this.rule.indexOf('/'));

@@ -33,13 +33,19 @@ import org.jspecify.annotations.Nullable;
  * @param exceptRules Rules of these packs that do not count, as 'id' or 'pack/id'.
  * @param hide Whether tools that the entry denies to a caller whatever the arguments are
  * not offered to the caller's model either.
+ * @param showPattern Whether the model reads which pattern an argument matches. Operators
+ * read it in any case.
+ * @param reason Why, for the model: in place of what the policy says itself, unless a
+ * list or a rule has a reason of its own.
+ * @param reasons Why, for each list.
  * @since 0.1.0
  */
 public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
 		@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns,
 		@Nullable List<String> askTools, @Nullable Map<String, List<String>> askArgumentPatterns,
 		@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules, @Nullable List<String> packs,
-		@Nullable List<String> exceptRules, boolean hide) {
+		@Nullable List<String> exceptRules, boolean hide, boolean showPattern, @Nullable String reason,
+		@Nullable ListReasons reasons) {
 
 	/**
 	 * Create a configuration; the lists are copied.
@@ -55,6 +61,29 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		rules = copyOf(rules);
 		packs = copyOf(packs);
 		exceptRules = copyOf(exceptRules);
+	}
+
+	/**
+	 * Create a configuration without words of its own.
+	 * @param allowTools the tools that may run
+	 * @param denyTools the tools that must not run
+	 * @param denyArgumentPatterns what must not be found in an argument, by its name
+	 * @param denyAnyArgumentPatterns what must not be found in any argument
+	 * @param askTools the tools about which a person is asked
+	 * @param askArgumentPatterns about what in an argument a person is asked, by its name
+	 * @param askAnyArgumentPatterns about what in any argument a person is asked
+	 * @param rules rules with conditions
+	 * @param packs names of packs of rules
+	 * @param exceptRules rules of packs that do not count
+	 * @param hide whether tools that are denied are not offered either
+	 */
+	public PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
+			@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns,
+			@Nullable List<String> askTools, @Nullable Map<String, List<String>> askArgumentPatterns,
+			@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules,
+			@Nullable List<String> packs, @Nullable List<String> exceptRules, boolean hide) {
+		this(allowTools, denyTools, denyArgumentPatterns, denyAnyArgumentPatterns, askTools, askArgumentPatterns,
+				askAnyArgumentPatterns, rules, packs, exceptRules, hide, false, null, null);
 	}
 
 	/**
@@ -77,7 +106,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 	public PolicyConfig hiding() {
 		return new PolicyConfig(this.allowTools, this.denyTools, this.denyArgumentPatterns,
 				this.denyAnyArgumentPatterns, this.askTools, this.askArgumentPatterns, this.askAnyArgumentPatterns,
-				this.rules, this.packs, this.exceptRules, true);
+				this.rules, this.packs, this.exceptRules, true, this.showPattern, this.reason, this.reasons);
 	}
 
 	/**

@@ -43,7 +43,7 @@ public final class PolicyLlmHook implements PreLlmHook, LocatableHook, Described
 					"Fill it, or remove it."));
 		}
 		this.roles = (roles == null || roles.isEmpty()) ? EnumSet.allOf(LlmRole.class) : EnumSet.copyOf(roles);
-		this.rules = new LlmTextRules(config.denyPatterns(), problems);
+		this.rules = new LlmTextRules(config, problems);
 	}
 
 	private PolicyLlmHook(LlmTextRules rules, Set<LlmRole> roles) {

@@ -35,7 +35,7 @@ public final class PolicyLlmResponseHook implements LlmResponseHook, LocatableHo
 		if (config.roles() != null) {
 			problems.add(new Problem(List.of("roles"), "A response has no roles.", "Remove the list."));
 		}
-		this.rules = new LlmTextRules(config.denyPatterns(), problems);
+		this.rules = new LlmTextRules(config, problems);
 	}
 
 	private PolicyLlmResponseHook(LlmTextRules rules) {

@@ -59,6 +59,22 @@ final class PolicyReader {
 		checkNotEmpty("ask_any_argument_patterns", config.askAnyArgumentPatterns(), "no person would be asked");
 		checkNotEmpty(RULES, config.rules(), "nothing would be denied");
 		checkNotEmpty(PACKS, config.packs(), "nothing would be denied");
+		checkTexts();
+	}
+
+	private void checkTexts() {
+		if (this.config.reason() != null && this.config.reason().isBlank()) {
+			problem(List.of("reason"), "The reason is blank.", "Write it, or remove it.");
+		}
+		if (this.config.reasons() != null) {
+			this.problems.addAll(this.config.reasons().problems(this.config));
+		}
+		if (this.config.showPattern() && isEmpty(this.config.denyArgumentPatterns())
+				&& isEmpty(this.config.denyAnyArgumentPatterns()) && isEmpty(this.config.askArgumentPatterns())
+				&& isEmpty(this.config.askAnyArgumentPatterns())) {
+			problem(List.of("show_pattern"), "The policy has no patterns, so there is none to show.",
+					"Write patterns, or remove 'show_pattern'.");
+		}
 	}
 
 	/**
@@ -143,7 +159,7 @@ final class PolicyReader {
 			return null;
 		}
 		try {
-			return language.apply(rules);
+			return language.apply(rules.stream().map((rule) -> rule.orReason(this.config.reason())).toList());
 		}
 		catch (InvalidHookConfigException ex) {
 			this.problems.addAll(ex.getProblems());

@@ -36,6 +36,15 @@ public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @N
 	}
 
 	/**
+	 * This rule with a reason, unless it has one.
+	 * @param reason the reason, or {@code null} for none
+	 */
+	PolicyRule orReason(@Nullable String reason) {
+		return (this.reason != null || reason == null) ? this : new PolicyRule(this.name, this.tools, this.except,
+				this.when, this.unless, this.then, reason, this.hide);
+	}
+
+	/**
 	 * What becomes of a call that a rule matches, from the mildest to the strictest.
 	 *
 	 * @since 0.1.0

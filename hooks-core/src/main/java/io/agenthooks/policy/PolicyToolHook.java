@@ -88,6 +88,10 @@ public final class PolicyToolHook
 	/** Where options are written. */
 	private final Function<List<String>, @Nullable String> places;
 
+	private final PolicyTexts texts;
+
+	private final ListReasons reasons;
+
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	/**
@@ -125,6 +129,8 @@ public final class PolicyToolHook
 		this.asks = PolicyReader.asks(config);
 		this.serversNamed = false;
 		this.places = (path) -> null;
+		this.texts = new PolicyTexts(config.reason(), config.showPattern());
+		this.reasons = Objects.requireNonNullElse(config.reasons(), ListReasons.NONE);
 		reader.check();
 		this.eachDenied = each(config.denyTools());
 		this.eachAsked = each(config.askTools());
@@ -149,6 +155,8 @@ public final class PolicyToolHook
 		this.asks = policy.asks;
 		this.serversNamed = serversNamed;
 		this.places = places;
+		this.texts = policy.texts;
+		this.reasons = policy.reasons;
 	}
 
 	@Override
@@ -250,22 +258,20 @@ public final class PolicyToolHook
 			return ToolDecision.approve();
 		}
 		if (tool.anyName(this.deniedTools)) {
-			return deny("The policy denies the tool " + tool.describe(), listed("deny_tools", this.eachDenied, tool));
+			return deny(this.texts.of(this.reasons.denyTools(), "The policy denies the tool " + tool.describe()),
+					listed("deny_tools", this.eachDenied, tool));
 		}
 		ToolDecision question = null;
 		try {
 			ArgumentRules.Finding finding = this.argumentRules.find(call.arguments());
 			if (finding != null) {
-				return deny(
-						"The policy denies the tool %s with this argument '%s': it matches the pattern '%s'".formatted(
-								tool.describe(), SafeText.name(finding.argument()), SafeText.name(finding.pattern())),
-						matched(finding, "deny_argument_patterns", this.config.denyArgumentPatterns(),
-								"deny_any_argument_patterns", this.config.denyAnyArgumentPatterns()));
+				return denial(finding, tool);
 			}
 			PackRules.Denial denial = (this.packs != null) ? this.packs.denial(call) : null;
 			if (denial != null) {
-				return deny(denial.reason(),
-						rule(denial.rule(), "packs", position(this.config.packs(), denial.pack()::equals)));
+				return deny(this.texts.of(this.reasons.packs(), denial.reason()),
+						rule(denial.rule(), "packs", position(this.config.packs(), denial.pack()::equals))
+							.withDetail("the argument '" + SafeText.name(denial.argument()) + "'"));
 			}
 			question = (this.asks) ? question(call) : null;
 		}
@@ -278,7 +284,9 @@ public final class PolicyToolHook
 			if (!isRehearsed) {
 				explain(tool, this.allowedTools);
 			}
-			return deny("The policy does not allow the tool " + tool.describe(), rule("allow_tools", "allow_tools"));
+			return deny(
+					this.texts.of(this.reasons.allowTools(), "The policy does not allow the tool " + tool.describe()),
+					rule("allow_tools", "allow_tools"));
 		}
 		return (question != null) ? question : ToolDecision.approve();
 	}
@@ -290,16 +298,34 @@ public final class PolicyToolHook
 	private @Nullable ToolDecision question(ToolCall call) {
 		ToolIdentity tool = call.identity();
 		if (tool.anyName(this.askedTools)) {
-			return new ToolDecision.Ask("The policy wants a person to approve the tool " + tool.describe(), null,
-					listed("ask_tools", this.eachAsked, tool));
+			return new ToolDecision.Ask(
+					this.texts.of(this.reasons.askTools(),
+							"The policy wants a person to approve the tool " + tool.describe()),
+					null, listed("ask_tools", this.eachAsked, tool));
 		}
 		ArgumentRules.Finding finding = this.askedArguments.find(call.arguments());
-		return (finding != null) ? new ToolDecision.Ask(
-				"The policy wants a person to approve the tool %s with this argument '%s': it matches the pattern '%s'"
-					.formatted(tool.describe(), SafeText.name(finding.argument()), SafeText.name(finding.pattern())),
-				null, matched(finding, "ask_argument_patterns", this.config.askArgumentPatterns(),
-						"ask_any_argument_patterns", this.config.askAnyArgumentPatterns()))
-				: null;
+		if (finding == null) {
+			return null;
+		}
+		HookRule rule = matched(finding, "ask_argument_patterns", this.config.askArgumentPatterns(),
+				"ask_any_argument_patterns", this.config.askAnyArgumentPatterns());
+		return new ToolDecision.Ask(this.texts.ofPattern(
+				("ask_any_argument_patterns".equals(rule.name())) ? this.reasons.askAnyArgumentPatterns()
+						: this.reasons.askArgumentPatterns(),
+				"The policy wants a person to approve the tool %s with this argument '%s'".formatted(tool.describe(),
+						SafeText.name(finding.argument())),
+				finding.pattern()), null, rule);
+	}
+
+	private ToolDecision denial(ArgumentRules.Finding finding, ToolIdentity tool) {
+		HookRule rule = matched(finding, "deny_argument_patterns", this.config.denyArgumentPatterns(),
+				"deny_any_argument_patterns", this.config.denyAnyArgumentPatterns());
+		return deny(this.texts.ofPattern(
+				("deny_any_argument_patterns".equals(rule.name())) ? this.reasons.denyAnyArgumentPatterns()
+						: this.reasons.denyArgumentPatterns(),
+				"The policy denies the tool %s with this argument '%s'".formatted(tool.describe(),
+						SafeText.name(finding.argument())),
+				finding.pattern()), rule);
 	}
 
 	private static ToolDecision deny(String reason, HookRule rule) {
@@ -319,9 +345,10 @@ public final class PolicyToolHook
 	private HookRule matched(ArgumentRules.Finding finding, String option, @Nullable Map<String, List<String>> named,
 			String optionForAny, @Nullable List<String> any) {
 		String position = (named != null) ? position(named.get(finding.argument()), finding.pattern()::equals) : null;
-		return (position != null)
+		HookRule rule = (position != null)
 				? rule(ListedRules.nameOf(option, finding.argument()), option, finding.argument(), position)
 				: rule(optionForAny, optionForAny, position(any, finding.pattern()::equals));
+		return PolicyTexts.ruleOf(rule, finding.argument(), finding.pattern());
 	}
 
 	private static List<Predicate<String>> each(@Nullable List<String> globs) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookDecision;
+import io.agenthooks.HookRule;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -49,6 +50,15 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 			hook.postRun(outcome);
 			return null;
 		});
+	}
+
+	@Override
+	protected RunDecision explained(RunDecision refusal, String reason) {
+		HookRule rule = HookRule.replacing(refusal);
+		if (refusal instanceof RunDecision.Abort) {
+			return new RunDecision.Abort(reason, rule);
+		}
+		return (refusal instanceof RunDecision.Deny) ? new RunDecision.Deny(reason, rule) : refusal;
 	}
 
 	@Override

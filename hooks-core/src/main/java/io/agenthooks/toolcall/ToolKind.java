@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.ArgumentsMask;
 import io.agenthooks.Hook;
+import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.ChainKind;
@@ -206,6 +207,17 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	@Override
 	protected ToolResult withheld(ToolResult before, String hook, String reason) {
 		return ToolResult.failure("Tool result withheld by hook '" + hook + "': " + reason);
+	}
+
+	@Override
+	protected ToolDecision explained(ToolDecision refusal, String reason) {
+		HookRule rule = HookRule.replacing(refusal);
+		if (refusal instanceof ToolDecision.Abort abort) {
+			return new ToolDecision.Abort(reason, abort.scope(), rule, abort.person());
+		}
+		return (refusal instanceof ToolDecision.Deny deny)
+				? new ToolDecision.Deny(reason, deny.budgetExceeded(), deny.additionalContext(), rule, deny.person())
+				: refusal;
 	}
 
 	@Override

@@ -34,7 +34,7 @@ class PolicyLlmHookTests {
 		assertThat(preCall(CALL, List.of("nothing", "(?i)falcon is"), null)).isEqualTo(Verdict.DENY);
 		assertThat(preCall(CALL, List.of("nothing"), null)).isEqualTo(Verdict.APPROVE);
 		assertThat(new PolicyLlmHook(new LlmPolicyConfig(List.of("secret"), null)).preCall(CALL).reason())
-			.isEqualTo("The policy denies this prompt: it matches the pattern 'secret'");
+			.isEqualTo("The policy denies this prompt");
 	}
 
 	@Test

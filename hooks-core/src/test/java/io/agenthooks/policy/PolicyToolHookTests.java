@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -79,7 +80,8 @@ class PolicyToolHookTests {
 	private static void assertDenied(PolicyToolHook hook, ToolCall call, String... reason) {
 		ToolDecision decision = hook.preCall(call);
 		assertThat(decision.verdict()).isEqualTo(Verdict.DENY);
-		String denial = ((ToolDecision.Deny) decision).reason();
+		HookRule rule = decision.rule();
+		String denial = decision.reason() + ((rule != null && rule.detail() != null) ? " " + rule.detail() : "");
 		assertThat(reason).allSatisfy((part) -> assertThat(denial).contains(part));
 	}
 
@@ -343,7 +345,8 @@ class PolicyToolHookTests {
 		void preCallWhenDeniedNamesToolArgumentAndPatternButNeverValue() {
 			ToolDecision decision = deny("command", "hunter[0-9]").preCall(call("sh", Map.of("command", "pw=hunter2")));
 			assertThat(decision).isInstanceOfSatisfying(ToolDecision.Deny.class,
-					(denial) -> assertThat(denial.reason()).contains("'sh'", "'command'", "'hunter[0-9]'")
+					(denial) -> assertThat(denial.reason() + denial.rule())
+						.contains("'sh'", "'command'", "'hunter[0-9]'")
 						.doesNotContain("hunter2", "pw="));
 		}
 

@@ -38,6 +38,12 @@ public enum EntryOption {
 	TIMEOUT("timeout"),
 
 	/**
+	 * What the model reads if the hook denies or aborts. The component of the
+	 * configuration is {@code reason}.
+	 */
+	REASON("reason"),
+
+	/**
 	 * For which tools the hook is. Only a factory that says so takes it over.
 	 */
 	MATCH(null),

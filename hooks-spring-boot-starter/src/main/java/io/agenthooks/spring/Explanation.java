@@ -64,14 +64,16 @@ public record Explanation(Verdict verdict, @Nullable String decidedBy, @Nullable
 	 * @param reason why, or why it was not asked; {@code null} if there is none
 	 * @param rule the name of the rule by which it objects, or {@code null}
 	 * @param ruleOrigin where that rule is written, or {@code null} if that is not known
+	 * @param ruleDetail what it matched by which pattern, or what the hook said itself if
+	 * the model would read another reason; {@code null} if there is nothing to say
 	 * @param observed whether the hook only observes, so that its verdict does not count
 	 * @since 0.1.0
 	 */
 	public record Answer(String name, String type, String origin, @Nullable Verdict verdict, @Nullable String reason,
-			@Nullable String rule, @Nullable String ruleOrigin, boolean observed) {
+			@Nullable String rule, @Nullable String ruleOrigin, @Nullable String ruleDetail, boolean observed) {
 
 		/**
-		 * The answer without its reason, which may quote arguments.
+		 * The answer without its reason and detail, which may quote arguments.
 		 */
 		@Override
 		public String toString() {

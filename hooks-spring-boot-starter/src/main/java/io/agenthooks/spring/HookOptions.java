@@ -25,10 +25,12 @@ import io.agenthooks.NameKind;
  * @param mode whether the decision counts
  * @param sent which arguments the hook sends out of the application, or {@code null} for
  * all; for an {@link ExternalHook} only
+ * @param reason what the model reads if the hook denies or aborts, or {@code null} for
+ * what the hook says itself
  * @since 0.1.0
  */
 public record HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode,
-		@Nullable SentArguments sent) {
+		@Nullable SentArguments sent, @Nullable String reason) {
 
 	/** More is a mistaken unit. The same limit as for a webhook. */
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
@@ -55,7 +57,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @param mode whether the decision counts
 	 */
 	public HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode) {
-		this(scope, order, timeout, failOpen, mode, null);
+		this(scope, order, timeout, failOpen, mode, null, null);
 	}
 
 	/**
@@ -72,7 +74,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions scope(HookScope scope) {
-		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode, this.sent);
+		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, this.reason);
 	}
 
 	/**
@@ -182,7 +184,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions order(int order) {
-		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode, this.sent);
+		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode, this.sent, this.reason);
 	}
 
 	/**
@@ -191,7 +193,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions timeout(Duration timeout) {
-		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode, this.sent);
+		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode, this.sent, this.reason);
 	}
 
 	/**
@@ -200,7 +202,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions failOpen(boolean failOpen) {
-		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode, this.sent);
+		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode, this.sent, this.reason);
 	}
 
 	/**
@@ -209,7 +211,25 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions observe() {
-		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE, this.sent);
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE, this.sent,
+				this.reason);
+	}
+
+	/**
+	 * These options with a reason for the model.
+	 * @param reason what the model reads if the hook denies or aborts
+	 * @return the new options
+	 */
+	public HookOptions reason(String reason) {
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, reason);
+	}
+
+	/**
+	 * These options without a reason for the model, because the hook has it already.
+	 * @return the new options
+	 */
+	public HookOptions withoutReason() {
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, null);
 	}
 
 	/**
@@ -231,7 +251,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	private HookOptions sent(@Nullable SentArguments sent) {
-		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, sent);
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, sent, this.reason);
 	}
 
 	/**
@@ -263,6 +283,9 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 				&& (this.timeout.isNegative() || this.timeout.isZero() || this.timeout.compareTo(MAX_TIMEOUT) > 0)) {
 			problems.add(new Problem(List.of("timeout"), "is not above zero and at most 300 seconds",
 					"Write a duration such as 2s or 750ms."));
+		}
+		if (this.reason != null && this.reason.isBlank()) {
+			problems.add(new Problem(List.of("reason"), "is blank", "Write a reason, or remove it."));
 		}
 		if (this.sent != null) {
 			problems.addAll(this.sent.problems());

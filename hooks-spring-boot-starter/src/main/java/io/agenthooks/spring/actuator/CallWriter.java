@@ -112,6 +112,8 @@ final class CallWriter {
 			members.put("origin", (ended.decidedBy() != null) ? this.origins.get(ended.decidedBy()) : null);
 			members.put("rule", (ended.rule() != null) ? ended.rule().name() : null);
 			members.put("rule_origin", (ended.rule() != null) ? ended.rule().origin() : null);
+			members.put("rule_detail",
+					(ended.rule() != null) ? JournalEntry.shortReason(text(ended.rule().detail())) : null);
 			JournalEntry.Answer answer = call.answer();
 			if (answer != null) {
 				members.put("approval", write(answer));

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.HookRule;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.Approval;
@@ -71,8 +72,9 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
 		int weight = BASE_WEIGHT + ((size <= MAX_ARGUMENTS) ? 2 * size : 0) + ((hooks != null) ? weigh(hooks) : 0)
 				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
-						+ length(call.id()) + length(context.sessionId()) + length(context.runId())
-						+ length(context.agent()) + length(context.user()));
+						+ length((ended.rule() != null) ? ended.rule().detail() : null) + length(call.id())
+						+ length(context.sessionId()) + length(context.runId()) + length(context.agent())
+						+ length(context.user()));
 		return new JournalEntry(number, cut(call.id()), tool, cutOrNull(context.sessionId()),
 				cutOrNull(context.runId()), cutOrNull(context.agent()), cutOrNull(context.user()),
 				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, Answer.of(outcome.approval()), hooks, time,
@@ -146,13 +148,23 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	}
 
 	private static EndedCall cut(EndedCall ended) {
+		HookRule rule = ended.rule();
+		String detail = (rule != null) ? rule.detail() : null;
 		String reason = ended.reason();
-		if (reason == null || reason.length() <= KEPT_REASON) {
+		if (isKept(reason) && isKept(detail)) {
 			return ended;
 		}
-		return new EndedCall(ended.verdict(), reason.substring(0, KEPT_REASON), ended.scope(), ended.decidedBy(),
-				ended.rule(), ended.status(), ended.failure(), ended.nanos(), ended.replacedBy(), ended.failedOpen(),
-				ended.wouldDeny());
+		return new EndedCall(ended.verdict(), (reason != null) ? kept(reason) : null, ended.scope(), ended.decidedBy(),
+				(rule != null && detail != null) ? rule.withDetail(kept(detail)) : rule, ended.status(),
+				ended.failure(), ended.nanos(), ended.replacedBy(), ended.failedOpen(), ended.wouldDeny());
+	}
+
+	private static boolean isKept(@Nullable String text) {
+		return text == null || text.length() <= KEPT_REASON;
+	}
+
+	private static String kept(String text) {
+		return (isKept(text)) ? text : text.substring(0, KEPT_REASON);
 	}
 
 	/**

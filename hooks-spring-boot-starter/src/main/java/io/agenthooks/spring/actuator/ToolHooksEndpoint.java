@@ -256,6 +256,7 @@ public final class ToolHooksEndpoint {
 		members.put("type", answer.type());
 		members.put("rule", answer.rule());
 		members.put("rule_origin", answer.ruleOrigin());
+		members.put("rule_detail", this.writer.text(answer.ruleDetail()));
 		members.put("observed", answer.observed());
 		return members;
 	}

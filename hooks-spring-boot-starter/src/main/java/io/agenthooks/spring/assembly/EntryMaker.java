@@ -117,6 +117,9 @@ final class EntryMaker<H extends Hook> {
 			if (options.mode() == HookOptions.Mode.OBSERVE) {
 				entry = entry.observing();
 			}
+			if (options.reason() != null) {
+				entry = entry.explainedBy(options.reason());
+			}
 		}
 		ActiveHooks.Listed listed = new ActiveHooks.Listed(phase, candidate.name(), candidate.type(),
 				candidate.origin(), options,

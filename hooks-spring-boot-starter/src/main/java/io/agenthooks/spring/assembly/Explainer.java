@@ -53,13 +53,13 @@ final class Explainer {
 		List<Explanation.Answer> answers = new ArrayList<>();
 		if (this.targets.isUnknown(call)) {
 			answers.add(new Explanation.Answer(BuiltInDecider.UNKNOWN_TOOL.value(), BUILT_IN, BUILT_IN, null, NOT_KNOWN,
-					null, null, false));
+					null, null, null, false));
 		}
 		explained.hooks().forEach((answer) -> answers.add(answer(answer, known.get(answer.name()))));
 		ToolDecision decision = explained.decision();
 		if (isMade(decision) && !this.targets.isUnknown(call) && !this.targets.isCertain(call)) {
 			answers.add(new Explanation.Answer(BuiltInDecider.ARGUMENTS.value(), BUILT_IN, BUILT_IN, null, NOT_CERTAIN,
-					null, null, false));
+					null, null, null, false));
 		}
 		return new Explanation(decision.verdict(), explained.decidedBy(), reason(decision), explained.call(), answers);
 	}
@@ -83,11 +83,13 @@ final class Explainer {
 		ToolDecision decision = answer.decision();
 		if (decision == null) {
 			String reason = (answer.whyNotAsked() != null) ? answer.whyNotAsked() : NOT_ASKED;
-			return new Explanation.Answer(answer.name(), type, origin, null, reason, null, null, answer.observed());
+			return new Explanation.Answer(answer.name(), type, origin, null, reason, null, null, null,
+					answer.observed());
 		}
 		HookRule rule = decision.rule();
 		return new Explanation.Answer(answer.name(), type, origin, decision.verdict(), reason(decision),
-				(rule != null) ? rule.name() : null, (rule != null) ? rule.origin() : null, answer.observed());
+				(rule != null) ? rule.name() : null, (rule != null) ? rule.origin() : null,
+				(rule != null) ? rule.detail() : null, answer.observed());
 	}
 
 	/**

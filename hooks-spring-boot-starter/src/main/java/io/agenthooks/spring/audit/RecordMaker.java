@@ -289,10 +289,11 @@ final class RecordMaker {
 		return members;
 	}
 
-	private static void addRule(@Nullable HookRule rule, Map<String, @Nullable Object> members) {
+	private void addRule(@Nullable HookRule rule, Map<String, @Nullable Object> members) {
 		if (rule != null) {
 			members.put("rule", cut(rule.name()));
 			add("rule_origin", rule.origin(), members);
+			add("rule_detail", (rule.detail() != null) ? safe(rule.detail()) : null, members);
 		}
 	}
 

@@ -91,7 +91,9 @@ final class EntryReader<H extends Hook> {
 		}
 		boolean ownFailOpen = factory.takenOver().contains(EntryOption.FAIL_OPEN);
 		boolean ownTimeout = factory.takenOver().contains(EntryOption.TIMEOUT);
-		checkOptions(node, entry.options(), ownTimeout);
+		boolean ownReason = factory.takenOver().contains(EntryOption.REASON);
+		HookOptions options = (ownReason) ? entry.options().withoutReason() : entry.options();
+		checkOptions(node, options, ownTimeout);
 		String givenName = givenName(written, entry);
 		String name = SafeText.name((givenName != null) ? givenName : defaultName(node, factory, written.position()));
 		if (name.isEmpty()) {
@@ -109,9 +111,9 @@ final class EntryReader<H extends Hook> {
 		}
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
-			checkKind(node, entry.options(), hook, preCall, ownFailOpen);
-			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), entry.options(),
-					ownFailOpen, ownTimeout));
+			checkKind(node, options, hook, preCall, ownFailOpen);
+			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
+					ownTimeout));
 		}
 	}
 
@@ -169,7 +171,8 @@ final class EntryReader<H extends Hook> {
 		else if (!preCall && !rewrites) {
 			Stream
 				.of((options.mode() != HookOptions.Mode.ENFORCE) ? "mode" : "",
-						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "")
+						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "",
+						(options.reason() != null) ? "reason" : "")
 				.filter((option) -> !option.isEmpty())
 				.forEach((option) -> problem(node.childOrEmpty(option),
 						"has no meaning for a hook that only learns how calls ended", "Remove it."));

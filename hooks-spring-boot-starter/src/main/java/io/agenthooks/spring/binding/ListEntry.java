@@ -43,6 +43,8 @@ import io.agenthooks.spring.HookScope;
  * gets; it does not get the others. All unless set.
  * @param mask Names of the arguments of a tool that a webhook, command, process or prompt
  * gets as a mask. None unless set.
+ * @param reason What the model reads if the hook denies or aborts, in place of what the
+ * hook says itself.
  * @param enabled Whether the hook is active.
  */
 record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match, @Nullable String matcher,
@@ -50,7 +52,7 @@ record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<St
 		@Nullable List<String> workspaces, @Nullable List<String> users, @Nullable List<String> authorities,
 		@Nullable List<String> mcpServers, @DefaultValue("2147483647") int order, @Nullable Duration timeout,
 		@Nullable Boolean failOpen, @DefaultValue("enforce") HookOptions.Mode mode, @Nullable List<String> send,
-		@Nullable List<String> mask, @DefaultValue("true") boolean enabled) {
+		@Nullable List<String> mask, @Nullable String reason, @DefaultValue("true") boolean enabled) {
 
 	/**
 	 * What the entry says beside what makes the hook.
@@ -58,7 +60,9 @@ record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<St
 	HookOptions options() {
 		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
 				this.users, this.authorities, this.mcpServers);
-		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode).sending(this.send, this.mask);
+		HookOptions options = new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode)
+			.sending(this.send, this.mask);
+		return (this.reason != null) ? options.reason(this.reason) : options;
 	}
 
 }

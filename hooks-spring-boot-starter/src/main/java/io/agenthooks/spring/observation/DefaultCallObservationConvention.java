@@ -111,6 +111,9 @@ public class DefaultCallObservationConvention implements CallObservationConventi
 		if (rule != null) {
 			values = with(values, HighCardinalityCallKeys.RULE, rule.name());
 			values = with(values, HighCardinalityCallKeys.RULE_ORIGIN, rule.origin());
+			values = (rule.detail() != null)
+					? values.and(HighCardinalityCallKeys.RULE_DETAIL.withValue(CallOutcomes.reason(rule.detail())))
+					: values;
 		}
 		values = with(values, HighCardinalityCallKeys.FAILED_OPEN, outcome.failedOpen());
 		values = with(values, HighCardinalityCallKeys.WOULD_DENY, outcome.wouldDeny());

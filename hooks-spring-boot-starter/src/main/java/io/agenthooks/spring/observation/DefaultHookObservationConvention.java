@@ -58,8 +58,12 @@ public class DefaultHookObservationConvention implements HookObservationConventi
 			return values;
 		}
 		values = values.and(HighCardinalityHookKeys.RULE.withValue(SafeText.name(rule.name())));
-		return (rule.origin() != null)
-				? values.and(HighCardinalityHookKeys.RULE_ORIGIN.withValue(SafeText.name(rule.origin()))) : values;
+		if (rule.origin() != null) {
+			values = values.and(HighCardinalityHookKeys.RULE_ORIGIN.withValue(SafeText.name(rule.origin())));
+		}
+		return (rule.detail() != null)
+				? values.and(HighCardinalityHookKeys.RULE_DETAIL.withValue(CallOutcomes.reason(rule.detail())))
+				: values;
 	}
 
 }

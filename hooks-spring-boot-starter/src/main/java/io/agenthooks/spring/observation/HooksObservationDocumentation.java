@@ -329,6 +329,19 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
+		 * What was matched by which pattern, or what the hook said itself, if there is
+		 * anything to say.
+		 */
+		RULE_DETAIL {
+
+			@Override
+			public String asString() {
+				return "hooks.rule.detail";
+			}
+
+		},
+
+		/**
 		 * The hooks that failed while the call passed, if there are any.
 		 */
 		FAILED_OPEN {
@@ -487,6 +500,19 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 			@Override
 			public String asString() {
 				return "hooks.rule.origin";
+			}
+
+		},
+
+		/**
+		 * What was matched by which pattern, or what the hook said itself, if there is
+		 * anything to say.
+		 */
+		RULE_DETAIL {
+
+			@Override
+			public String asString() {
+				return "hooks.rule.detail";
 			}
 
 		},

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.policy;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.policy.PolicyRule.Effect;
@@ -15,4 +17,15 @@ import io.agenthooks.policy.PolicyRule.Effect;
  */
 record CallRule(@Nullable String name, @Nullable String when, @Nullable String unless, @Nullable Effect then,
 		@Nullable String reason) {
+
+	/**
+	 * These rules, with a reason for each that has none.
+	 */
+	static List<CallRule> withReason(List<CallRule> rules, @Nullable String reason) {
+		return rules.stream()
+			.map((rule) -> (rule.reason() != null) ? rule
+					: new CallRule(rule.name(), rule.when(), rule.unless(), rule.then(), reason))
+			.toList();
+	}
+
 }

@@ -15,7 +15,11 @@ import io.agenthooks.llmcall.LlmRole;
  * and 'tool'; all unless set.
  * @param rules Rules with conditions, for pre_call. All of them are asked, and the
  * strictest answer counts.
+ * @param showPattern Whether the reason names the pattern that matches. Operators read it
+ * in any case.
+ * @param reason Why, in place of what the policy says itself, unless a rule has a reason
+ * of its own.
  */
 record LlmRulesConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles,
-		@Nullable List<CallRule> rules) {
+		@Nullable List<CallRule> rules, boolean showPattern, @Nullable String reason) {
 }

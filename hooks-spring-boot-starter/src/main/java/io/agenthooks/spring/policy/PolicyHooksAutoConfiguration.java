@@ -51,7 +51,7 @@ public final class PolicyHooksAutoConfiguration {
 
 	private static LlmHook llmHook(LlmRulesConfig config, ObjectProvider<RuleLanguage> languages) {
 		List<CallRule> rules = config.rules();
-		LlmPolicyConfig lists = new LlmPolicyConfig(config.denyPatterns(), config.roles());
+		LlmPolicyConfig lists = lists(config);
 		if (rules == null && config.denyPatterns() == null) {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
 					"The policy has no rule, so it would approve every call.", "Write 'deny_patterns' or 'rules'.")));
@@ -60,10 +60,10 @@ public final class PolicyHooksAutoConfiguration {
 			return new PolicyLlmHook(lists);
 		}
 		checkNotEmpty(rules);
-		boolean hasLists = config.denyPatterns() != null || config.roles() != null;
+		boolean hasLists = config.denyPatterns() != null || config.roles() != null || config.showPattern();
 		RuleLanguage language = RuleLanguage.of(languages);
-		return new CelLlmHook((hasLists) ? new PolicyLlmHook(lists) : null, language.readLlmRules(rules),
-				language.clock());
+		return new CelLlmHook((hasLists) ? new PolicyLlmHook(lists) : null,
+				language.readLlmRules(CallRule.withReason(rules, config.reason())), language.clock());
 	}
 
 	private static LlmHook llmResponseHook(LlmRulesConfig config) {
@@ -71,7 +71,11 @@ public final class PolicyHooksAutoConfiguration {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of("rules"),
 					"Rules decide about the call, before the model is asked.", "Move them to pre_call.")));
 		}
-		return new PolicyLlmResponseHook(new LlmPolicyConfig(config.denyPatterns(), config.roles()));
+		return new PolicyLlmResponseHook(lists(config));
+	}
+
+	private static LlmPolicyConfig lists(LlmRulesConfig config) {
+		return new LlmPolicyConfig(config.denyPatterns(), config.roles(), config.showPattern(), config.reason());
 	}
 
 	@Bean
@@ -81,7 +85,7 @@ public final class PolicyHooksAutoConfiguration {
 			List<CallRule> rules = (config.rules() != null) ? config.rules() : List.of();
 			checkNotEmpty(rules);
 			RuleLanguage language = RuleLanguage.of(languages);
-			return new CelRunHook(language.readRunRules(rules), language.clock());
+			return new CelRunHook(language.readRunRules(CallRule.withReason(rules, config.reason())), language.clock());
 		});
 	}
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules Rules with conditions. All of them are asked, and the strictest answer
  * counts.
+ * @param reason Why, in place of what the policy says itself, unless a rule has a reason
+ * of its own.
  */
-record RunRulesConfig(@Nullable List<CallRule> rules) {
+record RunRulesConfig(@Nullable List<CallRule> rules, @Nullable String reason) {
 }

@@ -98,6 +98,7 @@ function fill(content, call, onExplain, dialog) {
 				['Hook written in', present(call.origin) ? place(call.origin) : null],
 				['Rule', call.rule],
 				['Rule written in', present(call.rule_origin) ? place(call.rule_origin) : null],
+				['Matched', present(call.rule_detail) ? visible(call.rule_detail) : null],
 				['Person', present(call.approval) ? `${call.approval.person ?? call.approval.approver}: ${call.approval.answer}, asked by ${call.approval.asked_by}` : null],
 				['Time', time(call.at)],
 				['Duration', duration(call.duration_ms)],

@@ -139,7 +139,8 @@ function show(answer) {
 				el('span', {}, name(hook.name), present(hook.type) ? el('span', { class: 'quiet' }, ' ', name(hook.type)) : ''),
 				el('span', {}, badge(hook.verdict ?? 'not_asked'), hook.observed ? el('span', { class: 'quiet' }, ' on trial') : ''),
 				el('span', {}, present(hook.reason) ? visible(hook.reason, { limit: 500 }) : none(),
-						present(hook.rule) ? el('span', { class: 'rule-name' }, 'Rule ', name(hook.rule)) : ''),
+						present(hook.rule) ? el('span', { class: 'rule-name' }, 'Rule ', name(hook.rule)) : '',
+						present(hook.rule_detail) ? el('span', { class: 'rule-name' }, visible(hook.rule_detail, { limit: 500 })) : ''),
 				place(hook.rule_origin ?? hook.origin)
 			])) : empty('No hook.'));
 }

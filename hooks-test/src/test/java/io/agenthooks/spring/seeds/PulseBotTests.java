@@ -114,8 +114,8 @@ class PulseBotTests {
 		ToolHooksTester hooks = ToolHooksTester.ofYaml(POLICY);
 		Map<String, String> sudo = Map.of("command", "sudo ls");
 		assertThat(hooks.call("delete_me", sudo)).isDenied().withReason("The policy denies the tool 'delete_me'");
-		assertThat(hooks.call("run_command", sudo)).isDenied().withReasonContaining("'sudo'");
-		assertThat(hooks.call("unknown", sudo)).isDenied().withReasonContaining("'sudo'");
+		assertThat(hooks.call("run_command", sudo)).isDenied().withReasonContaining("argument 'command'");
+		assertThat(hooks.call("unknown", sudo)).isDenied().withReasonContaining("argument 'command'");
 		assertThat(hooks.call("unknown", Map.of("command", "ls"))).isDenied().withReasonContaining("does not allow");
 		assertThat(hooks.call("run_command", Map.of("command", "ls"))).isApproved();
 		assertThat(hooks.executor()).hasRunOnly("run_command");

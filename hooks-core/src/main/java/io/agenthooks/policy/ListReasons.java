@@ -1,0 +1,60 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.InvalidHookConfigException.Problem;
+
+/**
+ * Why the lists of a policy say what they say. The model reads it, or the person who is
+ * asked.
+ *
+ * @param allowTools Why, if a tool is not among those of allow_tools.
+ * @param denyTools Why, if a tool is one of deny_tools.
+ * @param denyArgumentPatterns Why, if an argument matches one of deny_argument_patterns.
+ * @param denyAnyArgumentPatterns Why, if an argument matches one of
+ * deny_any_argument_patterns.
+ * @param askTools Why, if a tool is one of ask_tools.
+ * @param askArgumentPatterns Why, if an argument matches one of ask_argument_patterns.
+ * @param askAnyArgumentPatterns Why, if an argument matches one of
+ * ask_any_argument_patterns.
+ * @param packs Why, if a rule of a pack matches; it stands in place of what the rule says
+ * itself.
+ * @since 0.1.0
+ */
+public record ListReasons(@Nullable String allowTools, @Nullable String denyTools,
+		@Nullable String denyArgumentPatterns, @Nullable String denyAnyArgumentPatterns, @Nullable String askTools,
+		@Nullable String askArgumentPatterns, @Nullable String askAnyArgumentPatterns, @Nullable String packs) {
+
+	static final ListReasons NONE = new ListReasons(null, null, null, null, null, null, null, null);
+
+	/**
+	 * What is wrong with the reasons of a policy: each needs a list that it is for.
+	 */
+	List<Problem> problems(PolicyConfig config) {
+		List<Problem> problems = new ArrayList<>();
+		check("allow_tools", this.allowTools, config.allowTools(), problems);
+		check("deny_tools", this.denyTools, config.denyTools(), problems);
+		check("deny_argument_patterns", this.denyArgumentPatterns, config.denyArgumentPatterns(), problems);
+		check("deny_any_argument_patterns", this.denyAnyArgumentPatterns, config.denyAnyArgumentPatterns(), problems);
+		check("ask_tools", this.askTools, config.askTools(), problems);
+		check("ask_argument_patterns", this.askArgumentPatterns, config.askArgumentPatterns(), problems);
+		check("ask_any_argument_patterns", this.askAnyArgumentPatterns, config.askAnyArgumentPatterns(), problems);
+		check("packs", this.packs, config.packs(), problems);
+		return problems;
+	}
+
+	private static void check(String option, @Nullable String reason, @Nullable Object list, List<Problem> problems) {
+		if (reason != null && list == null) {
+			problems.add(new Problem(List.of("reasons", option),
+					"There is no '%s', so nobody would ever read this reason.".formatted(option),
+					"Write '%s', or remove the reason.".formatted(option)));
+		}
+		else if (reason != null && reason.isBlank()) {
+			problems.add(new Problem(List.of("reasons", option), "The reason is blank.", "Write it, or remove it."));
+		}
+	}
+
+}

@@ -1,0 +1,141 @@
+package io.agenthooks.policy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.agenthooks.HookRule;
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmMessage;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Tests for what models and operators read of a policy.
+ */
+class PolicyReasonTests {
+
+	private static final String PATTERN = "sec[r]et";
+
+	private static final ToolCall CALL = ToolCall.of("send", Map.of("text", "a secret"));
+
+	private static PolicyConfig config(boolean showPattern, @Nullable String reason, @Nullable ListReasons reasons,
+			String list) {
+		List<String> tools = List.of("send");
+		List<String> patterns = List.of("other", PATTERN);
+		Map<String, List<String>> named = Map.of("text", patterns);
+		return new PolicyConfig(list.equals("allow_tools") ? List.of("other") : null,
+				list.equals("deny_tools") ? tools : null, list.equals("deny_argument_patterns") ? named : null,
+				list.equals("deny_any_argument_patterns") ? patterns : null, list.equals("ask_tools") ? tools : null,
+				list.equals("ask_argument_patterns") ? named : null,
+				list.equals("ask_any_argument_patterns") ? patterns : null, null, null, null, false, showPattern,
+				reason, reasons);
+	}
+
+	private static ListReasons forList(String list, String reason) {
+		return new ListReasons(list.equals("allow_tools") ? reason : null, list.equals("deny_tools") ? reason : null,
+				list.equals("deny_argument_patterns") ? reason : null,
+				list.equals("deny_any_argument_patterns") ? reason : null, list.equals("ask_tools") ? reason : null,
+				list.equals("ask_argument_patterns") ? reason : null,
+				list.equals("ask_any_argument_patterns") ? reason : null, null);
+	}
+
+	private static String textOf(ToolDecision decision) {
+		return (decision instanceof ToolDecision.Ask ask) ? ask.question()
+				: Objects.requireNonNull(decision.reason(), "nothing denied");
+	}
+
+	static Stream<Arguments> lists() {
+		return Stream
+			.of("allow_tools", "deny_tools", "deny_argument_patterns", "deny_any_argument_patterns", "ask_tools",
+					"ask_argument_patterns", "ask_any_argument_patterns")
+			.map((list) -> Arguments.of(list, list.endsWith("patterns")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("lists")
+	void patternIsForOperatorsUnlessItIsToBeShown(String list, boolean hasPatterns) {
+		ToolDecision quiet = new PolicyToolHook(config(false, null, null, list)).preCall(CALL);
+		assertThat(textOf(quiet)).contains("'send'").doesNotContain(PATTERN);
+		HookRule rule = Objects.requireNonNull(quiet.rule());
+		if (!hasPatterns) {
+			assertThat(rule.detail()).isNull();
+			return;
+		}
+		assertThat(rule.detail()).contains("'text'", "'" + PATTERN + "'");
+		ToolDecision open = new PolicyToolHook(config(true, null, null, list)).preCall(CALL);
+		assertThat(textOf(open)).isEqualTo(textOf(quiet) + ": it matches the pattern '" + PATTERN + "'");
+	}
+
+	@ParameterizedTest
+	@MethodSource("lists")
+	void reasonIsThatOfTheListOrElseThatOfTheEntry(String list, boolean hasPatterns) {
+		assertThat(textOf(new PolicyToolHook(config(false, "Ask Ann.", null, list)).preCall(CALL)))
+			.isEqualTo("Ask Ann.");
+		ToolDecision listed = new PolicyToolHook(config(false, "Ask Ann.", forList(list, "Use mail."), list))
+			.preCall(CALL);
+		assertThat(textOf(listed)).isEqualTo("Use mail.");
+		if (hasPatterns) {
+			assertThat(Objects.requireNonNull(listed.rule()).detail()).contains(PATTERN);
+			assertThat(textOf(new PolicyToolHook(config(true, "Ask Ann.", null, list)).preCall(CALL)))
+				.isEqualTo("Ask Ann. (it matches the pattern '" + PATTERN + "')");
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("lists")
+	void reasonOfAListThatIsNotThereIsAMistake(String list, boolean hasPatterns) {
+		String other = (list.equals("deny_tools")) ? "ask_tools" : "deny_tools";
+		assertThatExceptionOfType(InvalidHookConfigException.class)
+			.isThrownBy(() -> new PolicyToolHook(config(false, null, forList(other, "x"), list)))
+			.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::path)
+				.containsExactly(List.of("reasons", other)));
+	}
+
+	@Test
+	void blankReasonsAndAPatternThatIsNotThereAreMistakes() {
+		InvalidHookConfigException mistakes = catchThrowableOfType(InvalidHookConfigException.class,
+				() -> new PolicyToolHook(config(true, " ", forList("deny_tools", ""), "deny_tools")));
+		assertThat(mistakes.getProblems()).extracting(Problem::path)
+			.containsExactlyInAnyOrder(List.of("reason"), List.of("reasons", "deny_tools"), List.of("show_pattern"));
+	}
+
+	@Test
+	void rulesAreListedWithTheirReasons() {
+		assertThat(new PolicyToolHook(config(false, "Ask Ann.", null, "deny_tools")).ruleList()).singleElement()
+			.satisfies((rule) -> assertThat(rule.reason()).isEqualTo("Ask Ann."));
+	}
+
+	@Test
+	void promptsAndResponsesHaveTheSameTexts() {
+		LlmCall call = LlmCall.of(LlmMessage.user("a secret"));
+		LlmPolicyConfig quiet = new LlmPolicyConfig(List.of(PATTERN), null);
+		assertThat(new PolicyLlmHook(quiet).preCall(call)).satisfies((decision) -> {
+			assertThat(decision.reason()).isEqualTo("The policy denies this prompt");
+			assertThat(Objects.requireNonNull(decision.rule()).detail())
+				.isEqualTo("it matches the pattern '" + PATTERN + "'");
+		});
+		assertThat(new PolicyLlmHook(new LlmPolicyConfig(List.of(PATTERN), null, true, null)).preCall(call).reason())
+			.isEqualTo("The policy denies this prompt: it matches the pattern '" + PATTERN + "'");
+		assertThat(new PolicyLlmResponseHook(new LlmPolicyConfig(List.of(PATTERN), null, false, "Not here."))
+			.onResponse(call, LlmResponse.of("secret"))
+			.reason()).isEqualTo("Not here.");
+		assertThatExceptionOfType(InvalidHookConfigException.class)
+			.isThrownBy(() -> new PolicyLlmHook(new LlmPolicyConfig(List.of(PATTERN), null, false, " ")));
+	}
+
+}
