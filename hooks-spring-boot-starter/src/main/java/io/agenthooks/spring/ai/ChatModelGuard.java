@@ -63,6 +63,7 @@ final class ChatModelGuard extends BeanGuard {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers, abortedRuns, user)));
 		this.useful = useful;
 		this.wanted = wanted;
+		ModelMethods.KNOWN.warn();
 	}
 
 	/**
@@ -125,6 +126,7 @@ final class ChatModelGuard extends BeanGuard {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			ModelMethods.KNOWN.check(invocation.getMethod());
 			Prompt prompt = ModelMethods.promptOf(invocation);
 			if (prompt == null) {
 				return ModelMethods.proceedInFull(invocation);

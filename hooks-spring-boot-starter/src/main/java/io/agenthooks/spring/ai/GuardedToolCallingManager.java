@@ -30,6 +30,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.guard.KnownMethods;
 
 /**
  * A manager of tool calls that lets them pass the hooks. It gives the tools of the prompt
@@ -40,6 +41,10 @@ import io.agenthooks.spring.caller.Caller;
  * call alone, when the hooks have approved it.
  */
 final class GuardedToolCallingManager implements ToolCallingManager {
+
+	/** What this guards: a further method would get the tools of a prompt unguarded. */
+	static final KnownMethods KNOWN = KnownMethods.of(ToolCallingManager.class,
+			"resolveToolDefinitions(ToolCallingChatOptions)", "executeToolCalls(Prompt, ChatResponse)");
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedToolCallingManager.class);
 

@@ -18,10 +18,17 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.spring.guard.KnownMethods;
+
 /**
  * The methods by which a bean that is a model is asked, and how to go on with one.
  */
 final class ModelMethods {
+
+	/** What a model is asked by, and what tells of it. */
+	static final KnownMethods KNOWN = KnownMethods.of(ChatModel.class, "call(String)", "call(Message[])",
+			"call(Prompt)", "call(ModelRequest)", "getOptions()", "getDefaultOptions()", "stream(String)",
+			"stream(Message[])", "stream(Prompt)", "stream(ModelRequest)");
 
 	private ModelMethods() {
 	}

@@ -39,6 +39,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		this.hooks = hooks;
 		this.fallback = fallback;
 		this.wrapTools = wrapTools;
+		GuardedToolCallingManager.KNOWN.warn();
 	}
 
 	@Override

@@ -19,6 +19,7 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.guard.KnownMethods;
 import io.agenthooks.spring.origin.GuardedTools;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -139,8 +140,8 @@ public final class SpringAiToolHooks {
 	 * @return the manager behind the hooks
 	 */
 	public ToolCallingManager wrap(ToolCallingManager manager, ToolCallbackResolver fallback) {
-		return (manager instanceof GuardedToolCallingManager) ? manager
-				: new GuardedToolCallingManager(manager, this, fallback);
+		return (KnownMethods.unwrap(manager) instanceof GuardedToolCallingManager) ? manager
+				: GuardedToolCallingManager.KNOWN.refuseOthers(new GuardedToolCallingManager(manager, this, fallback));
 	}
 
 	/**
@@ -169,7 +170,7 @@ public final class SpringAiToolHooks {
 	 */
 	public static boolean isGuarded(Object bean) {
 		return bean instanceof GuardedToolCallback || bean instanceof GuardedProvider || bean instanceof GuardedResolver
-				|| bean instanceof GuardedToolCallingManager;
+				|| KnownMethods.unwrap(bean) instanceof GuardedToolCallingManager;
 	}
 
 	/**
@@ -224,7 +225,7 @@ public final class SpringAiToolHooks {
 		if (bean instanceof GuardedResolver resolver) {
 			return resolver.hooks().isProved(chain);
 		}
-		return bean instanceof GuardedToolCallingManager manager
+		return KnownMethods.unwrap(bean) instanceof GuardedToolCallingManager manager
 				&& Probe.isDenied(chain, () -> manager.executeToolCalls(ProbeTool.prompt(), ProbeTool.response()));
 	}
 

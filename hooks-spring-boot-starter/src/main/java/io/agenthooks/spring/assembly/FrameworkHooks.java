@@ -44,6 +44,9 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 
 	private final boolean hasFramework;
 
+	/** Whether the application has such hooks, beside those of ours that only count. */
+	private final boolean wanted;
+
 	FrameworkHooks(HookSection<H> section, HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace,
 			ConfigurableApplicationContext context) {
 		super(assembly, chain, replace);
@@ -53,10 +56,10 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 		this.isOwnChain = assembly.isOwn(chain);
 		this.hasFramework = FRAMEWORKS.stream()
 			.anyMatch((framework) -> ClassUtils.isPresent(framework, context.getClassLoader()));
-		boolean guarded = !this.atStart.isEmpty() && HookPresence
+		this.wanted = !this.atStart.isEmpty() && HookPresence
 			.ofApplication(section, chain.getClass(), context.getBeanFactory(), context.getEnvironment())
 			.getAsBoolean();
-		if (this.isOwnChain && !guarded && this.hasFramework) {
+		if (this.isOwnChain && !this.wanted && this.hasFramework) {
 			refuseHooks(
 					("at the start there was no hook under 'hooks.%s' and no %s bean, so clients and models may have "
 							+ "been made that pass no hooks. List one hook there, or declare one such bean, also if it always "
@@ -73,7 +76,7 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 			return;
 		}
 		logger.info(this.atStart.describe(title, noun, "response"));
-		if (!this.hasFramework && this.atStart.haveOwn()) {
+		if (!this.hasFramework && this.wanted && this.atStart.haveOwn()) {
 			logger.warn(
 					"hooks.{} has hooks, but neither Spring AI's ChatClient nor LangChain4j's AI services are on "
 							+ "the class path: the hooks run only if the application calls their chain",

@@ -41,6 +41,7 @@ import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.guard.UnsupportedLibraryException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -121,6 +122,14 @@ final class AiServiceGuard
 		if (!this.active && !watchesInvocations()) {
 			return;
 		}
+		if (KnownApi.mismatch() != null) {
+			throw new UnsupportedLibraryException(
+					"Agent Hooks cannot guard LangChain4j %s, because %s.".formatted(UnsupportedLibraryException
+						.versionOf("dev.langchain4j/langchain4j", AiServiceContext.class.getClassLoader()),
+							KnownApi.mismatch()),
+					"Set the version of 'langchain4j-bom' to one from 1.17 to 1.19, or set 'hooks.tool_call.enabled', "
+							+ "'hooks.llm_call.enabled' and 'hooks.run.enabled' to false.");
+		}
 		String reason = (this.consequence != Unguarded.IGNORE)
 				? whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) : null;
 		if (reason != null) {
@@ -143,8 +152,7 @@ final class AiServiceGuard
 		if (service.toolService instanceof GuardedToolService) {
 			return null;
 		}
-		return (KnownApi.mismatch() != null) ? KnownApi.mismatch()
-				: "another AiServiceContextFactory makes them: they are of " + service.getClass();
+		return "another AiServiceContextFactory makes them: they are of " + service.getClass();
 	}
 
 	/**

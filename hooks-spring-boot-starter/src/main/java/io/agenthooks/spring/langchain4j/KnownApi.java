@@ -2,14 +2,23 @@ package io.agenthooks.spring.langchain4j;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.observability.api.event.AiServiceRequestIssuedEvent;
+import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+import io.agenthooks.spring.guard.KnownMethods;
 
 /**
  * Whether this version of LangChain4j runs tools the way that {@link GuardedToolService}
@@ -17,6 +26,21 @@ import org.jspecify.annotations.Nullable;
  * silently never be called.
  */
 final class KnownApi {
+
+	private static final String UNKNOWN = "this version of LangChain4j is unknown (%s)";
+
+	/** What can only be had of calls of tools. Other methods make settings. */
+	private static final Set<Class<?>> CALLS = Set.of(ToolServiceContext.class, ToolExecutionRequest.class,
+			AiServiceContext.class);
+
+	/** The methods by which tools are called. */
+	private static final Set<String> KNOWN_CALLS = Set.of("createContext(InvocationContext, UserMessage, List)",
+			"executeInferenceAndToolsLoop(AiServiceContext, Object, ChatResponse, ChatRequestParameters, List, ChatMemory, InvocationContext, ToolServiceContext, boolean)",
+			"executeInferenceAndToolsLoop(AiServiceContext, Object, ChatResponse, ChatRequestParameters, List, ChatMemory, InvocationContext, ToolServiceContext, Function)",
+			"refreshDynamicProviders(ToolServiceContext, List, InvocationContext)",
+			"executeTool(InvocationContext, Map, ToolExecutionRequest, Consumer, Consumer)",
+			"executeWithErrorHandling(ToolExecutionRequest, ToolExecutor, InvocationContext, ToolArgumentsErrorHandler, ToolExecutionErrorHandler)",
+			"applyToolHallucinationStrategy(ToolExecutionRequest)");
 
 	private static final @Nullable String MISMATCH = mismatch(ToolService.class);
 
@@ -43,11 +67,29 @@ final class KnownApi {
 			require(ToolServiceContext.class, List.class, "dynamicToolProviders");
 			require(ToolServiceContext.class, Object.class, "toBuilder");
 			require(AiServiceRequestIssuedEvent.class, ChatRequest.class, "request");
-			return null;
+			KnownMethods tools = KnownMethods.of(ToolServiceContext.class, "effectiveTools()", "toolSpecifications()",
+					"availableTools()", "toolExecutors()", "returnBehaviors()", "returnBehavior(String)",
+					"immediateReturnTools()", "dynamicToolProviders()", "toBuilder()", "equals(Object)", "hashCode()",
+					"toString()");
+			String others = Stream.concat(callsOfTools(toolService), Stream.of(tools.describeOthers()))
+				.filter(StringUtils::hasText)
+				.collect(Collectors.joining(", "));
+			return (others.isEmpty()) ? null : UNKNOWN.formatted(others);
 		}
 		catch (NoSuchMethodException | LinkageError ex) {
-			return "this version of LangChain4j is unknown (" + ex.getMessage() + ")";
+			return UNKNOWN.formatted(ex.getMessage());
 		}
+	}
+
+	/**
+	 * The methods by which a tool service might call tools that are not guarded.
+	 */
+	private static Stream<String> callsOfTools(Class<?> toolService) {
+		return Arrays.stream(toolService.getMethods())
+			.filter((method) -> CALLS.contains(method.getReturnType())
+					|| Arrays.stream(method.getParameterTypes()).anyMatch(CALLS::contains))
+			.map(KnownMethods::signature)
+			.filter((method) -> !KNOWN_CALLS.contains(method));
 	}
 
 	private static void require(Class<?> type, Class<?> returned, String name, Class<?>... parameters)

@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortScope;
@@ -32,6 +34,7 @@ import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.BeanGuard;
+import io.agenthooks.spring.guard.KnownMethods;
 
 /**
  * Puts the hooks around model calls in front of every bean that is a model of
@@ -46,6 +49,22 @@ public final class ModelGuard extends BeanGuard {
 
 	private static final String[] METHODS = { "chat", "doChat" };
 
+	private static final String[] TELLING = { "defaultRequestParameters()", "listeners()", "provider()",
+			"supportedCapabilities()" };
+
+	private static final List<KnownMethods> KNOWN = List.of(
+			KnownMethods.of(ChatModel.class,
+					StringUtils.concatenateStringArrays(TELLING,
+							new String[] { "chat(ChatRequest)", "chat(ChatRequest, ChatRequestOptions)",
+									"doChat(ChatRequest)", "chat(String)", "chat(ChatMessage[])", "chat(List)" })),
+			KnownMethods.of(StreamingChatModel.class,
+					StringUtils.concatenateStringArrays(TELLING,
+							new String[] { "chat(ChatRequest, StreamingChatResponseHandler)",
+									"chat(ChatRequest, ChatRequestOptions, StreamingChatResponseHandler)",
+									"doChat(ChatRequest, StreamingChatResponseHandler)",
+									"chat(String, StreamingChatResponseHandler)",
+									"chat(List, StreamingChatResponseHandler)" })));
+
 	/**
 	 * Create the guard.
 	 * @param chain where to find the hooks; asked when the first model is
@@ -53,11 +72,13 @@ public final class ModelGuard extends BeanGuard {
 	 */
 	public ModelGuard(ObjectProvider<LlmHookChain> chain, CurrentUser user) {
 		super(advisor(SingletonSupplier.of(chain::getObject), user));
+		KNOWN.forEach(KnownMethods::warn);
 	}
 
 	private static DefaultPointcutAdvisor advisor(Supplier<LlmHookChain> chain, CurrentUser user) {
 		NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
-		pointcut.setMappedNames(METHODS);
+		pointcut.setMappedNames(Stream.concat(Stream.of(METHODS), KNOWN.stream().flatMap(KnownMethods::otherNames))
+			.toArray(String[]::new));
 		pointcut.setClassFilter(ModelGuard::isModel);
 		return new DefaultPointcutAdvisor(pointcut, new GuardInterceptor(chain, user));
 	}
@@ -116,6 +137,7 @@ public final class ModelGuard extends BeanGuard {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			KNOWN.forEach((known) -> known.check(invocation.getMethod()));
 			Method declared = declared(invocation.getMethod());
 			if (declared != null && Probe.isUnderWay()) {
 				this.chain.get().begin(LlmCall.of());

@@ -23,6 +23,7 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.core.NativeDetector;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.guard.KnownMethods;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -33,6 +34,30 @@ import io.agenthooks.toolcall.ToolHookChain;
 final class GuardedServer {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedServer.class);
+
+	/** The servers, and the ways in which they get tools. */
+	private static final List<KnownMethods> KNOWN = Stream
+		.of(McpSyncServer.class, McpAsyncServer.class, McpStatelessSyncServer.class, McpStatelessAsyncServer.class)
+		.map((type) -> KnownMethods.of(type, "addTool(SyncToolSpecification)", "addTool(AsyncToolSpecification)",
+				"listTools()", "removeTool(String)", "notifyToolsListChanged()",
+				"addResource(SyncResourceSpecification)", "addResource(AsyncResourceSpecification)", "listResources()",
+				"removeResource(String)", "addResourceTemplate(SyncResourceTemplateSpecification)",
+				"addResourceTemplate(AsyncResourceTemplateSpecification)", "listResourceTemplates()",
+				"removeResourceTemplate(String)", "notifyResourcesListChanged()",
+				"notifyResourcesUpdated(ResourcesUpdatedNotification)", "addPrompt(SyncPromptSpecification)",
+				"addPrompt(AsyncPromptSpecification)", "listPrompts()", "removePrompt(String)",
+				"notifyPromptsListChanged()", "getServerCapabilities()", "getServerInfo()",
+				"sendElicitationComplete(String, ElicitationCompleteNotification)", "closeGracefully()", "close()",
+				"getAsyncServer()"))
+		.toList();
+
+	/** The specifications of tools. What else one had would be called unguarded. */
+	private static final List<KnownMethods> SPECIFICATIONS = Stream
+		.of(McpServerFeatures.SyncToolSpecification.class, McpServerFeatures.AsyncToolSpecification.class,
+				McpStatelessServerFeatures.SyncToolSpecification.class,
+				McpStatelessServerFeatures.AsyncToolSpecification.class)
+		.map((type) -> KnownMethods.of(type, "tool()", "callHandler()", "toString()", "hashCode()", "equals(Object)"))
+		.toList();
 
 	private GuardedServer() {
 	}
@@ -80,7 +105,9 @@ final class GuardedServer {
 		if (guardsLaterTools(server)) {
 			return server;
 		}
+		KNOWN.forEach(KnownMethods::warn);
 		try {
+			SPECIFICATIONS.forEach(GuardedServer::require);
 			guardPresentTools(server, hooks);
 		}
 		catch (RuntimeException ex) {
@@ -89,6 +116,12 @@ final class GuardedServer {
 					+ "or switch all hooks around tools off with 'hooks.tool_call.enabled: false'.", ex);
 		}
 		return guardLaterTools(server, hooks);
+	}
+
+	private static void require(KnownMethods specification) {
+		if (!specification.areAll()) {
+			throw new IllegalStateException("Unknown: " + specification.describeOthers());
+		}
 	}
 
 	private static void guardPresentTools(Object server, McpToolHooks hooks) {
@@ -157,6 +190,7 @@ final class GuardedServer {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			KNOWN.forEach((known) -> known.check(invocation.getMethod()));
 			if (invocation.getMethod().getName().equals("addTool")) {
 				@Nullable Object[] arguments = invocation.getArguments();
 				if (arguments[0] != null) {

@@ -290,6 +290,16 @@ class LlmAndRunHooksTests {
 	}
 
 	@Test
+	void metricsOfTheStarterAreNoReasonToMissAFramework(CapturedOutput output) {
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withClassLoader(new FilteredClassLoader("org.springframework.ai", "dev.langchain4j"))
+			.run((context) -> {
+				assertThat(context.getBean(LlmHookChain.class).isEmpty()).isFalse();
+				assertThat(output).doesNotContain("neither Spring AI's ChatClient");
+			});
+	}
+
+	@Test
 	void switchedOffIsSaidAndNothingOfItRead(CapturedOutput output) {
 		yaml("hooks: {llm_call: {bypass_hooks: true, pre_call: [{type: nonsense}]}, run: {bypass_hooks: true}}")
 			.run((context) -> {

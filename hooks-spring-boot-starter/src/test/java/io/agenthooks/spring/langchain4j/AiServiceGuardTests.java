@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.service.AiServiceContext;
+import dev.langchain4j.service.tool.ToolService;
+import dev.langchain4j.service.tool.ToolServiceContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -198,6 +200,25 @@ class AiServiceGuardTests {
 	void unknownLangChain4jIsFoundOut() {
 		assertThat(KnownApi.mismatch()).isNull();
 		assertThat(KnownApi.mismatch(Object.class)).contains("is unknown", "java.lang.Object.");
+		assertThat(KnownApi.mismatch(ComingToolService.class)).contains("is unknown",
+				"executeAsync(ToolServiceContext, List)");
+	}
+
+	/**
+	 * As a later version may be: with a further way to call tools, and a further setting.
+	 */
+	private static class ComingToolService extends ToolService {
+
+		@SuppressWarnings("unused") // called by nobody, as in our guard
+		public ToolServiceContext executeAsync(ToolServiceContext tools, List<Object> calls) {
+			return tools;
+		}
+
+		@SuppressWarnings("unused")
+		public void maxCallsAtOnce(int calls) {
+			maxToolCallingRoundTrips(calls);
+		}
+
 	}
 
 	private ApplicationContextRunner application(String hook) {

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ai;
+package io.agenthooks.spring.guard;
 
 import java.io.File;
 import java.io.IOException;
@@ -27,28 +27,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Tests for {@link SpringAiVersionInitializer}: a Spring AI that is too old is refused in
- * one sentence. The lowest and the highest that are supported are what all other tests
- * run with.
+ * Tests for {@link LibrariesInitializer}: a library that is too old is refused in one
+ * sentence. The lowest and the highest that are supported are what all other tests run
+ * with.
  */
-class SpringAiVersionTests {
+class LibrariesTests {
 
 	/** Where the build puts the jars of versions that are too old. */
 	private static final Path TOO_OLD = Path.of("target", "too-old");
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withInitializer(new SpringAiVersionInitializer())
+		.withInitializer(new LibrariesInitializer())
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class));
 
 	@ParameterizedTest
 	@Timeout(120)
 	@CsvSource(delimiter = ';', quoteCharacter = '"',
 			textBlock = """
-					Spring AI 2.0.1; 2.0.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
-					Spring AI 2.0.1; 1.1.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
-					Spring Boot 4.1; 3.5.7; 'spring-boot-dependencies' to 4.1.0; spring-(boot(-autoconfigure)?|core|beans|context|aop|expression)-[0-9]
+					needs Spring AI 2.0.1 or later, and this application has 2.0.0.; 2.0.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
+					needs Spring AI 2.0.1 or later, and this application has 1.1.0.; 1.1.0; 'spring-ai-bom' to 2.0.1; spring-ai-(model|commons|client-chat)-
+					needs Spring Boot 4.1 or later, and this application has 3.5.7.; 3.5.7; 'spring-boot-dependencies' to 4.1.0; spring-(boot(-autoconfigure)?|core|beans|context|aop|expression)-[0-9]
+					cannot guard LangChain4j 1.16.1, because this version of LangChain4j is unknown; langchain4j-1.16.1; 'langchain4j-bom' to one from 1.17; langchain4j(-core)?-[0-9]
+					needs json-schema-validator 3.0 or later, and this application has 1.5.9.; validator-1.5.9; Remove the version of 'com.networknt:json-schema-validator'; json-schema-validator-
+					needs json-schema-validator 3.0 or later, and this application has 2.0.1.; validator-2.0.1; Remove the version of 'com.networknt:json-schema-validator'; json-schema-validator-
 					""")
-	void applicationWithAVersionBeforeTheLowestIsRefusedInOneSentence(String needed, String version, String action,
+	void applicationWithAVersionBeforeTheLowestIsRefusedInOneSentence(String refusal, String version, String action,
 			String replaced) throws Exception {
 		// Maven says where it is; the jars are there then.
 		assumeTrue(System.getProperty("basedir") != null || Files.isDirectory(TOO_OLD));
@@ -56,9 +59,7 @@ class SpringAiVersionTests {
 			.run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
 					"-cp", classPath(version, replaced), Old.class.getName()));
 		assertThat(application.status()).isEqualTo(1);
-		assertThat(application.output())
-			.contains("APPLICATION FAILED TO START",
-					"Agent Hooks needs %s or later, and this application has %s.".formatted(needed, version), action)
+		assertThat(application.output()).contains("APPLICATION FAILED TO START", "Agent Hooks " + refusal, action)
 			.doesNotContain("NoClassDefFoundError", "Started");
 	}
 
