@@ -213,10 +213,10 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	protected ToolDecision explained(ToolDecision refusal, String reason) {
 		HookRule rule = HookRule.replacing(refusal);
 		if (refusal instanceof ToolDecision.Abort abort) {
-			return new ToolDecision.Abort(reason, abort.scope(), rule, abort.person());
+			return new ToolDecision.Abort(reason, abort.scope(), rule, abort.answered());
 		}
 		return (refusal instanceof ToolDecision.Deny deny)
-				? new ToolDecision.Deny(reason, deny.budgetExceeded(), deny.additionalContext(), rule, deny.person())
+				? new ToolDecision.Deny(reason, deny.budgetExceeded(), deny.additionalContext(), rule, deny.answered())
 				: refusal;
 	}
 
