@@ -29,6 +29,7 @@ import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.StartProof;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -158,6 +159,11 @@ public final class ToolCallHooksAutoConfiguration {
 		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
 				AnnotatedToolHooks methods, ToolHookRegistry registry) {
 			return new RuleVerifier(beanFactory, configuration, methods, registry);
+		}
+
+		@Bean
+		StartProof provedToolHookEntries(AllConfiguredHooks configuration) {
+			return new ProvedEntries(configuration.toolCall().preCall());
 		}
 
 		@Bean

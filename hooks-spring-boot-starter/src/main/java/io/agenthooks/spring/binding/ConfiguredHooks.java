@@ -1,9 +1,13 @@
 package io.agenthooks.spring.binding;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.Hook;
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.HookOptions;
 
 /**
@@ -45,10 +49,32 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 * @param options what the entry says beside the type and its configuration
 	 * @param ownFailOpen whether the hook itself sees to {@code fail_open}
 	 * @param ownTimeout whether the hook itself sees to {@code timeout}
+	 * @param proofs calls that it must deny at the start
 	 * @since 0.1.0
 	 */
 	public record Entry<H extends Hook>(H hook, String name, String type, String place, HookOptions options,
-			boolean ownFailOpen, boolean ownTimeout) {
+			boolean ownFailOpen, boolean ownTimeout, List<Proof> proofs) {
+	}
+
+	/**
+	 * A call that a hook must deny at the start.
+	 *
+	 * @param tool the name of the tool
+	 * @param arguments the arguments, which stay out of logs
+	 * @param property the property that it is written as
+	 * @param place where it is written
+	 * @since 0.1.0
+	 */
+	public record Proof(String tool, Map<String, @Nullable Object> arguments, String property, String place) {
+
+		/**
+		 * The call without its arguments, which may be secret.
+		 */
+		@Override
+		public String toString() {
+			return "Proof[tool=%s, place=%s]".formatted(SafeText.name(this.tool), this.place);
+		}
+
 	}
 
 	/**

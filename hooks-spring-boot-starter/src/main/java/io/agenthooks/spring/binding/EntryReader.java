@@ -34,7 +34,7 @@ final class EntryReader<H extends Hook> {
 
 	private static final Logger logger = LoggerFactory.getLogger(EntryReader.class);
 
-	private static final Set<String> SEPARATE = Set.of("config");
+	private static final Set<String> SEPARATE = Set.of("config", ProofReader.KEY);
 
 	private final HookSection<H> section;
 
@@ -109,12 +109,29 @@ final class EntryReader<H extends Hook> {
 		if (!entry.enabled()) {
 			logger.warn("The hook '{}' is switched off ({})", name, node.childOrEmpty("enabled").place());
 		}
+		List<ConfiguredHooks.Proof> proofs = proofs(node, preCall);
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
 			checkKind(node, options, hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
-					ownTimeout));
+					ownTimeout, proofs));
 		}
+	}
+
+	/**
+	 * The calls that the hook must deny at the start.
+	 */
+	private List<ConfiguredHooks.Proof> proofs(PropertyNode node, boolean preCall) {
+		PropertyNode written = node.child(ProofReader.KEY);
+		if (written == null) {
+			return List.of();
+		}
+		if (!preCall || this.section.kind() != ToolHook.class) {
+			problem(written, "has no meaning for a hook that does not decide about calls of tools",
+					"Remove it, or write it in hooks.tool_call.pre_call.");
+			return List.of();
+		}
+		return this.binder.proofs().read(written);
 	}
 
 	private @Nullable String givenName(WrittenHooks.Entry written, ListEntry entry) {

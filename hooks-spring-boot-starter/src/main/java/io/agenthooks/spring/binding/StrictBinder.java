@@ -72,6 +72,13 @@ final class StrictBinder {
 		}
 	}
 
+	/**
+	 * A reader of the calls that a hook must deny at the start.
+	 */
+	ProofReader proofs() {
+		return new ProofReader(this.placeholders, this.problems);
+	}
+
 	private void readInherited(PropertyNode node, PropertyNode options, Class<?> type, OptionReader reader) {
 		OptionType.Option option = OptionType.of(type).options().get(node.uniformName());
 		PropertyNode same = options.child(node.uniformName());

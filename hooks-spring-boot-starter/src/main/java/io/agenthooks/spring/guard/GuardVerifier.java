@@ -87,6 +87,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 		report(findings);
 		prove(types);
+		this.beanFactory.getBeanProvider(StartProof.class).forEach(StartProof::prove);
 		this.proof.start(toolCalls);
 		LateHooks lateHooks = new LateHooks(this.beanFactory);
 		this.beanFactory.addBeanPostProcessor(lateHooks);

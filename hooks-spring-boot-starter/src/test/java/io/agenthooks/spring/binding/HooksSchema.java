@@ -26,6 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import io.agenthooks.toolcall.ToolHook;
+
 /**
  * Makes a JSON schema of everything below {@code hooks}, for completion in editors. It is
  * made of what the strict reader reads: the sections, the options of an entry, the types
@@ -156,6 +158,9 @@ final class HooksSchema {
 		ObjectNode config = JSON.createObjectNode().put("description", "Options of the type.");
 		config.putArray("type").add("object").add("null");
 		options.put(CONFIG, config);
+		if (section.kind() == ToolHook.class) {
+			options.put(ProofReader.KEY, proofs());
+		}
 		ObjectNode entry = closed(definition, options, false);
 		ArrayNode conditions = entry.putArray("allOf");
 		configs.forEach((type, configType) -> {
@@ -175,6 +180,23 @@ final class HooksSchema {
 			conditions.add(present("type"));
 		}
 		this.definitions.put(definition, entry);
+	}
+
+	/**
+	 * The calls that a hook must deny at the start.
+	 */
+	private ObjectNode proofs() {
+		ObjectNode arguments = JSON.createObjectNode();
+		arguments.putArray("type").add("object").add("null").add("string");
+		arguments.put("maxLength", 0).put("description", "The arguments of the call by name.");
+		Map<String, ObjectNode> keys = Map.of("tool", text().put("description", "The tool that is called."),
+				"arguments", arguments);
+		this.definitions.put("proof", closed("proof", new TreeMap<>(keys), false));
+		ObjectNode list = JSON.createObjectNode().put("type", "array").put("minItems", 1);
+		list.set("items", reference("proof"));
+		return anyOf(reference("proof"), list).put("description",
+				"A call that the hook must deny at the start, or a list of such calls: otherwise the application does "
+						+ "not start.");
 	}
 
 	/**
