@@ -2,10 +2,9 @@ package io.agenthooks.chain;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -16,14 +15,18 @@ import org.jspecify.annotations.Nullable;
  * itself for ever, and a call that passes several guards on its way to the tool is
  * decided once:
  * <ul>
- * <li>The very call may be handed to another guard on the same thread (two beans, a
- * scoped proxy), which {@linkplain #isRunning recognizes} it.</li>
+ * <li>The very object that a gate approved may be handed to another guard on the same
+ * thread (two beans, a scoped proxy):
+ * {@link #deliver(Object, HookedCall, Supplier)}.</li>
  * <li>A framework may hand on no more than its arguments. Then the call is
- * {@linkplain #deliver delivered} once, to a guard on this thread that
- * {@linkplain #mayReach it may reach}.</li>
- * <li>It may also change its thread. Then it is {@linkplain #handOver handed over} with
- * an object that travels along.</li>
+ * {@linkplain #deliver(Object, Class, BiPredicate, Supplier) delivered} to a guard on
+ * this thread that {@linkplain #mayReach it may reach}.</li>
+ * <li>It may also change its thread. Then an object that is made for this call alone
+ * {@linkplain #handOver travels along}.</li>
  * </ul>
+ * Each guard on the way gets the call once. Whatever else comes is another call, and is
+ * decided.
+ * <p>
  * A thread keeps its instance, which holds no call once the outermost one has ended.
  *
  * @since 0.1.0
@@ -37,8 +40,6 @@ public final class Nesting {
 	public static final int MAX_DEPTH = 8;
 
 	private static final ThreadLocal<Nesting> ofThread = ThreadLocal.withInitial(Nesting::new);
-
-	private static final Set<HandedOver> handedOver = ConcurrentHashMap.newKeySet();
 
 	private int depth;
 
@@ -179,21 +180,36 @@ public final class Nesting {
 	}
 
 	/**
-	 * Whether this thread carries out this very call, approved by this very gate.
+	 * Whether this thread carries out this very call, approved by this very gate, and has
+	 * not handed it on yet. An equal one is another call: a tool may make one.
 	 * @param gate the gate
 	 * @param call the call
 	 * @return whether it need not be decided again
 	 */
 	public boolean isRunning(Object gate, HookedCall call) {
 		Frame frame = frame();
-		return frame.gate == gate && call.equals(frame.call);
+		return frame.gate == gate && frame.call == call && (frame.delivered == null || !frame.delivered.get());
+	}
+
+	/**
+	 * Run the tool of the very call that this thread carries out, once.
+	 * @param <T> the type of the result
+	 * @param gate the gate that would have to decide
+	 * @param call the call
+	 * @param tool runs the tool
+	 * @return the result, or {@code null} if the call has to be decided
+	 */
+	public <T> @Nullable T deliver(Object gate, HookedCall call, Supplier<T> tool) {
+		Frame frame = frame();
+		return (frame.gate == gate && frame.call == call && frame.delivered().compareAndSet(false, true))
+				? carryOut(gate, call, new AtomicBoolean(), tool) : null;
 	}
 
 	/**
 	 * Let the call that this thread carries out reach its tool by way of another guard on
 	 * this thread.
 	 * @param gate the gate that approved the call; nothing happens if that is another
-	 * @param target what the other guard has to {@linkplain #deliver present}
+	 * @param target what the other guard has to recognize
 	 */
 	public void mayReach(Object gate, Object target) {
 		Frame frame = frame();
@@ -203,87 +219,66 @@ public final class Nesting {
 	}
 
 	/**
+	 * Run the tool of a call that comes to a guard on this thread, if it is the one that
+	 * this thread carries out. Each approved call is delivered once.
+	 * @param <T> the type of the result
+	 * @param <R> the type of what a call {@linkplain #mayReach may reach}
+	 * @param gate the gate that would have to decide
+	 * @param type the type of what a call may reach
+	 * @param same whether what an approved call may reach, and that call, are those that
+	 * came, with equal arguments
+	 * @param tool runs the tool
+	 * @return the result, or {@code null} if the call has to be decided
+	 */
+	public <T, R> @Nullable T deliver(Object gate, Class<R> type, BiPredicate<R, ? super HookedCall> same,
+			Supplier<T> tool) {
+		Frame frame = frame();
+		HookedCall running = frame.call;
+		return (frame.gate == gate && running != null && type.isInstance(frame.target)
+				&& same.test(type.cast(frame.target), running) && frame.delivered().compareAndSet(false, true))
+						? tool.get() : null;
+	}
+
+	/**
 	 * Let the call that this thread carries out reach its tool by way of another guard,
 	 * on any thread, while some work is done.
 	 * @param <T> the type of the result
-	 * @param gate the gate that approved the call; if that is another, nothing is handed
-	 * over
-	 * @param carrier whether an object that a guard {@linkplain #deliver presents} is one
-	 * that travels with the call, and with no other
-	 * @param work leads to the tool
+	 * @param gate the gate that approved the call
+	 * @param work leads to the tool. It is given what has to travel with the call, or
+	 * {@code null} if another gate approved that.
 	 * @return the result
 	 */
-	public <T extends @Nullable Object> T handOver(Object gate, Predicate<Object> carrier, Supplier<T> work) {
+	public <T extends @Nullable Object> T handOver(Object gate, Function<@Nullable CarriedCall, T> work) {
 		Frame frame = frame();
 		HookedCall call = frame.call;
 		if (frame.gate != gate || call == null) {
-			return work.get();
+			return work.apply(null);
 		}
-		HandedOver handed = new HandedOver(gate, call, frame.delivered(), carrier);
-		handedOver.add(handed);
+		CarriedCall carried = new CarriedCall(gate, call, frame.delivered());
 		try {
-			return work.get();
+			return work.apply(carried);
 		}
 		finally {
-			handedOver.remove(handed);
+			carried.end();
 		}
 	}
 
 	/**
-	 * Run the tool of a call that comes to a guard, if its gate approved the call before.
-	 * Each approved call is delivered once.
-	 * @param <T> the type of the result
-	 * @param gate the gate that would have to decide
-	 * @param presented the target that the call is for, or what travelled with it
-	 * @param same whether an approved call is the one that came, with no argument that
-	 * was not approved
-	 * @param tool runs the tool
-	 * @return the result, or {@code null} if the call has to be decided
+	 * Carry out a call at the depth of this thread, where it may be handed on.
 	 */
-	public static <T> @Nullable T deliver(Object gate, Object presented, Predicate<? super HookedCall> same,
-			Supplier<T> tool) {
-		Nesting nesting = ofThread.get();
-		Frame frame = nesting.frame();
-		HookedCall running = frame.call;
-		if (frame.gate == gate && running != null && presented.equals(frame.target) && same.test(running)
-				&& frame.delivered().compareAndSet(false, true)) {
-			return tool.get();
-		}
-		for (HandedOver handed : handedOver) {
-			if (handed.isFor(gate, presented, same) && handed.delivered.compareAndSet(false, true)) {
-				return nesting.carryOut(handed, tool);
-			}
-		}
-		return null;
-	}
-
-	private <T> T carryOut(HandedOver handed, Supplier<T> tool) {
+	<T> T carryOut(Object gate, HookedCall call, AtomicBoolean delivered, Supplier<T> tool) {
 		Frame around = this.frames[this.depth];
-		this.frames[this.depth] = new Frame();
-		carryOut(handed.gate, handed.call);
+		Frame frame = new Frame();
+		frame.gate = gate;
+		frame.call = call;
+		frame.delivered = delivered;
+		this.frames[this.depth] = frame;
 		try {
 			return tool.get();
 		}
 		finally {
 			this.frames[this.depth] = around;
 		}
-	}
-
-	/**
-	 * Whether a call that comes to a guard only passes by: its gate approved it and
-	 * handed it over.
-	 * @param gate the gate that would have to decide
-	 * @param presented what travelled with the call
-	 * @param same whether an approved call is the one that came
-	 * @return whether it need not be decided again
-	 */
-	public static boolean isHandedOver(Object gate, Object presented, Predicate<? super HookedCall> same) {
-		for (HandedOver handed : handedOver) {
-			if (handed.isFor(gate, presented, same)) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private Frame frame() {
@@ -320,32 +315,6 @@ public final class Nesting {
 			this.call = null;
 			this.target = null;
 			this.delivered = null;
-		}
-
-	}
-
-	/**
-	 * A call that may be delivered on any thread.
-	 */
-	private static final class HandedOver {
-
-		private final Object gate;
-
-		private final HookedCall call;
-
-		private final AtomicBoolean delivered;
-
-		private final Predicate<Object> carrier;
-
-		HandedOver(Object gate, HookedCall call, AtomicBoolean delivered, Predicate<Object> carrier) {
-			this.gate = gate;
-			this.call = call;
-			this.delivered = delivered;
-			this.carrier = carrier;
-		}
-
-		boolean isFor(Object gate, Object presented, Predicate<? super HookedCall> same) {
-			return this.gate == gate && this.carrier.test(presented) && same.test(this.call);
 		}
 
 	}

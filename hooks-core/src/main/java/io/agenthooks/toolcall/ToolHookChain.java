@@ -260,7 +260,10 @@ public final class ToolHookChain {
 		}
 		Nesting nesting = Nesting.ofThisThread();
 		if (nesting.isRunning(this, call)) {
-			return executor.execute(call);
+			ToolResult delivered = nesting.deliver(this, call, () -> ToolExecution.orFailure(executor.execute(call)));
+			if (delivered != null) {
+				return delivered;
+			}
 		}
 		nesting.enter();
 		try {
@@ -365,8 +368,14 @@ public final class ToolHookChain {
 	 */
 	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {
 		Nesting nesting = Nesting.ofThisThread();
-		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = (nesting.isRunning(this, call)) ? null
-				: this.gate.enterUnhooked(call);
+		if (nesting.isRunning(this, call)) {
+			ToolResult delivered = nesting.deliver(this, call,
+					() -> ToolExecution.orFailure(ToolExecution.alone(call, executor)));
+			if (delivered != null) {
+				return delivered;
+			}
+		}
+		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterUnhooked(call);
 		return (passage != null)
 				? passage
 					.bound(() -> nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor)))

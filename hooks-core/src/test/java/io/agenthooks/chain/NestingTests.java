@@ -1,7 +1,11 @@
 package io.agenthooks.chain;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -39,7 +43,21 @@ class NestingTests {
 	}
 
 	private @Nullable String deliver(Object presented) {
-		return Nesting.deliver(this.gate, presented, CALL::equals, () -> "ran");
+		return deliver(this.nesting, this.gate, presented);
+	}
+
+	private static @Nullable String deliver(Nesting nesting, Object gate, Object presented) {
+		return nesting.deliver(gate, String.class, (target, call) -> target.equals(presented) && call.equals(CALL),
+				() -> "ran");
+	}
+
+	private @Nullable String deliver(CarriedCall carried) {
+		CarriedCall taken = carried.take(this.gate, CALL::equals);
+		return (taken != null) ? taken.carryOut(() -> "ran") : null;
+	}
+
+	private String handOver(Function<CarriedCall, String> work) {
+		return this.nesting.handOver(this.gate, (carried) -> work.apply(Objects.requireNonNull(carried)));
 	}
 
 	@Test
@@ -71,10 +89,27 @@ class NestingTests {
 	void deliverWhenAnythingDiffersDecides() {
 		this.nesting.mayReach(this.gate, "tool");
 		assertThat(deliver("another tool")).isNull();
-		assertThat(Nesting.deliver(new Object(), "tool", CALL::equals, () -> "ran")).isNull();
-		assertThat(Nesting.deliver(this.gate, "tool", (call) -> false, () -> "ran")).isNull();
-		assertThat(onAnotherThread(() -> deliver("tool"))).isNull();
+		assertThat(deliver(this.nesting, new Object(), "tool")).isNull();
+		assertThat(this.nesting.deliver(this.gate, String.class, (target, call) -> false, () -> "ran")).isNull();
+		assertThat(onAnotherThread(() -> deliver(Nesting.ofThisThread(), this.gate, "tool"))).isNull();
 		assertThat(deliver("tool")).isEqualTo("ran");
+	}
+
+	@Test
+	void isRunningIsOfTheVeryCallUntilItIsHandedOn() {
+		assertThat(this.nesting.isRunning(this.gate, CALL)).isTrue();
+		assertThat(this.nesting.isRunning(new Object(), CALL)).isFalse();
+		assertThat(this.nesting.isRunning(this.gate, new Call("1"))).isFalse();
+		assertThat(this.nesting.deliver(this.gate, new Call("1"), () -> "ran")).isNull();
+		String ran = this.nesting.deliver(this.gate, CALL, () -> {
+			// To one more guard.
+			assertThat(this.nesting.deliver(this.gate, CALL, () -> "inner")).isEqualTo("inner");
+			assertThat(this.nesting.isRunning(this.gate, CALL)).isFalse();
+			return "ran";
+		});
+		assertThat(ran).isEqualTo("ran");
+		assertThat(this.nesting.isRunning(this.gate, CALL)).isFalse();
+		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
 	}
 
 	@Test
@@ -95,74 +130,100 @@ class NestingTests {
 	}
 
 	@Test
-	void deliverWhenHandedOverRunsItOnceOnAnyThread() {
-		String ran = this.nesting.handOver(this.gate, "carrier"::equals, () -> {
-			assertThat(onAnotherThread(() -> deliver("another carrier"))).isNull();
-			String first = onAnotherThread(() -> deliver("carrier"));
-			assertThat(deliver("carrier")).isNull();
-			assertThat(onAnotherThread(() -> deliver("carrier"))).isNull();
-			return first;
+	void callThatIsCarriedIsTakenOnceOnAnyThread() {
+		String ran = handOver((carried) -> {
+			String first = onAnotherThread(() -> deliver(carried));
+			assertThat(deliver(carried)).isNull();
+			assertThat(onAnotherThread(() -> deliver(carried))).isNull();
+			return String.valueOf(first);
 		});
 		assertThat(ran).isEqualTo("ran");
 	}
 
 	@Test
-	void deliverWhenReachedOnThisThreadIsNotDeliveredElsewhere() {
-		this.nesting.mayReach(this.gate, "tool");
-		this.nesting.handOver(this.gate, "carrier"::equals, () -> {
-			assertThat(deliver("tool")).isEqualTo("ran");
-			assertThat(onAnotherThread(() -> deliver("carrier"))).isNull();
+	void callThatIsCarriedIsNotTakenForAnotherOrByAnotherGate() {
+		handOver((carried) -> {
+			assertThat(carried.take(new Object(), CALL::equals)).isNull();
+			assertThat(carried.take(this.gate, (call) -> false)).isNull();
+			assertThat(deliver(carried)).isEqualTo("ran");
 			return "";
 		});
 	}
 
 	@Test
-	void deliverWhenWorkIsDoneDecides() {
-		this.nesting.handOver(this.gate, "carrier"::equals, () -> "");
-		assertThat(deliver("carrier")).isNull();
-		assertThatIllegalStateException().isThrownBy(() -> this.nesting.handOver(this.gate, "carrier"::equals, () -> {
+	void callThatWasReachedOnThisThreadIsNotTakenElsewhere() {
+		this.nesting.mayReach(this.gate, "tool");
+		handOver((carried) -> {
+			assertThat(deliver("tool")).isEqualTo("ran");
+			assertThat(onAnotherThread(() -> deliver(carried))).isNull();
+			return "";
+		});
+	}
+
+	@Test
+	void callThatIsOverIsNotTaken() {
+		List<CarriedCall> kept = new ArrayList<>();
+		handOver((carried) -> {
+			kept.add(carried);
+			return "";
+		});
+		assertThatIllegalStateException().isThrownBy(() -> handOver((carried) -> {
+			kept.add(carried);
 			throw new IllegalStateException();
 		}));
-		assertThat(deliver("carrier")).isNull();
+		handOver((carried) -> {
+			kept.add(Objects.requireNonNull(carried.take(this.gate, CALL::equals)));
+			return "";
+		});
+		assertThat(kept).hasSize(3).allSatisfy((carried) -> assertThat(deliver(carried)).isNull());
+	}
+
+	@Test
+	void callsOfOneToolThatGoOnAtOnceAreNotTakenForEachOther() {
+		handOver((mine) -> {
+			Call other = new Call("2");
+			onAnotherThread(() -> {
+				Nesting nesting = Nesting.ofThisThread();
+				nesting.enter();
+				nesting.carryOut(this.gate, other);
+				String ran = nesting.handOver(this.gate, (theirs) -> {
+					assertThat(Objects.requireNonNull(theirs).take(this.gate, CALL::equals)).isNull();
+					assertThat(theirs.take(this.gate, other::equals)).isNotNull();
+					return "ran";
+				});
+				nesting.carriedOut();
+				nesting.leave();
+				return ran;
+			});
+			return String.valueOf(deliver(mine));
+		});
 	}
 
 	@Test
 	void handOverWhenAnotherGateApprovedTheCallHandsNothingOver() {
-		Object another = new Object();
-		this.nesting.handOver(another, "carrier"::equals, () -> {
-			assertThat(deliver("carrier")).isNull();
-			assertThat(Nesting.deliver(another, "carrier", CALL::equals, () -> "ran")).isNull();
+		this.nesting.handOver(new Object(), (carried) -> {
+			assertThat(carried).isNull();
 			return "";
 		});
 	}
 
 	@Test
-	void deliverWhenHandedOverMayReachOneMoreGuard() {
-		this.nesting.handOver(this.gate, "carrier"::equals,
-				() -> onAnotherThread(() -> Nesting.deliver(this.gate, "carrier", CALL::equals, () -> {
-					assertThat(deliver("tool")).isNull();
-					Nesting.ofThisThread().mayReach(this.gate, "tool");
-					assertThat(deliver("tool")).isEqualTo("ran");
-					assertThat(deliver("tool")).isNull();
-					return "";
-				})));
+	void callThatIsTakenMayReachOneMoreGuard() {
+		handOver((carried) -> onAnotherThread(() -> {
+			CarriedCall taken = Objects.requireNonNull(carried.take(this.gate, CALL::equals));
+			return taken.carryOut(() -> {
+				Nesting nesting = Nesting.ofThisThread();
+				nesting.mayReach(this.gate, "tool");
+				assertThat(deliver(nesting, this.gate, "tool")).isEqualTo("ran");
+				assertThat(deliver(nesting, this.gate, "tool")).isNull();
+				assertThat(deliver(taken)).isNull();
+				return "";
+			});
+		}));
 		assertThat(deliver("tool")).isNull();
 	}
 
-	@Test
-	void isHandedOverDoesNotDeliver() {
-		this.nesting.handOver(this.gate, "carrier"::equals, () -> {
-			assertThat(Nesting.isHandedOver(this.gate, "carrier", CALL::equals)).isTrue();
-			assertThat(Nesting.isHandedOver(this.gate, "another", CALL::equals)).isFalse();
-			assertThat(Nesting.isHandedOver(new Object(), "carrier", CALL::equals)).isFalse();
-			assertThat(Nesting.isHandedOver(this.gate, "carrier", (call) -> false)).isFalse();
-			assertThat(deliver("carrier")).isEqualTo("ran");
-			return "";
-		});
-		assertThat(Nesting.isHandedOver(this.gate, "carrier", CALL::equals)).isFalse();
-	}
-
-	private static <T> @Nullable T onAnotherThread(Supplier<@Nullable T> work) {
+	private static <T extends @Nullable Object> T onAnotherThread(Supplier<T> work) {
 		return CompletableFuture.supplyAsync(work).orTimeout(1, TimeUnit.MINUTES).join();
 	}
 

@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -71,10 +73,72 @@ class ToolHookChainNestingTests {
 	}
 
 	@Test
-	void executeWhenExecutorDelegatesAnEqualCallDecidesOnce() {
+	void executeWhenToolMakesAnEqualCallDecidesThatToo() {
 		ToolExecutor inner = new HookedToolExecutor(this::succeed, this.chain);
 		this.chain.execute(CALL, (call) -> inner.execute(call.withArguments(new HashMap<>(call.arguments()))));
+		assertThat(this.asked).hasSize(2);
+		assertThat(this.asked.get(1)).isEqualTo(CALL);
+	}
+
+	@Test
+	void executeWhenToolDelegatesTheCallAgainDecidesAgain() {
+		this.chain.execute(CALL, (call) -> {
+			this.chain.execute(call, this::succeed);
+			return this.chain.execute(call, this::succeed);
+		});
+		assertThat(this.asked).hasSize(2);
+		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void executeWhenDelegateDelegatesTheCallAgainDecidesAgain() {
+		this.chain.execute(CALL, (call) -> this.chain.execute(call, (delegated) -> {
+			this.chain.execute(delegated, this::succeed);
+			return this.chain.execute(delegated, this::succeed);
+		}));
+		assertThat(this.asked).hasSize(2);
+	}
+
+	@Test
+	void executeWhenDelegateReturnsNothingItIsNotAskedAgain() {
+		List<ToolCall> ran = new ArrayList<>();
+		ToolExecutor nothing = nothing(ran);
+		ToolResult result = this.chain.execute(CALL, (call) -> this.chain.execute(call, nothing));
+		assertThat(result.succeeded()).isFalse();
 		assertThat(this.asked).hasSize(1);
+		assertThat(ran).hasSize(1);
+	}
+
+	@SuppressWarnings("NullAway") // what a tool must not do
+	private static ToolExecutor nothing(List<ToolCall> ran) {
+		return (call) -> {
+			ran.add(call);
+			return null;
+		};
+	}
+
+	/**
+	 * One approved call is inside of its tool, while another thread makes the same: by
+	 * the same object, and by an equal one.
+	 */
+	@Test
+	void executeWhenAnotherThreadMakesTheCallMeanwhileDecidesThatToo() {
+		for (ToolCall same : List.of(CALL, CALL.withArguments(new HashMap<>(CALL.arguments())))) {
+			List<ToolCall> ran = new CopyOnWriteArrayList<>();
+			AtomicInteger count = new AtomicInteger();
+			ToolHookChain chain = new ToolHookChain(List.of((PreToolHook) (call) -> (count.getAndIncrement() == 0)
+					? ToolDecision.approve() : ToolDecision.deny("once is enough")), List.of());
+			chain.execute(CALL, (call) -> {
+				ran.add(call);
+				ToolResult other = CompletableFuture.supplyAsync(() -> chain.execute(same, (another) -> {
+					ran.add(another);
+					return ToolResult.success("");
+				})).orTimeout(1, TimeUnit.MINUTES).join();
+				assertThat(other.succeeded()).isFalse();
+				return ToolResult.success("");
+			});
+			assertThat(ran).hasSize(1);
+		}
 	}
 
 	@Test // X07

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -25,6 +26,8 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
+import io.agenthooks.chain.CarriedCall;
+import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.flow.Conversation;
@@ -33,7 +36,6 @@ import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
-import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -49,9 +51,6 @@ import io.agenthooks.toolcall.TurnSuspendedException;
 final class GuardedCalls {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedCalls.class);
-
-	/** What Spring AI calls the client among what it gives to a tool of a server. */
-	private static final String MCP_CLIENT = "exchange";
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -134,69 +133,64 @@ final class GuardedCalls {
 
 	/**
 	 * Run a tool for a call that is approved already: between the tool that the model
-	 * calls and the bean that does the work may stand others, such as Spring AI's
-	 * {@code AugmentedToolCallback}, and the client of a server of the application may
-	 * have called it. A tool may also be an agent whose own calls are others, and are
-	 * decided.
+	 * calls and the bean that does the work may stand others, and the client of a server
+	 * of the application may have called it. A call that a tool makes itself is another,
+	 * and is decided: the two are told apart by their arguments, by what the application
+	 * gives to the tool, and by each approved call being handed on once.
 	 * @return what the tool returned, or {@code null} if the call is to be decided
 	 */
 	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
 			@Nullable ToolContext toolContext) {
-		String delivered = deliver(identity, tool, identity, json, toolContext);
-		Object client = (delivered == null && identity.isOfApplication() && toolContext != null)
-				? toolContext.getContext().get(MCP_CLIENT) : null;
-		return (client != null) ? deliver(client, tool, identity, json, toolContext) : delivered;
+		String delivered = Nesting.ofThisThread()
+			.deliver(this.chain.get(), Reachable.class,
+					(reachable, approved) -> reachable.isReachedBy(identity, toolContext)
+							&& isSame(approved, reachable.tool(), tool, identity, json),
+					() -> runDelivered(tool, identity, json, toolContext));
+		CarriedCall carried = (delivered == null && identity.isOfApplication()) ? McpExchanges.callOf(toolContext)
+				: null;
+		return (carried != null) ? deliver(carried, tool, identity, json, toolContext) : delivered;
 	}
 
 	/**
 	 * Run a tool for a call that is approved already.
-	 * @param carrier what travelled with the call
+	 * @param carried what travelled with the call
 	 * @return what the tool returned, or {@code null} if the call is to be decided
 	 */
-	@Nullable String deliver(Object carrier, ToolCallback tool, String name, String json, @Nullable ToolContext toolContext) {
-		return deliver(carrier, tool, this.identities.of(tool, name, null), json, toolContext);
-	}
-
-	private @Nullable String deliver(Object presented, ToolCallback tool, ToolIdentity identity, String json,
+	@Nullable String deliver(CarriedCall carried, ToolCallback tool, String name, String json,
 			@Nullable ToolContext toolContext) {
-		ToolHookChain chain = this.chain.get();
-		return Nesting.deliver(chain, presented,
-				(approved) -> approved instanceof ToolCall call && call.tool().equals(identity.modelName())
-						&& covers(call.arguments(), json, chain.getMaxArgumentsSize())
-						&& MethodTools.objection(tool, call.arguments()) == null,
-				() -> (tool instanceof UnknownTool) ? UnknownTool.REASON
-						: Objects.requireNonNullElse(run(tool, identity, json, toolContext), ""));
+		return deliver(carried, tool, this.identities.of(tool, name, null), json, toolContext);
+	}
+
+	private @Nullable String deliver(CarriedCall carried, ToolCallback tool, ToolIdentity identity, String json,
+			@Nullable ToolContext toolContext) {
+		CarriedCall taken = carried.take(this.chain.get(), (approved) -> isSame(approved, tool, tool, identity, json));
+		return (taken != null) ? taken.carryOut(() -> runDelivered(tool, identity, json, toolContext)) : null;
+	}
+
+	private String runDelivered(ToolCallback tool, ToolIdentity identity, String json,
+			@Nullable ToolContext toolContext) {
+		return (tool instanceof UnknownTool) ? UnknownTool.REASON
+				: Objects.requireNonNullElse(run(tool, identity, json, toolContext), "");
 	}
 
 	/**
-	 * Whether there is no argument in a text that was not approved.
+	 * Whether an approved call is one of a tool with the arguments of a text.
+	 * @param outer the tool that was called, which leads to this one
 	 */
-	private static boolean covers(Map<String, @Nullable Object> approved, String json, int maxSize) {
-		try {
-			return ToolArguments.parse(json, maxSize)
-				.entrySet()
-				.stream()
-				.allMatch((argument) -> approved.containsKey(argument.getKey())
-						&& isSame(approved.get(argument.getKey()), argument.getValue()))
-					|| json.equals(ToolArguments.write(approved));
-		}
-		catch (InvalidToolArgumentsException ex) {
-			return false;
-		}
-	}
-
-	/**
-	 * Whether two values are the same as JSON: who reads 1.50 may write 1.5.
-	 */
-	private static boolean isSame(@Nullable Object value, @Nullable Object other) {
-		return Objects.equals(value, other) || CanonicalJson.write(value).equals(CanonicalJson.write(other));
+	private boolean isSame(HookedCall approved, ToolCallback outer, ToolCallback tool, ToolIdentity identity,
+			String json) {
+		int maxSize = this.chain.get().getMaxArgumentsSize();
+		return approved instanceof ToolCall call && call.tool().equals(identity.modelName())
+				&& (ToolArguments.isSame(call.arguments(), json, maxSize) || ToolArguments
+					.isSame(AugmentedArguments.takenOff(outer, call.arguments(), tool), json, maxSize))
+				&& MethodTools.objection(tool, call.arguments()) == null;
 	}
 
 	/**
 	 * Run a tool. Behind it may be another that is guarded.
 	 */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
-		mayReach(tool, identity);
+		mayReach(tool, identity, toolContext);
 		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
 	}
 
@@ -204,19 +198,19 @@ final class GuardedCalls {
 	 * Let the call that is carried out reach a tool that is guarded, if one is behind the
 	 * tool.
 	 */
-	void mayReach(ToolCallback tool, ToolIdentity identity) {
+	void mayReach(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext toolContext) {
 		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
-			Nesting.ofThisThread().mayReach(this.chain.get(), identity);
+			Nesting.ofThisThread().mayReach(this.chain.get(), new Reachable(tool, identity, toolContext));
 		}
 	}
 
 	/**
 	 * Run the tool of a call that is carried out, when others than this thread may lead
 	 * to it.
-	 * @param carrier what travels with the call
+	 * @param work is given what has to travel with the call, or {@code null} if nothing
 	 */
-	<T> T handOver(Object carrier, Supplier<T> work) {
-		return Nesting.ofThisThread().handOver(this.chain.get(), carrier::equals, work);
+	<T> T handOver(Function<@Nullable CarriedCall, T> work) {
+		return Nesting.ofThisThread().handOver(this.chain.get(), work);
 	}
 
 	/**
@@ -299,6 +293,32 @@ final class GuardedCalls {
 
 	private ToolResult refuse(String id, ToolIdentity tool, CallContext context, String refusedBy, String reason) {
 		return this.chain.get().refuse(ToolCall.of(id, tool, Map.of(), context), refusedBy, reason);
+	}
+
+	/**
+	 * The tool that a call which is carried out may come to on its thread.
+	 *
+	 * @param tool the tool that leads there
+	 * @param identity which tool it is
+	 * @param given what the application gives to it, or {@code null} if nothing
+	 */
+	private record Reachable(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext given) {
+
+		/**
+		 * Whether it is the tool that a call comes to. A tool in between need not hand on
+		 * what it was given; if it gives anything else, customizers may make another
+		 * context of that.
+		 */
+		@SuppressWarnings("ReferenceEquality") // is compared next
+		boolean isReachedBy(ToolIdentity identity, @Nullable ToolContext given) {
+			return this.identity.equals(identity)
+					&& (given == null || given == this.given || given.getContext().equals(contextOf(this.given)));
+		}
+
+		private static Map<String, Object> contextOf(@Nullable ToolContext given) {
+			return (given != null) ? given.getContext() : Map.of();
+		}
+
 	}
 
 }

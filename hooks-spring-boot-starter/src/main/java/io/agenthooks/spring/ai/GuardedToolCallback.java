@@ -6,6 +6,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
+import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.caller.Caller;
 
@@ -26,7 +27,7 @@ class GuardedToolCallback implements ToolCallback {
 	private final @Nullable ToolCallBatch batch;
 
 	/** What travels with the call that this serves, if that is approved already. */
-	private final @Nullable Object carrier;
+	private final @Nullable CarriedCall carried;
 
 	private @Nullable ToolDefinition definition;
 
@@ -36,25 +37,25 @@ class GuardedToolCallback implements ToolCallback {
 	}
 
 	private GuardedToolCallback(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
-			@Nullable ToolCallBatch batch, @Nullable Object carrier) {
+			@Nullable ToolCallBatch batch, @Nullable CarriedCall carried) {
 		this.tool = tool;
 		this.hooks = hooks;
 		this.caller = caller;
 		this.batch = batch;
-		this.carrier = carrier;
+		this.carried = carried;
 	}
 
 	/**
 	 * The tool as one that serves a call which is approved. All other calls of it are
 	 * decided by hooks.
-	 * @param carrier what travels with the approved call, or {@code null} if none is for
+	 * @param carried what travels with the approved call, or {@code null} if none is for
 	 * this tool
 	 */
 	static GuardedToolCallback deliver(ToolCallback tool, SpringAiToolHooks hooks, Caller caller,
-			@Nullable Object carrier) {
+			@Nullable CarriedCall carried) {
 		return new GuardedToolCallback(
 				(tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.tool : tool, hooks,
-				caller, null, carrier);
+				caller, null, carried);
 	}
 
 	/**
@@ -80,7 +81,7 @@ class GuardedToolCallback implements ToolCallback {
 		if (!(tool instanceof GuardedToolCallback guarded) || guarded.hooks != hooks) {
 			return new GuardedToolCallback(tool, hooks, caller, batch);
 		}
-		if (guarded.batch != null || guarded.carrier != null || (caller == null && batch == null)) {
+		if (guarded.batch != null || guarded.carried != null || (caller == null && batch == null)) {
 			return guarded;
 		}
 		GuardedToolCallback called = new GuardedToolCallback(guarded.tool, hooks,
@@ -121,9 +122,9 @@ class GuardedToolCallback implements ToolCallback {
 		if (Probe.isUnderWay()) {
 			return this.hooks.calls().askAboutProbe();
 		}
-		if (this.carrier != null) {
+		if (this.carried != null) {
 			String delivered = this.hooks.calls()
-				.deliver(this.carrier, this.tool, getToolDefinition().name(), toolInput, toolContext);
+				.deliver(this.carried, this.tool, getToolDefinition().name(), toolInput, toolContext);
 			if (delivered != null) {
 				return delivered;
 			}

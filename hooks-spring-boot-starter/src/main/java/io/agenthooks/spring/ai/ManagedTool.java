@@ -19,6 +19,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
+import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.spring.caller.Caller;
 
 /**
@@ -132,9 +133,8 @@ final class ManagedTool implements ToolCallback {
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		ToolExecutionResult result;
 		try {
-			Object carrier = new Object();
 			result = this.hooks.calls()
-				.handOver(carrier, () -> this.manager.executeToolCalls(prompt(carrier), responseWith(toolInput)));
+				.handOver((carried) -> this.manager.executeToolCalls(prompt(carried), responseWith(toolInput)));
 		}
 		catch (RuntimeException ex) {
 			if (this.offered == null && isNotFound(ex)) {
@@ -163,9 +163,9 @@ final class ManagedTool implements ToolCallback {
 
 	/**
 	 * The prompt with a tool that serves the approved call.
-	 * @param carrier what travels with that
+	 * @param carried what travels with that, or {@code null} if nothing
 	 */
-	private Prompt prompt(Object carrier) {
+	private Prompt prompt(@Nullable CarriedCall carried) {
 		if (!(this.prompt.getOptions() instanceof ToolCallingChatOptions options) || tools().isEmpty()) {
 			return this.prompt;
 		}
@@ -173,7 +173,7 @@ final class ManagedTool implements ToolCallback {
 		// Another tool of the same name is not what was decided about.
 		List<ToolCallback> tools = tools().stream()
 			.<ToolCallback>map((tool) -> GuardedToolCallback.deliver(tool, this.hooks, caller,
-					tool.equals(this.offered) ? carrier : null))
+					tool.equals(this.offered) ? carried : null))
 			.toList();
 		return new Prompt(this.prompt.getInstructions(), options.mutate().toolCallbacks(tools).build());
 	}

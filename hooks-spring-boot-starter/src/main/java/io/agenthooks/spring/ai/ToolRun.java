@@ -82,7 +82,7 @@ final class ToolRun implements ToolExecutor {
 		}
 		Map<String, @Nullable Object> approved = call.arguments();
 		String input = (approved.equals(this.requested)) ? this.json : ToolArguments.write(approved);
-		this.calls.mayReach(this.tool, this.identity);
+		this.calls.mayReach(this.tool, this.identity, this.toolContext);
 		// In this very method: Spring AI makes an exception for each text that it gives
 		// to a method, and each method on the stack makes that slower.
 		Caller around = Caller.setOfThread(callerFor(call));

@@ -7,6 +7,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -71,6 +72,24 @@ public final class ToolArguments {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidToolArgumentsException("The arguments cannot be used: " + ex.getMessage());
+		}
+	}
+
+	/**
+	 * Whether a text has the very arguments that were approved: all of them, and no
+	 * others. Numbers are compared as JSON: who reads 1.50 may write 1.5.
+	 * @param approved the approved arguments
+	 * @param json one JSON object, or blank text
+	 * @param maxSize the most characters that the text may have
+	 * @return whether they are the same
+	 */
+	public static boolean isSame(Map<String, ? extends @Nullable Object> approved, String json, int maxSize) {
+		try {
+			Map<String, @Nullable Object> came = parse(json, maxSize);
+			return came.equals(approved) || CanonicalJson.write(came).equals(CanonicalJson.write(approved));
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return false;
 		}
 	}
 

@@ -136,7 +136,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call.id())) {
+		if (this.open.contains(call)) {
 			return ToolDecision.approve();
 		}
 		LimitKey.Found found = this.terms.key().of(call);

@@ -125,7 +125,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call.id())) {
+		if (this.open.contains(call)) {
 			return ToolDecision.approve();
 		}
 		LimitKey.Found found = this.settings.key().of(call);

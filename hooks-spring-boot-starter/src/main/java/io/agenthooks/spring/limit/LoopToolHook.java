@@ -110,7 +110,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call.id())) {
+		if (this.open.contains(call)) {
 			return ToolDecision.approve();
 		}
 		Run run = Run.of(call.context());

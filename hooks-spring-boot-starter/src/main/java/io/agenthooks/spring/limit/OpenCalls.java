@@ -115,12 +115,12 @@ final class OpenCalls<T> {
 	}
 
 	/**
-	 * Whether a call goes on, on whatever thread.
+	 * Whether a call goes on, on whatever thread. It may have other arguments by now.
 	 */
-	boolean contains(String id) {
-		int slot = slotOf(id);
+	boolean contains(ToolCall call) {
+		int slot = slotOf(call.id());
 		Open<T> taken = this.slots.get(slot);
-		return (taken != null && taken.id().equals(id)) || groupOf(slot).contains(id);
+		return (taken != null && taken.mayBe(call)) || groupOf(slot).contains(call);
 	}
 
 	/**
@@ -207,12 +207,17 @@ final class OpenCalls<T> {
 			}
 		}
 
-		boolean contains(String id) {
+		boolean contains(ToolCall call) {
 			if (this.empty) {
 				return false;
 			}
 			synchronized (this) {
-				return this.calls.containsKey(id);
+				for (Open<T> one = this.calls.get(call.id()); one != null; one = one.before()) {
+					if (one.mayBe(call)) {
+						return true;
+					}
+				}
+				return false;
 			}
 		}
 
@@ -271,6 +276,14 @@ final class OpenCalls<T> {
 			return this.thread == Thread.currentThread() && this.depth == this.nesting.depth()
 					&& this.context == call.context() && this.id.equals(call.id())
 					&& (this.identity == call.identity() || this.identity.equals(call.identity()));
+		}
+
+		/**
+		 * Whether it is a call, as far as another thread knows.
+		 */
+		boolean mayBe(ToolCall call) {
+			return this.id.equals(call.id()) && this.identity.equals(call.identity())
+					&& this.context.equals(call.context());
 		}
 
 		/**

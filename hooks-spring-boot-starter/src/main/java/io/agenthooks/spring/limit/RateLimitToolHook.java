@@ -160,7 +160,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call.id())) {
+		if (this.open.contains(call)) {
 			return ToolDecision.approve();
 		}
 		LimitKeys.Found found = this.keys.of(call);

@@ -77,15 +77,17 @@ sealed interface GuardedTool {
 		}
 
 		@Override
+		@SuppressWarnings("unchecked") // an exchange of the same kind
 		public CallToolResult apply(E exchange, CallToolRequest request) {
 			if (Probe.isUnderWay()) {
 				return this.hooks.askAboutProbe();
 			}
-			if (this.hooks.isApproved(this.tool, request)) {
-				return this.run.apply(exchange, request);
+			E passing = (E) this.hooks.passingBy(this.tool, exchange, request);
+			if (passing != null) {
+				return this.run.apply(passing, request);
 			}
 			return this.hooks.call(this.tool, this.run, McpCaller.of(exchange), request, this.hooks.user().ofThread(),
-					(decided, caller) -> this.run.apply(exchange, decided));
+					(served, decided, caller) -> this.run.apply((E) served, decided));
 		}
 
 	}
@@ -106,15 +108,18 @@ sealed interface GuardedTool {
 		}
 
 		@Override
+		@SuppressWarnings("unchecked") // an exchange of the same kind
 		public Mono<CallToolResult> apply(E exchange, CallToolRequest request) {
 			if (Probe.isUnderWay()) {
 				return Mono.just(this.hooks.askAboutProbe());
 			}
-			if (this.hooks.isApproved(this.tool, request)) {
-				return this.run.apply(exchange, request);
-			}
 			CurrentUser user = this.hooks.user();
 			return Mono.deferContextual((context) -> {
+				// Each time that somebody subscribes: each is a call.
+				E passing = (E) this.hooks.passingBy(this.tool, exchange, request);
+				if (passing != null) {
+					return this.run.apply(passing, request);
+				}
 				// Before anything can lead to another thread.
 				Login ofThread = user.ofThread();
 				AtomicBoolean cancelled = new AtomicBoolean();
@@ -130,11 +135,12 @@ sealed interface GuardedTool {
 		 * Let a call pass the hooks. If nobody waits for it any more when they have
 		 * decided, the tool does not run.
 		 */
+		@SuppressWarnings("unchecked") // an exchange of the same kind
 		private CallToolResult call(E exchange, CallToolRequest request, Login login, ContextView context,
 				AtomicBoolean cancelled) {
 			return this.hooks.call(this.tool, this.run, McpCaller.of(exchange), request, login,
-					(decided, caller) -> (cancelled.get()) ? CANCELLED
-							: this.run.apply(exchange, decided)
+					(served, decided, caller) -> (cancelled.get()) ? CANCELLED
+							: this.run.apply((E) served, decided)
 								.contextWrite(Context.of(context).put(Caller.class, caller))
 								.block());
 		}

@@ -2,7 +2,6 @@ package io.agenthooks.spring.mcp;
 
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
 
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
@@ -31,14 +30,28 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	static final String META = "_meta";
 
 	static McpCaller of(@Nullable Object exchange) {
+		McpTransportContext transport = transportOf(exchange);
 		if (exchange instanceof McpSyncServerExchange sync) {
-			return new McpCaller(exchange, sync.sessionId(), sync.getClientInfo(), sync.transportContext());
+			return new McpCaller(exchange, sync.sessionId(), sync.getClientInfo(), transport);
 		}
 		if (exchange instanceof McpAsyncServerExchange async) {
-			return new McpCaller(exchange, async.sessionId(), async.getClientInfo(), async.transportContext());
+			return new McpCaller(exchange, async.sessionId(), async.getClientInfo(), transport);
 		}
-		return new McpCaller((exchange != null) ? exchange : McpTransportContext.EMPTY, null, null,
-				(exchange instanceof McpTransportContext transport) ? transport : null);
+		return new McpCaller((exchange != null) ? exchange : McpTransportContext.EMPTY, null, null, transport);
+	}
+
+	/**
+	 * What the transport knows of a call.
+	 * @return {@code null} if it knows nothing
+	 */
+	static @Nullable McpTransportContext transportOf(@Nullable Object exchange) {
+		if (exchange instanceof McpSyncServerExchange sync) {
+			return sync.transportContext();
+		}
+		if (exchange instanceof McpAsyncServerExchange async) {
+			return async.transportContext();
+		}
+		return (exchange instanceof McpTransportContext transport) ? transport : null;
 	}
 
 	CallContext context() {
@@ -56,17 +69,6 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	Map<String, Object> toolContext(@Nullable Map<String, Object> meta) {
 		return (meta != null) ? Map.of(EXCHANGE, this.exchange, META, Collections.unmodifiableMap(meta))
 				: Map.of(EXCHANGE, this.exchange);
-	}
-
-	/**
-	 * Whether an object on the way to the tool is a client's exchange that stands for
-	 * this one, and this call of it as far as the transport tells calls apart.
-	 */
-	@SuppressWarnings("ReferenceEquality") // equal contexts may be of different calls
-	boolean isBehind(Object exchange) {
-		McpCaller other = of(exchange);
-		return (other.sessionId != null || other.transport != null) && Objects.equals(this.sessionId, other.sessionId)
-				&& this.transport == other.transport;
 	}
 
 	/**

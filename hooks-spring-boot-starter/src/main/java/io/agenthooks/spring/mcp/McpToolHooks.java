@@ -3,7 +3,6 @@ package io.agenthooks.spring.mcp;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.modelcontextprotocol.server.McpAsyncServer;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
-import io.agenthooks.chain.Nesting;
+import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
@@ -240,12 +239,29 @@ public final class McpToolHooks {
 	}
 
 	/**
-	 * Whether hooks have approved the very call that this object stands for, for this
-	 * tool, so that it only passes by. A tool may hand its call on to another.
+	 * How a tool sees the client if the hooks have approved the very call that came, so
+	 * that it only passes by. A tool may hand its call on to another, or make others.
+	 * @return {@code null} if the call is to be decided
 	 */
-	boolean isApproved(McpSchema.Tool tool, CallToolRequest request) {
-		return Nesting.isHandedOver(this.chain.get(), request,
-				(approved) -> approved instanceof ToolCall call && call.tool().equals(tool.name()));
+	@Nullable Object passingBy(McpSchema.Tool tool, @Nullable Object exchange, CallToolRequest request) {
+		CarriedCall carried = ServedExchange.callOf(exchange, request);
+		CarriedCall taken = (carried != null)
+				? carried.take(this.chain.get(), (approved) -> approved instanceof ToolCall call
+						&& call.tool().equals(tool.name()) && isSame(call, request))
+				: null;
+		return (taken != null) ? ServedExchange.of(exchange, taken, request) : null;
+	}
+
+	private boolean isSame(ToolCall approved, CallToolRequest request) {
+		try {
+			int maxSize = this.chain.get().getMaxArgumentsSize();
+			return ToolArguments.isSame(approved.arguments(),
+					ToolArguments.write((request.arguments() != null) ? request.arguments() : Map.of(), maxSize),
+					maxSize);
+		}
+		catch (InvalidToolArgumentsException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -253,7 +269,7 @@ public final class McpToolHooks {
 	 * @param handler what the server would call without hooks
 	 */
 	CallToolResult call(McpSchema.Tool tool, Object handler, McpCaller caller, CallToolRequest request, Login login,
-			BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
+			ServedTool.Run run) {
 		ServedTool served = new ServedTool(this.chain.get(), tool, handler, caller, request, login, run);
 		try {
 			ToolResult result = decide(served, login.in(caller.context()));

@@ -2,7 +2,6 @@ package io.agenthooks.spring.mcp;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -10,6 +9,7 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
+import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
@@ -37,7 +37,7 @@ final class ServedTool implements ToolExecutor {
 
 	private final Login login;
 
-	private final BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run;
+	private final Run run;
 
 	private Map<String, @Nullable Object> requested = Map.of();
 
@@ -50,7 +50,7 @@ final class ServedTool implements ToolExecutor {
 	 * @param handler what the server would call without hooks
 	 */
 	ServedTool(ToolHookChain chain, McpSchema.Tool tool, Object handler, McpCaller caller, CallToolRequest request,
-			Login login, BiFunction<CallToolRequest, Caller, @Nullable CallToolResult> run) {
+			Login login, Run run) {
 		this.chain = chain;
 		this.tool = tool;
 		this.handler = handler;
@@ -98,22 +98,22 @@ final class ServedTool implements ToolExecutor {
 	}
 
 	@Override
-	@SuppressWarnings("ReferenceEquality") // of the very request
 	public ToolResult execute(ToolCall call) {
 		Map<String, Object> arguments = (call.arguments().equals(this.requested)) ? arguments()
 				: new LinkedHashMap<>(call.arguments());
 		CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
-		this.result = Nesting.ofThisThread()
-			.handOver(this.chain, (carrier) -> carrier == decided || this.caller.isBehind(carrier),
-					() -> run(decided, Caller.of(call.context(), this.login).inTool(call)));
+		Caller caller = Caller.of(call.context(), this.login).inTool(call);
+		this.result = Nesting.ofThisThread().handOver(this.chain, (carried) -> run(carried, decided, caller));
 		return (this.result != null) ? ServedResult.read(this.result) : ToolResult.failure("The tool returned nothing");
 	}
 
 	/**
 	 * Run the tool. If it is an agent itself, that works for the client's user.
 	 */
-	private @Nullable CallToolResult run(CallToolRequest decided, Caller caller) {
-		return caller.execute(() -> this.run.apply(decided, caller));
+	private @Nullable CallToolResult run(@Nullable CarriedCall carried, CallToolRequest decided, Caller caller) {
+		Object exchange = this.caller.exchange();
+		Object served = (carried != null) ? ServedExchange.of(exchange, carried, decided) : exchange;
+		return caller.execute(() -> this.run.run(served, decided, caller));
 	}
 
 	/**
@@ -132,6 +132,23 @@ final class ServedTool implements ToolExecutor {
 	public @Nullable String objection(ToolCall call) {
 		String objection = ToolSchema.of(this.tool.inputSchema()).objection(call.arguments());
 		return (objection != null) ? objection : ServedMethods.objection(this.handler, call.arguments());
+	}
+
+	/**
+	 * Runs the tool of an approved call.
+	 */
+	@FunctionalInterface
+	interface Run {
+
+		/**
+		 * Run the tool.
+		 * @param exchange how the tool sees the client
+		 * @param decided the call as it was approved
+		 * @param caller whom the tool works for
+		 * @return what the tool returned, or {@code null} if nothing
+		 */
+		@Nullable CallToolResult run(Object exchange, CallToolRequest decided, Caller caller);
+
 	}
 
 }

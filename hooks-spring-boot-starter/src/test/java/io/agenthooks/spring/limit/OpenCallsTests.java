@@ -34,14 +34,18 @@ class OpenCallsTests {
 		assertThat(this.open.find(ToolCall.of(call.id(), "pay", Map.of(), CallContext.ofSession("s")))).isNull();
 		assertThat(this.open.find(ToolCall.of(call.id(), "refund", Map.of(), call.context()))).isNull();
 		onAnotherThread(() -> {
-			assertThat(this.open.contains(call.id())).isTrue();
+			assertThat(this.open.contains(call)).isTrue();
+			assertThat(this.open.contains(call.withArguments(Map.of("a", 1)))).isTrue();
+			assertThat(this.open.contains(ToolCall.of(call.id(), "refund", Map.of(), call.context()))).isFalse();
+			assertThat(this.open.contains(ToolCall.of(call.id(), "pay", Map.of(), CallContext.ofSession("t"))))
+				.isFalse();
 			assertThat(this.open.find(call)).isNull();
 			assertThat(this.open.remove(call)).isNull();
 			return true;
 		});
 		assertThat(this.open.remove(call)).isOne();
 		assertThat(this.open.remove(call)).isNull();
-		assertThat(this.open.contains(call.id())).isFalse();
+		assertThat(this.open.contains(call)).isFalse();
 		assertThat(this.open.size()).isZero();
 	}
 
@@ -171,7 +175,7 @@ class OpenCallsTests {
 					this.open.add(call, i);
 				}
 				case 2 -> assertThat(this.open.find(call)).isEqualTo((own >= 0) ? all.get(own).what() : null);
-				case 3 -> assertThat(this.open.contains(call.id()) || own < 0).isTrue();
+				case 3 -> assertThat(this.open.contains(call) || own < 0).isTrue();
 				default -> {
 					Integer expected = (own >= 0) ? all.remove(own).what() : null;
 					assertThat(this.open.remove(call)).isEqualTo(expected);

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.mcp;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -134,6 +135,51 @@ class McpToolHooksTests {
 				new McpStatelessServerFeatures.SyncToolSpecification(inner.tool(), (client, call) -> inner.callHandler()
 					.apply(client, new CallToolRequest(call.name(), call.arguments(), call.meta())))));
 		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void requestThatAToolHandsOnTwiceIsDecidedAgain() {
+		McpStatelessServerFeatures.SyncToolSpecification inner = this.hooks.wrap(this.tools.statelessSync("t"));
+		call(this.hooks.wrap(new McpStatelessServerFeatures.SyncToolSpecification(inner.tool(), (client, call) -> {
+			inner.callHandler().apply(client, call);
+			return inner.callHandler().apply(client, call);
+		})));
+		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void asynchronousCallIsHandedOnOnceHoweverOftenItIsSubscribedTo() {
+		McpStatelessServerFeatures.AsyncToolSpecification inner = this.hooks.wrap(this.tools.statelessAsync("t"));
+		call(this.hooks.wrap(new McpStatelessServerFeatures.AsyncToolSpecification(inner.tool(), (client, call) -> {
+			Mono<CallToolResult> result = inner.callHandler().apply(client, call);
+			return result.then(result);
+		}))).block();
+		assertThat(this.outcomes).hasSize(2);
+		assertThat(this.tools.runs()).hasSize(2);
+	}
+
+	@Test
+	void requestWhoseArgumentsAToolChangesIsDecidedAgain() {
+		McpStatelessServerFeatures.SyncToolSpecification inner = this.hooks.wrap(this.tools.statelessSync("t"));
+		McpStatelessServerFeatures.SyncToolSpecification outer = this.hooks
+			.wrap(new McpStatelessServerFeatures.SyncToolSpecification(inner.tool(), (client, call) -> {
+				call.arguments().put("city", "Paris");
+				return inner.callHandler().apply(client, call);
+			}));
+		outer.callHandler()
+			.apply(McpTransportContext.EMPTY,
+					CallToolRequest.builder("t").arguments(new HashMap<>(ServingApplication.LONDON)).build());
+		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void toolKnowsWhatTheTransportKnows() {
+		McpStatelessServerFeatures.SyncToolSpecification tool = this.hooks
+			.wrap(new McpStatelessServerFeatures.SyncToolSpecification(this.tools.statelessSync("t").tool(),
+					(client, call) -> CallToolResult.builder().addTextContent("" + client.get("header")).build()));
+		CallToolResult result = tool.callHandler()
+			.apply(McpTransportContext.create(Map.of("header", "value")), london(tool.tool()));
+		assertThat(ServingApplication.text(result)).isEqualTo("value");
 	}
 
 	@Test

@@ -1,0 +1,60 @@
+package io.agenthooks.spring.ai;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.server.McpAsyncServerExchange;
+import io.modelcontextprotocol.server.McpSyncServerExchange;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.util.ClassUtils;
+
+import io.agenthooks.chain.CarriedCall;
+
+/**
+ * How Spring AI's tools see the clients of a server of the application, which they may be
+ * tools of.
+ */
+final class McpExchanges {
+
+	/** What Spring AI calls the client among what it gives to a tool of a server. */
+	private static final String EXCHANGE = "exchange";
+
+	private static final boolean present = ClassUtils.isPresent("io.modelcontextprotocol.server.McpSyncServerExchange",
+			McpExchanges.class.getClassLoader());
+
+	private McpExchanges() {
+	}
+
+	/**
+	 * The approved call of a client that a tool runs for.
+	 * @param toolContext what the tool is given, or {@code null}
+	 * @return what travels with the call, or {@code null} if there is none
+	 */
+	static @Nullable CarriedCall callOf(@Nullable ToolContext toolContext) {
+		Object exchange = (present && toolContext != null) ? toolContext.getContext().get(EXCHANGE) : null;
+		return (exchange != null) ? Known.callOf(exchange) : null;
+	}
+
+	/**
+	 * Is loaded only if the MCP SDK is there.
+	 */
+	private static final class Known {
+
+		static @Nullable CarriedCall callOf(Object exchange) {
+			McpTransportContext transport = transportOf(exchange);
+			return (transport != null && transport.get(CarriedCall.KEY) instanceof CarriedCall carried) ? carried
+					: null;
+		}
+
+		private static @Nullable McpTransportContext transportOf(Object exchange) {
+			if (exchange instanceof McpSyncServerExchange sync) {
+				return sync.transportContext();
+			}
+			if (exchange instanceof McpAsyncServerExchange async) {
+				return async.transportContext();
+			}
+			return (exchange instanceof McpTransportContext transport) ? transport : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,212 @@
+package io.agenthooks.spring.mcp;
+
+import io.modelcontextprotocol.common.McpTransportContext;
+import io.modelcontextprotocol.server.McpAsyncServerExchange;
+import io.modelcontextprotocol.server.McpSyncServerExchange;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpSchema.ListRootsResult;
+import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import io.agenthooks.chain.CarriedCall;
+
+/**
+ * How the tool of an approved call sees the client: as it is, by an object that is made
+ * for this call. Sessions and transports are those of many calls, and cannot tell which
+ * of them one on the way to its tool is.
+ */
+final class ServedExchange {
+
+	private ServedExchange() {
+	}
+
+	/**
+	 * How the tool of a call sees the client.
+	 * @param exchange how the server sees it
+	 * @param call what travels with the call
+	 * @param request the call as it was approved
+	 * @return what travels along; the exchange itself if it is of a kind that is not
+	 * known
+	 */
+	static @Nullable Object of(@Nullable Object exchange, CarriedCall call, CallToolRequest request) {
+		if (exchange instanceof McpSyncServerExchange sync) {
+			return new Sync(sync, Transport.of(sync.transportContext(), call, request));
+		}
+		if (exchange instanceof McpAsyncServerExchange async) {
+			return new Async(async, Transport.of(async.transportContext(), call, request));
+		}
+		return (exchange == null || exchange instanceof McpTransportContext)
+				? Transport.of((McpTransportContext) exchange, call, request) : exchange;
+	}
+
+	/**
+	 * The call that an exchange was made for.
+	 * @param request what came with the exchange
+	 * @return {@code null} if it was made for no call, or for another request
+	 */
+	@SuppressWarnings("ReferenceEquality") // of the very request
+	static @Nullable CarriedCall callOf(@Nullable Object exchange, CallToolRequest request) {
+		return (McpCaller.transportOf(exchange) instanceof Transport own && own.request == request) ? own.call : null;
+	}
+
+	/**
+	 * What the transport knows of a call, and the call.
+	 *
+	 * @param transport what it knows
+	 * @param call what travels with the call
+	 * @param request the call as it was approved
+	 */
+	private record Transport(McpTransportContext transport, CarriedCall call,
+			CallToolRequest request) implements McpTransportContext {
+
+		static Transport of(@Nullable McpTransportContext transport, CarriedCall call, CallToolRequest request) {
+			McpTransportContext bare = (transport instanceof Transport own) ? own.transport : transport;
+			return new Transport((bare != null) ? bare : EMPTY, call, request);
+		}
+
+		@Override
+		public @Nullable Object get(String key) {
+			return (key.equals(CarriedCall.KEY)) ? this.call : this.transport.get(key);
+		}
+
+		/**
+		 * Nothing of it, since headers may be in there.
+		 */
+		@Override
+		public String toString() {
+			return "ServedExchange";
+		}
+
+	}
+
+	/**
+	 * The client as a tool sees it that waits.
+	 */
+	static final class Sync extends McpSyncServerExchange {
+
+		private final McpSyncServerExchange exchange;
+
+		private final McpTransportContext transport;
+
+		@SuppressWarnings("NullAway") // everything is led to the exchange
+		Sync(McpSyncServerExchange exchange, McpTransportContext transport) {
+			super(null);
+			this.exchange = exchange;
+			this.transport = transport;
+		}
+
+		@Override
+		public McpTransportContext transportContext() {
+			return this.transport;
+		}
+
+		@Override
+		public String sessionId() {
+			return this.exchange.sessionId();
+		}
+
+		@Override
+		public McpSchema.ClientCapabilities getClientCapabilities() {
+			return this.exchange.getClientCapabilities();
+		}
+
+		@Override
+		public McpSchema.Implementation getClientInfo() {
+			return this.exchange.getClientInfo();
+		}
+
+		@Override
+		public CreateMessageResult createMessage(CreateMessageRequest createMessageRequest) {
+			return this.exchange.createMessage(createMessageRequest);
+		}
+
+		@Override
+		public ElicitResult createElicitation(ElicitRequest elicitRequest) {
+			return this.exchange.createElicitation(elicitRequest);
+		}
+
+		@Override
+		public ListRootsResult listRoots() {
+			return this.exchange.listRoots();
+		}
+
+		@Override
+		public ListRootsResult listRoots(String cursor) {
+			return this.exchange.listRoots(cursor);
+		}
+
+		@Override
+		public void loggingNotification(LoggingMessageNotification loggingMessageNotification) {
+			this.exchange.loggingNotification(loggingMessageNotification);
+		}
+
+		@Override
+		public void progressNotification(ProgressNotification progressNotification) {
+			this.exchange.progressNotification(progressNotification);
+		}
+
+		@Override
+		public Object ping() {
+			return this.exchange.ping();
+		}
+
+	}
+
+	/**
+	 * The client as a tool sees it that is asynchronous.
+	 */
+	static final class Async extends McpAsyncServerExchange {
+
+		private final McpAsyncServerExchange exchange;
+
+		@SuppressWarnings("NullAway") // everything is led to the exchange
+		Async(McpAsyncServerExchange exchange, McpTransportContext transport) {
+			super(exchange.sessionId(), null, exchange.getClientCapabilities(), exchange.getClientInfo(), transport);
+			this.exchange = exchange;
+		}
+
+		@Override
+		public Mono<CreateMessageResult> createMessage(CreateMessageRequest createMessageRequest) {
+			return this.exchange.createMessage(createMessageRequest);
+		}
+
+		@Override
+		public Mono<ElicitResult> createElicitation(ElicitRequest elicitRequest) {
+			return this.exchange.createElicitation(elicitRequest);
+		}
+
+		@Override
+		public Mono<ListRootsResult> listRoots() {
+			return this.exchange.listRoots();
+		}
+
+		@Override
+		public Mono<ListRootsResult> listRoots(String cursor) {
+			return this.exchange.listRoots(cursor);
+		}
+
+		@Override
+		public Mono<Void> loggingNotification(LoggingMessageNotification loggingMessageNotification) {
+			return this.exchange.loggingNotification(loggingMessageNotification);
+		}
+
+		@Override
+		public Mono<Void> progressNotification(ProgressNotification progressNotification) {
+			return this.exchange.progressNotification(progressNotification);
+		}
+
+		@Override
+		public Mono<Object> ping() {
+			return this.exchange.ping();
+		}
+
+	}
+
+}
