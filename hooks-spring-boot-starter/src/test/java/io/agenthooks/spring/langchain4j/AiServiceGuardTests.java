@@ -204,23 +204,6 @@ class AiServiceGuardTests {
 				"executeAsync(ToolServiceContext, List)");
 	}
 
-	/**
-	 * As a later version may be: with a further way to call tools, and a further setting.
-	 */
-	private static class ComingToolService extends ToolService {
-
-		@SuppressWarnings("unused") // called by nobody, as in our guard
-		public ToolServiceContext executeAsync(ToolServiceContext tools, List<Object> calls) {
-			return tools;
-		}
-
-		@SuppressWarnings("unused")
-		public void maxCallsAtOnce(int calls) {
-			maxToolCallingRoundTrips(calls);
-		}
-
-	}
-
 	private ApplicationContextRunner application(String hook) {
 		return GuardedApplication.withoutHook()
 			.withBean(hook, PreToolHook.class, () -> (call) -> ToolDecision.deny("By the hook"));
@@ -254,6 +237,21 @@ class AiServiceGuardTests {
 
 		OtherContext() {
 			super(Object.class);
+		}
+
+	}
+
+	/**
+	 * As a later version may be: with a further way to call tools, and a further setting.
+	 */
+	static class ComingToolService extends ToolService {
+
+		public ToolServiceContext executeAsync(ToolServiceContext tools, List<Object> calls) {
+			return tools;
+		}
+
+		public void maxCallsAtOnce(int calls) {
+			maxToolCallingRoundTrips(calls);
 		}
 
 	}
