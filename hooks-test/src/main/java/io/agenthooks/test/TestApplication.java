@@ -189,6 +189,8 @@ final class TestApplication {
 		register(context, EXECUTOR, this.recorders.tools(), (definition) -> definition.setFallback(true));
 		register(context, "testApprovalClock", this.clock, (definition) -> {
 		});
+		register(context, "testedNames", new TestedNames(), (definition) -> {
+		});
 		ToolApprover approver = this.settings.approver();
 		if (approver != null) {
 			register(context, "testToolApprover", approver, (definition) -> definition.setPrimary(true));

@@ -30,6 +30,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.scope.NameSource;
 
 /**
  * The advisors by which each {@code ChatClient} that is a bean, or that is made by a
@@ -136,6 +137,11 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 					HookPresence.of(HookSection.RUN, RunHookChain.class, beanFactory, environment), abortedRuns,
 					SingletonSupplier.of(() -> customizers.orderedStream().toList())::obtain, toolCalling,
 					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
+		}
+
+		@Bean
+		NameSource springAiNames(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+			return new SpringAiNames(beanFactory, environment);
 		}
 
 		@Bean

@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -50,6 +51,15 @@ final class McpOrigin {
 			return ToolIdentity.ofApplication(modelName);
 		}
 		return Mcp.identityOf(bare, modelName, others);
+	}
+
+	/**
+	 * The names of the connections that clients have.
+	 */
+	static Set<String> connectionsOf(Collection<?> clients) {
+		return (mcpPresent)
+				? clients.stream().map(Mcp::connectionOf).filter((name) -> !name.isEmpty()).collect(Collectors.toSet())
+				: Set.of();
 	}
 
 	/**

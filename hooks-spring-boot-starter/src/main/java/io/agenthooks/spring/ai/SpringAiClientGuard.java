@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -129,11 +130,23 @@ final class SpringAiClientGuard extends BeanGuard {
 	}
 
 	private static Stream<Advisor> advisorsOf(Object guarded) {
+		DefaultChatClientRequestSpec question = questionOf(guarded);
+		return (question != null) ? question.getAdvisors().stream() : Stream.empty();
+	}
+
+	/**
+	 * What a client gives to advisors with each question.
+	 */
+	static Map<String, Object> parametersOf(ChatClient client) {
+		DefaultChatClientRequestSpec question = (TestDoubles.isMock(client)) ? null : questionOf(client);
+		return (question != null) ? question.getAdvisorParams() : Map.of();
+	}
+
+	private static @Nullable DefaultChatClientRequestSpec questionOf(Object guarded) {
 		Object bean = behindAspects(guarded);
 		ChatClient client = (bean instanceof ChatClient.Builder builder) ? builder.build()
 				: (bean instanceof ChatClient made) ? made : null;
-		return (client != null && client.prompt() instanceof DefaultChatClientRequestSpec question)
-				? question.getAdvisors().stream() : Stream.empty();
+		return (client != null && client.prompt() instanceof DefaultChatClientRequestSpec question) ? question : null;
 	}
 
 	/**

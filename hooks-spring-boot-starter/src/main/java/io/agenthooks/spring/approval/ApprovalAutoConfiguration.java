@@ -42,6 +42,9 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.scope.Mention;
+import io.agenthooks.spring.scope.MentionSource;
+import io.agenthooks.spring.scope.Named;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -99,6 +102,21 @@ public final class ApprovalAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ApprovalConfigHolder(Objects
 			.requireNonNull(HooksReader.readFeature(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
+	}
+
+	/**
+	 * Nobody could decide if no login grants what is written here.
+	 */
+	@Bean
+	MentionSource hooksApprovalMentions(ApprovalConfigHolder holder, ConfigurableEnvironment environment) {
+		HookPropertySources properties = HookPropertySources.of(environment);
+		return () -> holder.config()
+			.authorities()
+			.stream()
+			.sorted()
+			.map((authority) -> new Mention(Named.AUTHORITY, authority, "hooks.approval.approvers",
+					properties.placeOf(FEATURE, "approvers")))
+			.toList();
 	}
 
 	@Bean

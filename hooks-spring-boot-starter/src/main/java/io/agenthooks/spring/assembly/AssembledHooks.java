@@ -133,7 +133,8 @@ final class AssembledHooks<H extends Hook> {
 		for (int i = 0; i < hooks.size(); i++) {
 			ActiveHooks.Listed hook = hooks.get(i);
 			HookOptions options = hook.options();
-			text.append("%n    %d. %s (type %s%s%s, from %s)".formatted(i + 1, hook.name(), hook.type(),
+			text.append("%n    %d. %s (type %s%s%s%s, from %s)".formatted(i + 1, hook.name(), hook.type(),
+					ScopeText.of(options.scope()),
 					(options.order() != Ordered.LOWEST_PRECEDENCE) ? ", order " + options.order() : "",
 					(options.mode() == HookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin()));
 		}

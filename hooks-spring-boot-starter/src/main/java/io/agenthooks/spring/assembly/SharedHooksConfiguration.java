@@ -25,11 +25,14 @@ import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.guard.GuardConfiguration;
+import io.agenthooks.spring.scope.MentionSource;
+import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -47,7 +50,15 @@ class SharedHooksConfiguration {
 	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(AllConfiguredHooks.class, HookAssembly.class,
 				ToolHookChain.class, LlmHookChain.class, RunHookChain.class, RunTimeHooks.class,
-				ActiveToolCallHooks.class, RuleVerifier.class);
+				ActiveToolCallHooks.class, RuleVerifier.class, ScopeVerifier.class);
+	}
+
+	@Bean
+	ScopeVerifier hookScopeVerifier(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
+			AllConfiguredHooks configuration, ObjectProvider<AnnotatedToolHooks> methods,
+			ObjectProvider<NameSource> sources, ObjectProvider<MentionSource> others) {
+		return new ScopeVerifier(beanFactory, HookPropertySources.of(environment), configuration, methods, sources,
+				others);
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.agenthooks.spring.binding;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +51,11 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 * @param ownFailOpen whether the hook itself sees to {@code fail_open}
 	 * @param ownTimeout whether the hook itself sees to {@code timeout}
 	 * @param proofs calls that it must deny at the start
+	 * @param places finds where an option of the entry is written, by its path
 	 * @since 0.1.0
 	 */
 	public record Entry<H extends Hook>(H hook, String name, String type, String place, HookOptions options,
-			boolean ownFailOpen, boolean ownTimeout, List<Proof> proofs) {
+			boolean ownFailOpen, boolean ownTimeout, List<Proof> proofs, Function<List<String>, String> places) {
 	}
 
 	/**

@@ -114,7 +114,7 @@ final class EntryReader<H extends Hook> {
 		if (hook != null) {
 			checkKind(node, options, hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
-					ownTimeout, proofs));
+					ownTimeout, proofs, WrittenPlaces.below(node)::place));
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.agenthooks.spring.binding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -24,6 +25,9 @@ import org.springframework.util.unit.DataSize;
 public final class HookPropertySources {
 
 	static final String ROOT = "hooks";
+
+	/** Lets what may be a mistake stop the start. */
+	static final String STRICT = "strict";
 
 	static final DataSize MIN_ARGUMENTS_SIZE = DataSize.ofKilobytes(1);
 
@@ -240,8 +244,7 @@ public final class HookPropertySources {
 	 * it is mistaken, which is reported
 	 */
 	public List<String> claims() {
-		return claims(new StrictBinder(new Placeholders(this.properties), HookConversions.inOrder(null),
-				(settings) -> List.of()));
+		return context().getOrDefault(ContextSettings.CLAIMS, List.of());
 	}
 
 	/**
@@ -249,6 +252,20 @@ public final class HookPropertySources {
 	 * @param binder gets the problems
 	 */
 	List<String> claims(StrictBinder binder) {
+		return context(binder).getOrDefault(ContextSettings.CLAIMS, List.of());
+	}
+
+	/**
+	 * The names that {@code hooks.context} lists.
+	 * @return names of claims, and globs of other names, by the name of the option;
+	 * nothing of what is not written, or mistaken, which is reported
+	 */
+	public Map<String, List<String>> context() {
+		return context(new StrictBinder(new Placeholders(this.properties), HookConversions.inOrder(null),
+				(settings) -> List.of()));
+	}
+
+	private Map<String, List<String>> context(StrictBinder binder) {
 		return ContextSettings.read(children(ContextSettings.KEY).toList(), binder);
 	}
 
@@ -328,6 +345,26 @@ public final class HookPropertySources {
 	 */
 	public boolean isWritten(String name, String option) {
 		return features(name).anyMatch((node) -> node.child(PropertyNode.uniform(option)) != null);
+	}
+
+	/**
+	 * Where an option of a feature is written.
+	 * @param name the name below {@code hooks}
+	 * @param path the path of the option below that
+	 * @return the place, or that of what holds it
+	 */
+	public String placeOf(String name, String... path) {
+		PropertyNode feature = feature(name);
+		return (feature != null) ? WrittenPlaces.below(feature).place(List.of(path)) : "configuration";
+	}
+
+	/**
+	 * Whether what may be a mistake stops the start.
+	 * @return whether {@code hooks.strict} is true
+	 */
+	public boolean isStrict() {
+		List<PropertyNode> written = children(STRICT).toList();
+		return !written.isEmpty() && isEither(written.get(0), List.of("true"));
 	}
 
 	/**

@@ -40,6 +40,13 @@ final class WrittenPlaces implements Function<List<String>, @Nullable String> {
 
 	@Override
 	public String apply(List<String> path) {
+		return place(path);
+	}
+
+	/**
+	 * Where an option is written.
+	 */
+	String place(List<String> path) {
 		WrittenPlaces places = this;
 		for (String segment : path) {
 			WrittenPlaces below = places.exact.get(segment);

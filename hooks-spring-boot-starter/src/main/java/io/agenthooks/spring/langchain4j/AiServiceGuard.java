@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -163,6 +165,20 @@ final class AiServiceGuard
 		if (Thread.currentThread().equals(this.starting)) {
 			this.services.add(new WeakReference<>(service));
 		}
+	}
+
+	/**
+	 * The agents that the services which the start of this context made are to hooks.
+	 */
+	Set<String> agents() {
+		Set<String> agents = new TreeSet<>();
+		for (WeakReference<GuardedToolService> known : this.services) {
+			GuardedToolService service = known.get();
+			if (service != null) {
+				agents.add(service.agent());
+			}
+		}
+		return agents;
 	}
 
 	/**

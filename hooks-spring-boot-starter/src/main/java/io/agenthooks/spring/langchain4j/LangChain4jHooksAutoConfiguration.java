@@ -7,6 +7,7 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.spi.services.AiServiceContextFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,6 +31,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -64,6 +66,11 @@ public final class LangChain4jHooksAutoConfiguration {
 				return 0;
 			}
 			return (guard.isProved(chain)) ? 1 : GuardedType.Proof.FAILED;
+		}
+
+		@Bean
+		NameSource langChain4jNames(ConfigurableListableBeanFactory beanFactory, AiServiceGuard guard) {
+			return new LangChain4jNames(beanFactory, guard);
 		}
 
 		@Bean

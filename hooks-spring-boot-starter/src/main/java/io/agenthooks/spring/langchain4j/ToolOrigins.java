@@ -137,7 +137,10 @@ final class ToolOrigins {
 		return ReflectionUtils.getField(field, tool);
 	}
 
-	private static @Nullable Object keyOf(Object client) {
+	/**
+	 * The key of a client of an MCP server.
+	 */
+	static @Nullable Object keyOf(Object client) {
 		return Arrays.stream(client.getClass().getMethods())
 			.filter((method) -> method.getName().equals("key") && method.getParameterCount() == 0)
 			.findFirst()
@@ -152,7 +155,7 @@ final class ToolOrigins {
 	 * Whether the application chose the key: a client without one gets a random one,
 	 * which no rule can name.
 	 */
-	private static boolean isConfigured(String key) {
+	static boolean isConfigured(String key) {
 		try {
 			return !key.isEmpty() && !UUID.fromString(key).toString().equals(key);
 		}

@@ -1,8 +1,10 @@
 package io.agenthooks.spring.mcp;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServerFeatures;
@@ -15,6 +17,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,6 +36,8 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.scope.NameSource;
+import io.agenthooks.spring.scope.Named;
 
 /**
  * Lets calls of tools that the application offers as an MCP server pass the hooks.
@@ -60,6 +65,20 @@ public final class McpToolCallsAutoConfiguration {
 	static GuardedType guardedMcpServers() {
 		return new GuardedType("MCP server", McpToolGuard.SERVERS, McpToolHooks::isGuarded, McpToolHooks::provedTools,
 				null);
+	}
+
+	/**
+	 * Each client of a server says itself which agent it is.
+	 */
+	@Bean
+	NameSource mcpClientNames(ConfigurableListableBeanFactory beanFactory) {
+		return (names) -> {
+			if (Stream.concat(McpToolGuard.SERVERS.stream(), McpToolGuard.TOOLS.stream())
+				.anyMatch((type) -> beanFactory.getBeanNamesForType(type, true, false).length > 0)) {
+				names.mayCome(EnumSet.of(Named.AGENT));
+				names.comeFromFramework();
+			}
+		};
 	}
 
 	@Bean

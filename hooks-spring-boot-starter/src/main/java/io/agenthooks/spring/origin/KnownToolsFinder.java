@@ -61,6 +61,26 @@ public final class KnownToolsFinder {
 		return finder.tools;
 	}
 
+	/**
+	 * Whether there is a bean that may bring tools of MCP servers.
+	 * @param beanFactory the beans of an application, and of the contexts above it
+	 * @return whether there is
+	 */
+	public static boolean mayHaveServers(ConfigurableListableBeanFactory beanFactory) {
+		ConfigurableListableBeanFactory factory = beanFactory;
+		while (factory != null) {
+			for (Iterator<String> names = factory.getBeanNamesIterator(); names.hasNext();) {
+				String name = names.next();
+				if (isDynamic(factory, name, typeOf(factory, name))) {
+					return true;
+				}
+			}
+			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
+					: null;
+		}
+		return false;
+	}
+
 	private void find(ConfigurableListableBeanFactory factory) {
 		ClassLoader classLoader = factory.getBeanClassLoader();
 		boolean springAi = ClassUtils.isPresent("org.springframework.ai.tool.ToolCallback", classLoader);

@@ -16,11 +16,12 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.policy.PolicyLlmHook;
 import io.agenthooks.policy.PolicyRule.Effect;
+import io.agenthooks.spring.scope.NamesInConditions;
 
 /**
  * A policy about model calls that has rules.
  */
-final class CelLlmHook implements PreLlmHook, LocatableHook, DescribedHook {
+final class CelLlmHook implements PreLlmHook, LocatableHook, DescribedHook, NamesInConditions {
 
 	private final @Nullable PolicyLlmHook lists;
 
@@ -50,6 +51,11 @@ final class CelLlmHook implements PreLlmHook, LocatableHook, DescribedHook {
 		return (finding.effect() == Effect.ABORT)
 				? new LlmDecision.Abort(finding.reason(), AbortScope.RUN, finding.rule())
 				: new LlmDecision.Deny(finding.reason(), null, finding.rule());
+	}
+
+	@Override
+	public List<NamesInConditions.Compared> compared() {
+		return Rule.compared(List.of(this.rules));
 	}
 
 	@Override

@@ -13,11 +13,12 @@ import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.scope.NamesInConditions;
 
 /**
  * A policy about runs of agents.
  */
-final class CelRunHook implements PreRunHook, LocatableHook, DescribedHook {
+final class CelRunHook implements PreRunHook, LocatableHook, DescribedHook, NamesInConditions {
 
 	private final Rule[] rules;
 
@@ -41,6 +42,11 @@ final class CelRunHook implements PreRunHook, LocatableHook, DescribedHook {
 		}
 		return (finding.effect() == Effect.ABORT) ? new RunDecision.Abort(finding.reason(), finding.rule())
 				: new RunDecision.Deny(finding.reason(), finding.rule());
+	}
+
+	@Override
+	public List<NamesInConditions.Compared> compared() {
+		return Rule.compared(List.of(this.rules));
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortScope;
 import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.policy.ToolRules;
+import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolGlobs;
@@ -22,7 +23,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 /**
  * The rules of a policy about calls of tools.
  */
-final class CelToolRules implements ToolRules {
+final class CelToolRules implements ToolRules, NamesInConditions {
 
 	/** Of how many tools it is remembered which rules are for them. */
 	private static final int MAX_PLANS = 1_000;
@@ -117,6 +118,11 @@ final class CelToolRules implements ToolRules {
 	@Override
 	public List<Set<String>> arguments() {
 		return this.rules.stream().map((rule) -> rule.rule().arguments()).toList();
+	}
+
+	@Override
+	public List<NamesInConditions.Compared> compared() {
+		return Rule.compared(this.rules.stream().map(Scoped::rule).toList());
 	}
 
 	@Override

@@ -53,7 +53,12 @@ final class CelTranslation {
 
 	private final Map<String, Integer> locals = new HashMap<>();
 
+	/** The fields whose elements the variables of loops stand for. */
+	private final Map<String, String> ranges = new HashMap<>();
+
 	private final Set<String> arguments = new LinkedHashSet<>();
+
+	private final ComparedNames names = new ComparedNames();
 
 	private int slots;
 
@@ -67,7 +72,8 @@ final class CelTranslation {
 
 	Condition condition() {
 		Expression expression = translate(this.tree.getExpr());
-		return new Condition(expression, this.slots, Set.copyOf(this.arguments), this.readsArguments);
+		return new Condition(expression, this.slots, Set.copyOf(this.arguments), this.readsArguments,
+				this.names.names());
 	}
 
 	private Expression translate(CelExpr part) {
@@ -139,8 +145,20 @@ final class CelTranslation {
 			return known(part, variable, this.source.label(part));
 		}
 		rememberArgument(select.operand(), select.field());
+		this.names.member(field(select.operand()), select.field());
 		return new Access.Member(translate(select.operand()), select.field(), this.source.quoted(part),
 				this.source.quoted(select.operand()), select.testOnly());
+	}
+
+	/**
+	 * The field of a variable that a part of the condition is, such as {@code user.name},
+	 * or that whose elements a loop goes through.
+	 */
+	private @Nullable String field(CelExpr part) {
+		if (part.getKind() == CelExpr.ExprKind.Kind.IDENT && this.ranges.containsKey(part.ident().name())) {
+			return this.ranges.get(part.ident().name());
+		}
+		return (named(part) != null) ? this.source.label(part) : null;
 	}
 
 	private void rememberArgument(CelExpr operand, @Nullable Object name) {
@@ -176,13 +194,20 @@ final class CelTranslation {
 		int collected = this.slots++;
 		Integer hiddenVariable = this.locals.put(loop.iterVar(), variable);
 		Integer hiddenCollected = this.locals.put(loop.accuVar(), collected);
+		String field = field(loop.iterRange());
+		String hiddenField = (field != null) ? this.ranges.put(loop.iterVar(), field)
+				: this.ranges.remove(loop.iterVar());
 		Expression condition = translate(loop.loopCondition());
 		Expression step = translate(loop.loopStep());
 		this.locals.remove(loop.iterVar());
+		this.ranges.remove(loop.iterVar());
 		Expression result = translate(loop.result());
 		this.locals.remove(loop.accuVar());
 		if (hiddenVariable != null) {
 			this.locals.put(loop.iterVar(), hiddenVariable);
+		}
+		if (hiddenField != null) {
+			this.ranges.put(loop.iterVar(), hiddenField);
 		}
 		if (hiddenCollected != null) {
 			this.locals.put(loop.accuVar(), hiddenCollected);
@@ -223,6 +248,7 @@ final class CelTranslation {
 		Expression one = translate(left);
 		Expression other = translate(right);
 		String label = this.source.quoted((one.isConstant()) ? right : left);
+		rememberNames(operator, left, one, right, other);
 		if (operator == Comparison.Operator.IN) {
 			rememberArgument(right, (one.isConstant()) ? one.value(Scope.beforeCalls()) : null);
 			if (other.isConstant() && other.value(Scope.beforeCalls()) instanceof List<?> list && list.isEmpty()) {
@@ -232,6 +258,22 @@ final class CelTranslation {
 		checkRange(left, other);
 		checkRange(right, one);
 		return folded(part, new Comparison(operator, one, other, label), one, other);
+	}
+
+	/**
+	 * Remember the names with which a field is compared, whichever side it is on.
+	 */
+	private void rememberNames(Comparison.Operator operator, CelExpr left, Expression one, CelExpr right,
+			Expression other) {
+		if (operator == Comparison.Operator.EQUAL || operator == Comparison.Operator.UNEQUAL
+				|| operator == Comparison.Operator.IN) {
+			if (one.isConstant()) {
+				this.names.compared(field(right), one.value(Scope.beforeCalls()));
+			}
+			else if (other.isConstant()) {
+				this.names.compared(field(left), other.value(Scope.beforeCalls()));
+			}
+		}
 	}
 
 	/**
@@ -319,6 +361,7 @@ final class CelTranslation {
 		Expression key = translate(parts.get(1));
 		if (key.isConstant()) {
 			rememberArgument(parts.get(0), key.value(Scope.beforeCalls()));
+			this.names.member(field(parts.get(0)), key.value(Scope.beforeCalls()));
 		}
 		return folded(part, new Access.Element(container, key, this.source.quoted(parts.get(0))), container, key);
 	}

@@ -1,10 +1,12 @@
 package io.agenthooks.spring.policy;
 
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.spring.scope.Named;
 
 /**
  * A condition of a rule, ready to be asked.
@@ -13,8 +15,10 @@ import io.agenthooks.pattern.Budget;
  * @param locals how many variables its loops have
  * @param arguments the names of the arguments that it reads, as far as they are written
  * @param readsArguments whether it reads any
+ * @param names the names of users, agents and such that it compares with
  */
-record Condition(Expression expression, int locals, Set<String> arguments, boolean readsArguments) {
+record Condition(Expression expression, int locals, Set<String> arguments, boolean readsArguments,
+		Map<Named, Set<String>> names) {
 
 	/**
 	 * Whether the condition holds for a call.

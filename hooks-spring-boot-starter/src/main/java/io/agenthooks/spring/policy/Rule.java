@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.DescribedHook;
 import io.agenthooks.HookRule;
 import io.agenthooks.policy.PolicyRule.Effect;
+import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -95,6 +96,26 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		Set<String> all = new HashSet<>();
 		conditions().forEach((condition) -> all.addAll(condition.arguments()));
 		return Set.copyOf(all);
+	}
+
+	/**
+	 * The names of users, agents and such that the rules compare with.
+	 */
+	static List<NamesInConditions.Compared> compared(List<Rule> rules) {
+		List<NamesInConditions.Compared> compared = new ArrayList<>();
+		for (Rule rule : rules) {
+			rule.addTo(compared, "when", rule.when);
+			rule.addTo(compared, "unless", rule.unless);
+		}
+		return compared;
+	}
+
+	private void addTo(List<NamesInConditions.Compared> compared, String option, @Nullable Condition condition) {
+		if (condition != null) {
+			condition.names()
+				.forEach((kind, names) -> names.forEach(
+						(name) -> compared.add(new NamesInConditions.Compared(this.position, option, kind, name))));
+		}
 	}
 
 	private List<Condition> conditions() {

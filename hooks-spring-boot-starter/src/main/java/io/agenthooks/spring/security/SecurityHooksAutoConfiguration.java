@@ -4,10 +4,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.security.authorization.AuthorizationManager;
 
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolHookSource;
+import io.agenthooks.spring.scope.NameSource;
 
 /**
  * Auto-configuration for beans of Spring Security that decide about calls of tools.
@@ -17,6 +19,11 @@ import io.agenthooks.spring.assembly.ToolHookSource;
 @AutoConfiguration(before = ToolCallHooksAutoConfiguration.class)
 @ConditionalOnClass(AuthorizationManager.class)
 public final class SecurityHooksAutoConfiguration {
+
+	@Bean
+	NameSource securityNames(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+		return new SecurityNames(beanFactory, environment);
+	}
 
 	@Bean
 	ToolHookSource authorizationToolHooks(ConfigurableListableBeanFactory beanFactory) {

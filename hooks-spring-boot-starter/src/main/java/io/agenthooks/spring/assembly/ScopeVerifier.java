@@ -1,0 +1,153 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.agenthooks.Hook;
+import io.agenthooks.SafeText;
+import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.HookScope;
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.spring.scope.Findings;
+import io.agenthooks.spring.scope.KnownNames;
+import io.agenthooks.spring.scope.Mention;
+import io.agenthooks.spring.scope.MentionSource;
+import io.agenthooks.spring.scope.NameSource;
+import io.agenthooks.spring.scope.NameVerifier;
+import io.agenthooks.spring.scope.Named;
+import io.agenthooks.spring.scope.NamesInConditions;
+import io.agenthooks.toolcall.ToolExecutor;
+
+/**
+ * Stops the start if a hook is for users, agents, servers and such that there cannot be:
+ * it would never be asked.
+ */
+final class ScopeVerifier implements SmartInitializingSingleton {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final HookPropertySources properties;
+
+	private final AllConfiguredHooks configuration;
+
+	private final ObjectProvider<AnnotatedToolHooks> methods;
+
+	private final ObjectProvider<NameSource> sources;
+
+	private final ObjectProvider<MentionSource> others;
+
+	ScopeVerifier(ConfigurableListableBeanFactory beanFactory, HookPropertySources properties,
+			AllConfiguredHooks configuration, ObjectProvider<AnnotatedToolHooks> methods,
+			ObjectProvider<NameSource> sources, ObjectProvider<MentionSource> others) {
+		this.beanFactory = beanFactory;
+		this.properties = properties;
+		this.configuration = configuration;
+		this.methods = methods;
+		this.sources = sources;
+		this.others = others;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Findings findings = new Findings(this.properties.isStrict());
+		NameVerifier verifier = new NameVerifier(known(), findings);
+		forEach(verifier::verify);
+		findings.check();
+	}
+
+	private KnownNames known() {
+		KnownNames known = new KnownNames(this.properties.context());
+		this.sources.orderedStream().forEach((source) -> source.addTo(known));
+		if (hasBean(CallContextCustomizer.class)) {
+			known.mayBeCustomized();
+		}
+		if (hasBean(ToolExecutor.class)) {
+			known.mayCome(EnumSet.of(Named.AGENT));
+			known.mayComeFromLoop();
+		}
+		if (!known.isKnown(Named.MCP_SERVER) && KnownToolsFinder.mayHaveServers(this.beanFactory)) {
+			known.mayCome(EnumSet.of(Named.MCP_SERVER));
+		}
+		return known;
+	}
+
+	private boolean hasBean(Class<?> type) {
+		return this.beanFactory.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+	/**
+	 * Go through all names by which hooks choose calls.
+	 */
+	private void forEach(Consumer<Mention> verified) {
+		Stream.of(this.configuration.toolCall(), this.configuration.llmCall(), this.configuration.run())
+			.flatMap((hooks) -> Stream.concat(hooks.preCall().stream(), hooks.postCall().stream()))
+			.forEach((entry) -> {
+				scope(entry.options().scope(), entry, verified);
+				conditions(entry.hook(), entry.name(), entry, entry.place(), verified);
+			});
+		this.methods.stream()
+			.flatMap((methods) -> methods.hooks().stream())
+			.forEach((method) -> scope(method.options().scope(), method.name(), (path) -> method.origin(), verified));
+		for (String name : this.beanFactory.getBeanNamesForType(PolicyToolHook.class, false, false)) {
+			if (this.beanFactory.getSingleton(name) instanceof PolicyToolHook policy) {
+				conditions(policy, name, null, "bean '" + name + "'", verified);
+			}
+		}
+		this.others.orderedStream().flatMap((source) -> source.mentions().stream()).forEach(verified);
+	}
+
+	private static void scope(HookScope scope, ConfiguredHooks.Entry<?> entry, Consumer<Mention> verified) {
+		scope(scope, entry.name(), entry.places()::apply, verified);
+	}
+
+	private static void scope(HookScope scope, String hook, Places places, Consumer<Mention> verified) {
+		Map<Named, List<String>> chosen = ScopeText.lists(scope);
+		chosen.forEach((kind, names) -> {
+			for (int i = 0; i < names.size(); i++) {
+				String option = kind.option();
+				verified.accept(new Mention(kind, names.get(i), property(option, hook),
+						places.of(List.of(option, String.valueOf(i)))));
+			}
+		});
+	}
+
+	private static void conditions(Hook hook, String name, ConfiguredHooks.@Nullable Entry<?> entry, String place,
+			Consumer<Mention> verified) {
+		Object rules = (hook instanceof PolicyToolHook policy) ? policy.rules() : hook;
+		if (rules instanceof NamesInConditions named) {
+			for (NamesInConditions.Compared compared : named.compared()) {
+				String rule = String.valueOf(compared.rule());
+				verified.accept(new Mention(compared.kind(), compared.name(),
+						property("rules[%s].%s".formatted(rule, compared.option()), name), (entry != null)
+								? entry.places().apply(List.of("config", "rules", rule, compared.option())) : place));
+			}
+		}
+	}
+
+	private static String property(String option, String hook) {
+		return "%s of the hook '%s'".formatted(option, SafeText.name(hook));
+	}
+
+	/**
+	 * Finds where an option is written.
+	 */
+	@FunctionalInterface
+	private interface Places {
+
+		String of(List<String> path);
+
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.agenthooks.spring.scope;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+
+/**
+ * What is found, once all beans are there, of hooks that name what nothing is called. A
+ * mistake stops the start; what may be one is a warning, and stops the start, too, if the
+ * configuration is strict ({@code hooks.strict: true}).
+ *
+ * @since 0.1.0
+ */
+public final class Findings {
+
+	private static final Logger logger = LoggerFactory.getLogger(Findings.class);
+
+	private final boolean strict;
+
+	private final Set<Mistake> mistakes = new LinkedHashSet<>();
+
+	private final Set<Mistake> suspicions = new LinkedHashSet<>();
+
+	/**
+	 * Create it without findings.
+	 * @param strict whether what may be a mistake stops the start
+	 */
+	public Findings(boolean strict) {
+		this.strict = strict;
+	}
+
+	/**
+	 * Add what can only be a mistake.
+	 * @param mistake the mistake
+	 */
+	public void add(Mistake mistake) {
+		this.mistakes.add(mistake);
+	}
+
+	/**
+	 * Add what may be a mistake.
+	 * @param suspicion what is found
+	 */
+	public void suspect(Mistake suspicion) {
+		((this.strict) ? this.mistakes : this.suspicions).add(suspicion);
+	}
+
+	/**
+	 * Add what is only unknown: a mistake if the configuration is strict, else nothing.
+	 * @param unknown what is found
+	 */
+	public void note(Mistake unknown) {
+		if (this.strict) {
+			this.mistakes.add(unknown);
+		}
+	}
+
+	/**
+	 * Stop the start if there is a mistake, else log the rest.
+	 * @throws RuntimeException with all mistakes
+	 */
+	public void check() {
+		List<Mistake> all = new ArrayList<>(this.mistakes);
+		this.mistakes.clear();
+		List<Mistake> rest = new ArrayList<>(this.suspicions);
+		this.suspicions.clear();
+		ConfiguredHooks.refuse(all);
+		rest.forEach((each) -> logger.warn("'{}' ({}): {} {}", SafeText.reason(each.property()), each.place(),
+				each.message(), SafeText.reason(each.action())));
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.agenthooks.spring.scope;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.agenthooks.Glob;
+
+/**
+ * The names that are known when the application starts, and of which kinds there may be
+ * others. Not for use by several threads.
+ *
+ * @since 0.1.0
+ */
+public final class KnownNames {
+
+	private final Map<Named, Set<String>> names = new EnumMap<>(Named.class);
+
+	private final Map<Named, List<String>> declared = new EnumMap<>(Named.class);
+
+	private final Set<Named> open = EnumSet.noneOf(Named.class);
+
+	private final Set<String> prefixes = new TreeSet<>();
+
+	private boolean loop;
+
+	private boolean framework;
+
+	/**
+	 * Create the names with those that the configuration lists.
+	 * @param declared globs, by the name of the option below {@code hooks.context}
+	 */
+	public KnownNames(Map<String, List<String>> declared) {
+		for (Named kind : Named.values()) {
+			this.declared.put(kind, declared.getOrDefault(kind.option(), List.of()));
+		}
+	}
+
+	/**
+	 * Add a name that something has.
+	 * @param kind the kind of name
+	 * @param name the name
+	 */
+	public void add(Named kind, String name) {
+		this.names.computeIfAbsent(kind, (absent) -> new TreeSet<>()).add(name);
+	}
+
+	/**
+	 * Note that there may be other names of some kinds.
+	 * @param kinds the kinds
+	 */
+	public void mayCome(Collection<Named> kinds) {
+		this.open.addAll(kinds);
+	}
+
+	/**
+	 * Note that code of the application may give a call any name of any kind.
+	 */
+	public void mayBeCustomized() {
+		this.open.addAll(EnumSet.allOf(Named.class));
+	}
+
+	/**
+	 * Note that the application has a loop of its own, which says who calls and on which
+	 * server a tool is.
+	 */
+	public void mayComeFromLoop() {
+		this.loop = true;
+	}
+
+	/**
+	 * Note that a framework makes calls, whose adapter of ours says who calls.
+	 */
+	public void comeFromFramework() {
+		this.framework = true;
+	}
+
+	/**
+	 * Whether a name can come from nothing but a loop of the application's own, which
+	 * there is, too, if nothing else can make a call.
+	 */
+	boolean isLeftToLoop(Named kind) {
+		return (this.loop || !this.framework) && !isOpen(kind);
+	}
+
+	/**
+	 * Note how authorities begin that logins grant.
+	 * @param prefix such as {@code ROLE_}; nothing is said about the form of authorities
+	 * if there is an empty one, or none at all
+	 */
+	public void addAuthorityPrefix(String prefix) {
+		this.prefixes.add(prefix);
+	}
+
+	Set<String> authorityPrefixes() {
+		return this.prefixes;
+	}
+
+	/**
+	 * Whether any name of a kind is known.
+	 * @param kind the kind
+	 * @return whether something has such a name
+	 */
+	public boolean isKnown(Named kind) {
+		return !of(kind).isEmpty();
+	}
+
+	Set<String> of(Named kind) {
+		return Collections.unmodifiableSet(this.names.getOrDefault(kind, Set.of()));
+	}
+
+	List<String> declared(Named kind) {
+		return this.declared.getOrDefault(kind, List.of());
+	}
+
+	boolean isOpen(Named kind) {
+		return this.open.contains(kind);
+	}
+
+	/**
+	 * Whether a name or glob is for something that is known or declared, or for a call of
+	 * which nothing is said.
+	 */
+	boolean isMatched(Named kind, String glob) {
+		if (isDeclared(kind, glob) || of(kind).stream().anyMatch(Glob.of(glob))) {
+			return true;
+		}
+		String usual = kind.usual();
+		return usual != null && Glob.of(glob).test(usual);
+	}
+
+	/**
+	 * Whether the configuration lists a name or glob itself, or what includes it.
+	 */
+	boolean isDeclared(Named kind, String glob) {
+		List<String> listed = declared(kind);
+		return listed.contains(glob) || listed.stream().anyMatch((each) -> Glob.of(each).test(glob))
+				|| listed.stream().anyMatch((each) -> !isGlob(each) && Glob.of(glob).test(each));
+	}
+
+	static boolean isGlob(String text) {
+		return text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || text.indexOf('[') >= 0;
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.agenthooks.spring.scope;
+
+/**
+ * Knows some of the names that calls can have. Beans of this type are asked once, when
+ * all singletons exist.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface NameSource {
+
+	/**
+	 * Add what is known.
+	 * @param names where to add it
+	 */
+	void addTo(KnownNames names);
+
+}

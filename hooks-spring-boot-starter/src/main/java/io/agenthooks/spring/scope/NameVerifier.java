@@ -1,0 +1,163 @@
+package io.agenthooks.spring.scope;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.agenthooks.SafeText;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+import io.agenthooks.spring.binding.Spelling;
+
+/**
+ * Finds names by which no call can be chosen: the hook would never be asked, and nobody
+ * would notice.
+ *
+ * @since 0.1.0
+ */
+public final class NameVerifier {
+
+	private static final int MAX_LISTED = 10;
+
+	private final KnownNames known;
+
+	private final Findings findings;
+
+	/**
+	 * Create it.
+	 * @param known the names that are known
+	 * @param findings gets what is found
+	 */
+	public NameVerifier(KnownNames known, Findings findings) {
+		this.known = known;
+		this.findings = findings;
+	}
+
+	/**
+	 * Look whether anything can have a name.
+	 * @param mention the name, and where it is written
+	 */
+	public void verify(Mention mention) {
+		if (this.known.isMatched(mention.kind(), mention.name())) {
+			return;
+		}
+		switch (mention.kind()) {
+			case AUTHORITY -> verifyAuthority(mention);
+			case USER, AGENT -> verifySpelling(mention, false);
+			case ROLE, WORKSPACE -> verifyGiven(mention);
+			case CLAIM, MCP_SERVER -> verifySpelling(mention, true);
+			case TOOL -> {
+			}
+		}
+	}
+
+	private void verifyAuthority(Mention mention) {
+		String written = mention.name();
+		Set<String> granted = this.known.of(Named.AUTHORITY);
+		String instead = AuthorityForm.instead(written, this.known.authorityPrefixes(), granted);
+		if (instead == null) {
+			verifySpelling(mention, false);
+			return;
+		}
+		String other = (instead.startsWith("ROLE_") && !written.startsWith("ROLE_") && !granted.contains(instead)
+				&& instead.endsWith(written)) ? " (a scope is 'SCOPE_%s')".formatted(SafeText.name(written)) : "";
+		this.findings.add(mistake(mention,
+				"No login grants the authority '%s': Spring Security grants roles and scopes with a prefix."
+					.formatted(SafeText.name(written)),
+				"Write '%s'%s. If the application itself grants '%s', list it under 'hooks.context.authorities'."
+					.formatted(SafeText.name(instead), other, SafeText.name(written))));
+	}
+
+	/**
+	 * Roles and workspaces are given to calls by code of the application only.
+	 */
+	private void verifyGiven(Mention mention) {
+		Named kind = mention.kind();
+		String written = SafeText.name(mention.name());
+		boolean security = kind == Named.ROLE && AuthorityForm.looksLikeRole(mention.name());
+		if (this.known.isOpen(kind) && !security) {
+			verifySpelling(mention, true);
+			return;
+		}
+		String message = "Nothing %sgives a call the %s '%s'; without a CallContextCustomizer each has '%s'%s."
+			.formatted((this.known.isLeftToLoop(kind)) ? "but a loop of your own " : "", kind.noun(), written,
+					kind.usual(), (kind == Named.ROLE) ? ". These are not the roles of Spring Security" : "");
+		String own = "If your own code gives calls this %s, list it under 'hooks.context.%s'.".formatted(kind.noun(),
+				kind.option());
+		Mistake mistake = mistake(mention, message,
+				(kind == Named.ROLE) ? "For users with a role of Spring Security write 'authorities: [%s]'. %s"
+					.formatted(SafeText.name(AuthorityForm.ofRole(mention.name(), this.known.of(Named.AUTHORITY))), own)
+						: own);
+		if (this.known.isOpen(kind) || (this.known.isLeftToLoop(kind) && !security)) {
+			this.findings.suspect(mistake);
+		}
+		else {
+			this.findings.add(mistake);
+		}
+	}
+
+	/**
+	 * Compare with what is known.
+	 * @param sourced whether there are no other names than those of known sources, if
+	 * none may come later
+	 */
+	private void verifySpelling(Mention mention, boolean sourced) {
+		Named kind = mention.kind();
+		Set<String> names = new TreeSet<>(this.known.of(kind));
+		this.known.declared(kind).stream().filter((each) -> !KnownNames.isGlob(each)).forEach(names::add);
+		String near = Spelling.didYouMean(mention.name(), names).strip();
+		Mistake mistake = mistake(mention, message(kind, mention.name()), action(kind, near, names));
+		boolean open = this.known.isOpen(kind);
+		boolean loop = kind == Named.MCP_SERVER && this.known.isLeftToLoop(kind);
+		if ((!near.isEmpty() && !isNumbered(mention.name(), near)) || (sourced && !open && !loop)) {
+			this.findings.add(mistake);
+		}
+		else if (loop || (!open && !names.isEmpty()) || !near.isEmpty()) {
+			this.findings.suspect(mistake);
+		}
+		else if (kind != Named.USER && kind != Named.AUTHORITY) {
+			this.findings.note(mistake);
+		}
+	}
+
+	private static String message(Named kind, String written) {
+		String name = SafeText.name(written);
+		return switch (kind) {
+			case CLAIM -> "Hooks do not get the claim '%s', so the condition can never be told.".formatted(name);
+			case MCP_SERVER -> "There is no connection to an MCP server '%s'.".formatted(name);
+			case AUTHORITY -> "No user that is known has the authority '%s'.".formatted(name);
+			default -> "No %s that is known has the name '%s'.".formatted(kind.noun(), name);
+		};
+	}
+
+	private static String action(Named kind, String near, Collection<String> names) {
+		String meant = (!near.isEmpty()) ? near + " " : (!names.isEmpty()) ? "Known are " + list(names) + ". " : "";
+		return meant + ((kind == Named.CLAIM)
+				? "Hooks get the claims that 'hooks.context.claims' lists: add it there, or correct it."
+				: "If it comes later, list it under 'hooks.context.%s'.".formatted(kind.option()));
+	}
+
+	/**
+	 * Whether two names differ by their numbers alone, as those of workers do.
+	 */
+	private static boolean isNumbered(String name, String near) {
+		int start = near.indexOf('\'');
+		int end = near.lastIndexOf('\'');
+		String other = (start < end) ? near.substring(start + 1, end) : near;
+		return !name.equals(other) && name.replaceAll("\\d+", "0").equals(other.replaceAll("\\d+", "0"));
+	}
+
+	private static Mistake mistake(Mention mention, String message, String action) {
+		return new Mistake(mention.property(), mention.place(), message, SafeText.reason(action));
+	}
+
+	private static String list(Collection<String> names) {
+		List<String> listed = new ArrayList<>(names.stream().map(SafeText::name).limit(MAX_LISTED).toList());
+		if (names.size() > MAX_LISTED) {
+			listed.add("%d others".formatted(names.size() - MAX_LISTED));
+		}
+		return String.join(", ", listed);
+	}
+
+}
