@@ -58,7 +58,8 @@ class ProvedEntriesTests {
 				"hooks.tool_call.pre_call[0].prove", "application.yaml:7:9");
 		assertThat(proof.toString()).doesNotContain("sEcReT");
 		ConfiguredHooks.Entry<ToolHook> entry = new ConfiguredHooks.Entry<>(hook, "gate", "command",
-				"application.yaml:6:9", HookOptions.defaults(), true, true, List.of(proof));
+				"application.yaml:6:9", HookOptions.defaults(), true, true, List.of(proof),
+				(path) -> "application.yaml:6:9");
 		return new ProvedEntries(List.of(entry), Duration.ofMillis(50));
 	}
 
