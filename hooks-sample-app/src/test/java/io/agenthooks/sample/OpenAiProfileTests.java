@@ -15,7 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.openai.OpenAiChatModel;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.http.HttpHeaders;
@@ -56,7 +58,8 @@ class OpenAiProfileTests {
 	@Test
 	void profileAsksTheModelAndGuardsItsCalls() {
 		try (ConfigurableApplicationContext sample = start()) {
-			assertThat(sample.getBeanProvider(OpenAiChatModel.class).getIfUnique()).isNotNull();
+			assertThat(AopProxyUtils.ultimateTargetClass(sample.getBean(ChatModel.class)))
+				.isEqualTo(OpenAiChatModel.class);
 			ChatReport report = sample.getBean(ChatAgent.class).ask(new ChatQuestion("Go", null, null, null));
 			assertThat(report.answer()).isEqualTo("All done");
 			assertThat(report.model()).isEqualTo("stub-1");

@@ -14,8 +14,8 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import reactor.core.publisher.Flux;
 
-import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.guard.BeanGuard;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
  * Looks, in front of every bean that is a model of Spring AI, which tools a prompt
@@ -24,7 +24,7 @@ import io.agenthooks.spring.guard.BeanGuard;
  */
 final class OfferedToolsGuard extends BeanGuard {
 
-	private final Unguarded consequence;
+	private final UnguardedConsequence consequence;
 
 	/**
 	 * Create the guard.
@@ -34,7 +34,8 @@ final class OfferedToolsGuard extends BeanGuard {
 	 * @param consequence what is done. A model whose class cannot be extended stays as it
 	 * is unless that is to deny.
 	 */
-	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Supplier<SpringAiToolHooks> hooks, Unguarded consequence) {
+	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Supplier<SpringAiToolHooks> hooks,
+			UnguardedConsequence consequence) {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(unguarded, hooks)));
 		this.consequence = consequence;
 	}
@@ -53,12 +54,12 @@ final class OfferedToolsGuard extends BeanGuard {
 	 * @return whether each model has to be guarded
 	 */
 	boolean isWanted() {
-		return this.consequence == Unguarded.DENY;
+		return this.consequence.isDenial();
 	}
 
 	@Override
 	protected boolean isEligible(Class<?> targetClass) {
-		return ModelMethods.isModel(targetClass) && this.consequence != Unguarded.IGNORE
+		return ModelMethods.isModel(targetClass) && !this.consequence.isNothing()
 				&& (isWanted() || isExtensible(targetClass));
 	}
 

@@ -38,12 +38,15 @@ import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.assembly.DecidingHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.SoleBean;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
 import io.agenthooks.spring.metrics.ToolTag;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -118,9 +121,16 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	@Bean
 	static OfferedToolsGuard offeredToolsGuard(ObjectProvider<UnguardedTools> unguarded,
-			ObjectProvider<SpringAiToolHooks> hooks, ConfigurableEnvironment environment) {
+			ObjectProvider<SpringAiToolHooks> hooks, ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment) {
 		return new OfferedToolsGuard(unguarded::getObject, SingletonSupplier.of(hooks::getObject)::obtain,
-				HookPropertySources.of(environment).unguarded());
+				UnguardedConsequence.of(environment,
+						DecidingHooks.expected(HookSection.TOOL_CALL, beanFactory, environment)));
+	}
+
+	private static UnguardedConsequence consequence(ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment) {
+		return UnguardedConsequence.of(environment, DecidingHooks.aboutTools(beanFactory, environment));
 	}
 
 	@Bean
@@ -186,10 +196,10 @@ public final class SpringAiToolCallsAutoConfiguration {
 		}
 
 		@Bean
-		UnguardedTools unguardedTools(ConfigurableEnvironment environment, ObjectProvider<MeterRegistry> registry,
-				ObjectProvider<ToolCallMetricsConvention> convention) {
+		UnguardedTools unguardedTools(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
+				ObjectProvider<MeterRegistry> registry, ObjectProvider<ToolCallMetricsConvention> convention) {
 			ToolTag tag = new ToolTag();
-			return new UnguardedTools(HookPropertySources.of(environment).unguarded(), (tool) -> registry
+			return new UnguardedTools(consequence(beanFactory, environment), (tool) -> registry
 				.ifAvailable((meters) -> convention
 					.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
 		}
@@ -201,8 +211,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 	static class UncountedConfiguration {
 
 		@Bean
-		UnguardedTools unguardedTools(ConfigurableEnvironment environment) {
-			return new UnguardedTools(HookPropertySources.of(environment).unguarded(), (tool) -> {
+		UnguardedTools unguardedTools(ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment) {
+			return new UnguardedTools(consequence(beanFactory, environment), (tool) -> {
 			});
 		}
 

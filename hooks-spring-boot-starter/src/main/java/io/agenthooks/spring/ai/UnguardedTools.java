@@ -14,8 +14,8 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.guard.EscapedTools;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
  * Reports tools whose calls pass no hooks, or forbids them. Models that are beans are
@@ -31,9 +31,9 @@ final class UnguardedTools implements ObservationHandler<Observation.Context>, E
 	private static final int MAX_WARNINGS = 1_000;
 
 	private static final String FIX = "Make the ChatClient with the ChatClient.Builder bean, "
-			+ "or wrap the tool with the SpringAiToolHooks bean.";
+			+ "or wrap the tool with the SpringAiToolHooks bean";
 
-	private final Unguarded consequence;
+	private final UnguardedConsequence consequence;
 
 	private final Consumer<String> counter;
 
@@ -46,14 +46,14 @@ final class UnguardedTools implements ObservationHandler<Observation.Context>, E
 	 * @param consequence what is done
 	 * @param counter gets the name of each tool that is found, each time
 	 */
-	UnguardedTools(Unguarded consequence, Consumer<String> counter) {
+	UnguardedTools(UnguardedConsequence consequence, Consumer<String> counter) {
 		this.consequence = consequence;
 		this.counter = counter;
 	}
 
 	@Override
 	public boolean supportsContext(Observation.Context context) {
-		return this.consequence != Unguarded.IGNORE
+		return !this.consequence.isNothing()
 				&& (context instanceof ToolCallingObservationContext || context instanceof ChatModelObservationContext);
 	}
 
@@ -85,11 +85,11 @@ final class UnguardedTools implements ObservationHandler<Observation.Context>, E
 			this.names.add(SafeText.name(tool));
 		}
 		String message = "The tool '%s' %s. %s".formatted(SafeText.name(tool), what, FIX);
-		if (this.consequence == Unguarded.DENY) {
-			throw new UnguardedToolException(message);
+		if (this.consequence.isDenial()) {
+			throw new UnguardedToolException(message + "; " + UnguardedConsequence.HOW_TO_ALLOW);
 		}
 		if (this.warned.size() < MAX_WARNINGS && this.warned.add(message)) {
-			logger.warn(message);
+			logger.warn("{}.", message);
 		}
 	}
 

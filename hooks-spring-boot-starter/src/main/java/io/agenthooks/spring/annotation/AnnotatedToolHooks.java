@@ -45,6 +45,18 @@ public final class AnnotatedToolHooks {
 	}
 
 	/**
+	 * Whether there are annotated methods that decide about calls.
+	 * @param beanFactory where the beans are, none of which is made
+	 * @return whether there is one, also if it is none that can be a hook
+	 */
+	public static boolean existIn(ConfigurableListableBeanFactory beanFactory) {
+		return AnnotatedMethods.findIn(beanFactory)
+			.stream()
+			.flatMap((method) -> method.annotations().stream())
+			.anyMatch((annotation) -> annotation.getType() == BeforeToolCall.class);
+	}
+
+	/**
 	 * The hooks, one for each annotated method of each bean.
 	 * @return the hooks, in the order of the beans; those of one bean by the names of
 	 * their methods

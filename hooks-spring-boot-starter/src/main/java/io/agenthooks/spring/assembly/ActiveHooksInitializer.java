@@ -17,15 +17,15 @@ import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
-import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.guard.ChildContextGuard;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
  * Stops the start if hooks are configured but the auto-configuration that activates them
- * is excluded: a policy that is not applied must not look like one. If only the one is
- * excluded that brings the calls of a framework to them, that is said, and stops the
- * start with {@code hooks.tool_call.unguarded: deny}.
+ * is excluded: a policy that is not applied must not look like one. So does excluding
+ * only the one that brings the calls of a framework to hooks that decide, unless
+ * {@code hooks.tool_call.unguarded} says that this is only to be told.
  * <p>
  * A context without hooks below one with hooks is guarded by those.
  */
@@ -93,23 +93,26 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	private static void checkAdapters(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
 			HookPropertySources hooks) {
-		if (!AutoConfigurationPackages.has(beanFactory) || isSlice(environment)
-				|| hooks.unguarded() == Unguarded.IGNORE) {
+		if (!AutoConfigurationPackages.has(beanFactory) || isSlice(environment)) {
 			return;
 		}
-		List<String> missing = ADAPTERS.stream()
-			.filter((adapter) -> adapter.isMissing(beanFactory, hooks))
+		List<Adapter> missing = ADAPTERS.stream().filter((adapter) -> adapter.isMissing(beanFactory, hooks)).toList();
+		UnguardedConsequence consequence = UnguardedConsequence.of(environment,
+				() -> missing.stream()
+					.flatMap((adapter) -> adapter.sections().stream())
+					.anyMatch((section) -> DecidingHooks.expected(section, beanFactory, environment).getAsBoolean()));
+		if (missing.isEmpty() || consequence.isNothing()) {
+			return;
+		}
+		List<String> texts = missing.stream()
 			.map((adapter) -> adapter.autoConfiguration() + ", for " + adapter.calls())
 			.toList();
-		if (missing.isEmpty()) {
-			return;
-		}
-		if (hooks.unguarded() == Unguarded.DENY) {
-			throw new InactiveHooksException(missing);
+		if (consequence.isDenial()) {
+			throw new InactiveHooksException(texts);
 		}
 		logger.warn("There are hooks, but these auto-configurations are excluded, so calls do not reach the hooks: "
 				+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
-				missing);
+				texts);
 	}
 
 	/**

@@ -9,14 +9,16 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
-import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedToolCalls;
 import io.agenthooks.spring.guard.MissedHooks;
 import io.agenthooks.spring.guard.UnguardedBeansException;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -29,6 +31,8 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(ActiveToolCallHooks.class);
 
+	private static final String INSTEAD_OF_EVADING = "Let others call 'execute', or make the method one of another bean";
+
 	private final HookAssembly<ToolHook> assembly;
 
 	private final AnnotatedToolHooks methods;
@@ -39,20 +43,20 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	private final ToolExecutorGuard guard;
 
-	private final Unguarded unguardedBeans;
+	private final UnguardedConsequence consequence;
 
 	private final Set<String> evasions = ConcurrentHashMap.newKeySet();
 
 	private final List<String> unguarded = new ArrayList<>();
 
 	ActiveToolCallHooks(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods, ToolHookChain chain,
-			ToolHookRegistry registry, ToolExecutorGuard guard, Unguarded unguardedBeans) {
+			ToolHookRegistry registry, ToolExecutorGuard guard, ConfigurableEnvironment environment) {
 		this.assembly = assembly;
 		this.methods = methods;
 		this.chain = chain;
 		this.registry = registry;
 		this.guard = guard;
-		this.unguardedBeans = unguardedBeans;
+		this.consequence = UnguardedConsequence.of(environment, this::decide);
 	}
 
 	/**
@@ -61,6 +65,15 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 	@Override
 	public ToolHookChain chain() {
 		return this.guard.chain();
+	}
+
+	@Override
+	public boolean decide() {
+		return !isAssembled() || !this.registry.areToolsEnabled()
+				|| this.registry.list()
+					.stream()
+					.anyMatch((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL
+							&& hook.options().mode() != HookOptions.Mode.OBSERVE);
 	}
 
 	/**
@@ -84,15 +97,15 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 	 * Say that a method of an executor runs tools past its guard.
 	 */
 	private void reportEvasion(String evasion) {
-		if (!matter() || this.unguardedBeans == Unguarded.IGNORE) {
+		if (!matter() || this.consequence.isNothing()) {
 			return;
 		}
-		if (this.unguardedBeans == Unguarded.DENY) {
-			throw new UnguardedBeansException(List.of(evasion + ", so that call passes no hooks"));
+		if (this.consequence.isDenial()) {
+			throw new UnguardedBeansException(List.of("%s, so that call passes no hooks. %s; %s".formatted(evasion,
+					INSTEAD_OF_EVADING, UnguardedConsequence.HOW_TO_ALLOW)));
 		}
 		if (this.evasions.add(evasion)) {
-			logger.warn("{}, so that call passes no hooks. Let others call 'execute', or make the method one of "
-					+ "another bean.", evasion);
+			logger.warn("{}, so that call passes no hooks. {}.", evasion, INSTEAD_OF_EVADING);
 		}
 	}
 

@@ -16,8 +16,9 @@ final class InactiveHooksFailureAnalyzer extends AbstractFailureAnalyzer<Inactiv
 				"There are hooks, but calls would not pass them, because these auto-configurations are not active:\n\n"
 						+ "   " + String.join("\n   ", cause.getMissing()),
 				"Do not exclude them, nor switch the hooks off when the application is processed ahead of time. To "
-						+ "switch the hooks off, set 'enabled' below their key to false, as in "
-						+ "'hooks.tool_call.enabled: false'.",
+						+ "switch the hooks off, set 'bypass_hooks' below their key to true, as in "
+						+ "'hooks.tool_call.bypass_hooks: true'. If it is only the calls of a framework that are not to pass "
+						+ "them, set 'hooks.tool_call.unguarded' to 'warn'.",
 				cause);
 	}
 

@@ -24,7 +24,6 @@ import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
-import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
@@ -151,8 +150,7 @@ public final class ToolCallHooksAutoConfiguration {
 		ActiveToolCallHooks activeToolCallHooks(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods,
 				ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard,
 				ConfigurableEnvironment environment) {
-			return new ActiveToolCallHooks(assembly, methods, chain, registry, guard,
-					HookPropertySources.of(environment).unguarded());
+			return new ActiveToolCallHooks(assembly, methods, chain, registry, guard, environment);
 		}
 
 		@Bean

@@ -26,7 +26,8 @@ import io.agenthooks.spring.binding.Unguarded;
  * @param enabled Former name of the opposite of 'bypass_hooks'.
  * @param killSwitch Whether every call of a tool is denied at once.
  * @param toolsEnabled Former name of the opposite of 'kill_switch'.
- * @param unguarded What is done when a tool is found whose calls pass no hooks.
+ * @param unguarded What is done when a tool is found whose calls pass no hooks; unless
+ * set it is denied as soon as a hook decides, and told before.
  * @param wrapToolCallbacks Whether tools of Spring AI that are beans get hooks of their
  * own, which also guards them in a ChatClient that the starter did not prepare.
  * @param maxArgumentsSize Size that the arguments of a call may have as JSON, one byte

@@ -97,7 +97,7 @@ public final class HookPropertySources {
 	 * Whether all tools are switched off.
 	 * @return whether {@code hooks.tool_call.kill_switch} is true
 	 */
-	boolean areToolsDisabled() {
+	public boolean areToolsDisabled() {
 		return isEither(HookSection.TOOL_CALL, HookSection.KILL_SWITCH, "true")
 				|| isFalse(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED);
 	}
@@ -197,17 +197,34 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * What is done about tools whose calls pass no hooks.
-	 * @return what {@code hooks.tool_call.unguarded} says; to warn if that says nothing,
-	 * or nothing that is known, which is a mistake, to be reported
+	 * What is written about tools whose calls pass no hooks.
+	 * @return what {@code hooks.tool_call.unguarded} says; {@code null} if that says
+	 * nothing, or nothing that is known, which is a mistake, to be reported
 	 */
-	public Unguarded unguarded() {
+	public @Nullable Unguarded unguarded() {
 		return switches(HookSection.TOOL_CALL, HookSection.UNGUARDED).stream()
 			.findFirst()
 			.flatMap((node) -> Stream.of(Unguarded.values())
 				.filter((value) -> isEither(node, List.of(value.name())))
 				.findAny())
-			.orElse(Unguarded.WARN);
+			.orElse(null);
+	}
+
+	/**
+	 * Whether an entry may decide, as far as that can be told before hooks are made of
+	 * the entries: one that only observes does not.
+	 * @param section the part of the configuration
+	 * @return whether any source has such an entry
+	 */
+	public boolean mayDecide(HookSection<?> section) {
+		return lists(section, section.pre()).stream()
+			.flatMap((list) -> list.children().stream())
+			.anyMatch((entry) -> !isEither(entry, "mode", "observe") && !isEither(entry, HookSection.ENABLED, "false"));
+	}
+
+	private boolean isEither(PropertyNode entry, String name, String value) {
+		PropertyNode child = entry.child(name);
+		return child != null && child.hasValue() && isEither(child, List.of(value));
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.agenthooks.spring.binding;
 
 /**
- * What is done when a tool is found whose calls pass no hooks.
+ * Consequence of finding a tool whose calls pass no hooks.
  *
  * @since 0.1.0
  */

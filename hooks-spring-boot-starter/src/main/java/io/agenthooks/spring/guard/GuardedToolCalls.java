@@ -21,6 +21,13 @@ public interface GuardedToolCalls {
 	ToolHookChain chain();
 
 	/**
+	 * Whether there is something that may keep a call from its tool, or a result from who
+	 * called, now.
+	 * @return whether a tool that passes no hooks would evade a decision
+	 */
+	boolean decide();
+
+	/**
 	 * Stop the start if there are hooks that would not be asked.
 	 */
 	void checkHooks();

@@ -39,10 +39,10 @@ import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.approval.SuspendedTurns;
-import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.guard.UnsupportedLibraryException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -68,7 +68,7 @@ final class AiServiceGuard
 
 	private final boolean active;
 
-	private final Unguarded consequence;
+	private final UnguardedConsequence consequence;
 
 	private final CurrentUser user;
 
@@ -88,7 +88,7 @@ final class AiServiceGuard
 	 * is to stop it
 	 * @param user finds who is logged in
 	 */
-	AiServiceGuard(boolean active, Beans beans, Unguarded consequence, CurrentUser user) {
+	AiServiceGuard(boolean active, Beans beans, UnguardedConsequence consequence, CurrentUser user) {
 		this.user = user;
 		this.active = active;
 		this.beans = beans;
@@ -132,8 +132,8 @@ final class AiServiceGuard
 					"Set the version of 'langchain4j-bom' to one from 1.17 to 1.19, or set 'hooks.tool_call.enabled', "
 							+ "'hooks.llm_call.enabled' and 'hooks.run.enabled' to false.");
 		}
-		String reason = (this.consequence != Unguarded.IGNORE)
-				? whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) : null;
+		String reason = (!this.consequence.isNothing()) ? whyUnguarded(AiServiceContext.create(AiServiceGuard.class))
+				: null;
 		if (reason != null) {
 			report("Calls of the tools of LangChain4j's AI services pass no hooks, and neither do their runs, because "
 					+ reason);
@@ -141,8 +141,8 @@ final class AiServiceGuard
 	}
 
 	private void report(String message) {
-		if (this.consequence == Unguarded.DENY) {
-			throw new IllegalStateException(message + ". Fix that, or set 'hooks.tool_call.unguarded' to 'warn'.");
+		if (this.consequence.isDenial()) {
+			throw new IllegalStateException("%s. Fix that; %s.".formatted(message, UnguardedConsequence.HOW_TO_ALLOW));
 		}
 		logger.warn(message);
 	}

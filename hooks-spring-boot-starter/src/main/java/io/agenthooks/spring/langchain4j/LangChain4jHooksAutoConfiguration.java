@@ -5,7 +5,6 @@ import java.util.List;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.spi.services.AiServiceContextFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,13 +23,16 @@ import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
+import io.agenthooks.spring.assembly.DecidingHooks;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -91,11 +93,13 @@ public final class LangChain4jHooksAutoConfiguration {
 		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 				ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns,
-				ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
+				ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
 			boolean active = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
 			return new AiServiceGuard(active,
 					new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns, turns),
-					HookPropertySources.of(environment).unguarded(),
+					UnguardedConsequence.of(environment,
+							(active) ? DecidingHooks.aboutTools(beanFactory, environment)
+									: DecidingHooks.expected(HookSection.RUN, beanFactory, environment)),
 					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 		}
 

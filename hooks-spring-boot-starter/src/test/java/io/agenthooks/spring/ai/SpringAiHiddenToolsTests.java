@@ -115,7 +115,7 @@ class SpringAiHiddenToolsTests {
 
 	@Test
 	void modelThatIsAskedDirectlyIsNotOfferedAHiddenTool() {
-		Application.run(this.application, (application) -> {
+		Application.run(this.application.withPropertyValues("hooks.tool_call.unguarded=warn"), (application) -> {
 			ChatModel model = application.chatModel();
 			Prompt prompt = prompt();
 			model.call(prompt);

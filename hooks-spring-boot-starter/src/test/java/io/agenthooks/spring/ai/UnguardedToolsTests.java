@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,10 +38,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
 
+import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -56,17 +64,21 @@ class UnguardedToolsTests {
 
 	private static final ApplicationContextRunner RUNNER = Application.runner((call) -> ToolDecision.approve());
 
-	private static final ApplicationContextRunner QUIET = new ApplicationContextRunner()
+	private static final String ENTRY = "hooks.tool_call.pre_call[0].";
+
+	private static final ApplicationContextRunner NO_HOOKS = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
-				SpringAiToolCallsAutoConfiguration.class))
-		.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.approve());
+				SpringAiToolCallsAutoConfiguration.class));
+
+	private static final ApplicationContextRunner QUIET = NO_HOOKS.withBean("hook", PreToolHook.class,
+			() -> (call) -> ToolDecision.approve());
 
 	private final WeatherTools tools = new WeatherTools();
 
 	@ParameterizedTest
 	@EnumSource
 	void toolOfAClientThatNobodyPreparedIsFoundAndToldOnce(Way way, CapturedOutput output) {
-		Application.run(RUNNER, (application) -> {
+		Application.run(RUNNER.withPropertyValues("hooks.tool_call.unguarded=warn"), (application) -> {
 			ChatClient client = ChatClient.create(application.model());
 			application.model().calls("weather", PARIS);
 			way.ask(client.prompt("Weather?").tools(weather()));
@@ -90,6 +102,81 @@ class UnguardedToolsTests {
 			assertThat(application.model().prompts()).isEmpty();
 			assertThat(count(application)).isEqualTo(1);
 		});
+	}
+
+	static Stream<Arguments> hooks() {
+		return Stream.of(Arguments.of("nothing", UnaryOperator.<ApplicationContextRunner>identity(), false),
+				Arguments.of("a bean", bean(PreToolHook.class, (call) -> ToolDecision.approve()), true),
+				Arguments.of("an entry", properties(ENTRY + "type=policy", ENTRY + "config.deny_tools[0]=delete_*"),
+						true),
+				Arguments.of("an entry that only observes",
+						properties(ENTRY + "type=policy", ENTRY + "config.deny_tools[0]=delete_*",
+								ENTRY + "mode=observe"),
+						false),
+				Arguments.of("an entry that is off",
+						properties(ENTRY + "type=policy", ENTRY + "config.deny_tools[0]=delete_*",
+								ENTRY + "enabled=false"),
+						false),
+				Arguments.of("the switch of all tools", properties("hooks.tool_call.kill_switch=true"), true),
+				Arguments.of("an annotated method", user(AnnotatedGuard.class), true),
+				Arguments.of("a hook about results",
+						bean(ToolResultHook.class, (call, result) -> ToolDecision.approve()), true),
+				Arguments.of("a hook that only learns", bean(PostToolHook.class, (outcome) -> {
+				}), false), Arguments.of("a chain of the application", user(OwnChain.class), true));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("hooks")
+	void toolIsDeniedUnlessWrittenOtherwiseAsSoonAsAHookDecides(String what,
+			UnaryOperator<ApplicationContextRunner> hooks, boolean denied) {
+		ApplicationContextRunner runner = hooks.apply(NO_HOOKS.withUserConfiguration(Observed.class));
+		ask(runner, denied);
+		ask(runner.withPropertyValues("hooks.tool_call.unguarded=warn"), false);
+	}
+
+	@Test
+	void hookThatIsRegisteredWhileTheApplicationRunsDecidesToo() {
+		NO_HOOKS.withUserConfiguration(Observed.class).run((context) -> {
+			ScriptedChatModel model = context.getBean(ScriptedChatModel.class);
+			model.call(new Prompt("Weather?", offering()));
+			ActiveHooks.Registration registration = context.getBean(ToolHooks.class)
+				.register("late", (PreToolHook) (call) -> ToolDecision.approve());
+			assertThatExceptionOfType(UnguardedToolException.class)
+				.isThrownBy(() -> model.call(new Prompt("Weather?", offering())));
+			registration.close();
+			model.call(new Prompt("Weather?", offering()));
+		});
+	}
+
+	private void ask(ApplicationContextRunner runner, boolean denied) {
+		runner.run((context) -> {
+			ScriptedChatModel model = context.getBean(ScriptedChatModel.class);
+			if (denied) {
+				assertThatExceptionOfType(UnguardedToolException.class)
+					.isThrownBy(() -> model.call(new Prompt("Weather?", offering())))
+					.withMessageContaining("wrap the tool with the SpringAiToolHooks bean")
+					.withMessageContaining("set 'hooks.tool_call.unguarded' to 'warn'");
+				assertThat(model.prompts()).isEmpty();
+				assertThatExceptionOfType(UnguardedToolException.class).isThrownBy(
+						() -> context.getBean("final", ChatModel.class).call(new Prompt("Weather?", offering())));
+			}
+			else {
+				model.call(new Prompt("Weather?", offering()));
+				assertThat(model.prompts()).hasSize(1);
+			}
+		});
+	}
+
+	private static UnaryOperator<ApplicationContextRunner> properties(String... properties) {
+		return (runner) -> runner.withPropertyValues(properties);
+	}
+
+	private static <T> UnaryOperator<ApplicationContextRunner> bean(Class<T> type, T bean) {
+		return (runner) -> runner.withBean("hook", type, () -> bean);
+	}
+
+	private static UnaryOperator<ApplicationContextRunner> user(Class<?> configuration) {
+		return (runner) -> runner.withUserConfiguration(configuration);
 	}
 
 	@ParameterizedTest
@@ -328,6 +415,26 @@ class UnguardedToolsTests {
 				.prompt(new Prompt(request.prompt().getInstructions(),
 						options.mutate().toolCallbacks(this.tool).build()))
 				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AnnotatedGuard {
+
+		@BeforeToolCall
+		void check(ToolCall call) {
+			// It could throw.
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnChain {
+
+		@Bean
+		ToolHookChain chain() {
+			return new ToolHookChain(List.of((call) -> ToolDecision.approve()), List.of());
 		}
 
 	}

@@ -122,7 +122,7 @@ class ConfigurationMetadataTests {
 					"hooks.run.enabled=true", "hooks.tool-call.post-call-timeout=10s",
 					"hooks.tool-call.event-timeout=10s", "hooks.tool-call.approval-timeout=2m",
 					"hooks.llm-call.post-call-timeout=10s", "hooks.llm-call.event-timeout=10s",
-					"hooks.run.post-run-timeout=10s", "hooks.run.event-timeout=10s", "hooks.tool-call.unguarded=warn",
+					"hooks.run.post-run-timeout=10s", "hooks.run.event-timeout=10s",
 					"hooks.tool-call.wrap-tool-callbacks=true", "hooks.tool-call.max-arguments-size=8MB",
 					"hooks.llm-call.bypass-hooks=false", "hooks.run.bypass-hooks=false", "hooks.audit.enabled=false",
 					"hooks.audit.arguments=redacted", "hooks.audit.strict=false", "hooks.audit.queue-size=10000",

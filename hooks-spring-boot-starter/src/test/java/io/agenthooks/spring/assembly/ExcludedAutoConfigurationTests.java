@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -48,19 +50,28 @@ class ExcludedAutoConfigurationTests {
 
 	@ParameterizedTest
 	@MethodSource("excluded")
-	void exclusionIsAWarning(Class<?> excluded, String hook, CapturedOutput output) {
-		application().run(arguments(excluded, hook)).close();
+	void exclusionIsAWarningIfThatIsWritten(Class<?> excluded, String hook, CapturedOutput output) {
+		application().run(arguments(excluded, hook, "--hooks.tool-call.unguarded=warn")).close();
 		assertThat(output).contains("these auto-configurations are excluded").contains(excluded.getName() + ", for ");
 	}
 
 	@ParameterizedTest
 	@MethodSource("excluded")
-	void exclusionStopsTheStartIfWhatIsUnguardedIsDenied(Class<?> excluded, String hook) {
+	void exclusionStopsTheStart(Class<?> excluded, String hook) {
 		assertThatExceptionOfType(ActiveHooksInitializer.InactiveHooksException.class)
-			.isThrownBy(() -> application().run(arguments(excluded, hook, "--hooks.tool-call.unguarded=deny")))
-			.satisfies((failure) -> assertThat(
-					new InactiveHooksFailureAnalyzer().analyze(failure, failure).getDescription())
-				.contains(excluded.getName()));
+			.isThrownBy(() -> application().run(arguments(excluded, hook)))
+			.satisfies((failure) -> {
+				FailureAnalysis analysis = new InactiveHooksFailureAnalyzer().analyze(failure, failure);
+				assertThat(analysis.getDescription()).contains(excluded.getName());
+				assertThat(analysis.getAction()).contains("set 'hooks.tool_call.unguarded' to 'warn'");
+			});
+	}
+
+	@ParameterizedTest
+	@MethodSource("excluded")
+	void exclusionIsAWarningWhileHooksOnlyObserve(Class<?> excluded, String hook, CapturedOutput output) {
+		application().run(arguments(excluded, hook, hook.replaceFirst("type=.*", "mode=observe"))).close();
+		assertThat(output).contains("these auto-configurations are excluded");
 	}
 
 	@ParameterizedTest
@@ -72,11 +83,11 @@ class ExcludedAutoConfigurationTests {
 	}
 
 	@Test
-	void hookThatIsABeanCountsToo(CapturedOutput output) {
+	void hookThatIsABeanCountsToo() {
 		SpringApplication application = application();
-		application.addPrimarySources(java.util.List.of(HookBean.class));
-		application.run(arguments(McpToolCallsAutoConfiguration.class, "--spring.main.banner-mode=off")).close();
-		assertThat(output).contains("these auto-configurations are excluded");
+		application.addPrimarySources(List.of(HookBean.class));
+		assertThatExceptionOfType(ActiveHooksInitializer.InactiveHooksException.class).isThrownBy(
+				() -> application.run(arguments(McpToolCallsAutoConfiguration.class, "--spring.main.banner-mode=off")));
 	}
 
 	@Test
