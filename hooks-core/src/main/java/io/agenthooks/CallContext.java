@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * none
  * @param runId the run of the agent that the call belongs to, or {@code null} if nobody
  * counts runs; to abort the run then ends the session of this user and agent
+ * @param rootRunId the outermost run that the call serves: that of the agent inside of
+ * one of whose tools this agent works, or the run itself
  * @param user the person that the agent works for, or {@code null} if it is unknown
  * @param authorities what the user may do, as the login says, such as {@code ROLE_ADMIN};
  * empty if that is not known, and always without a user
@@ -34,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #toString()}
  * @since 0.1.0
  */
-public record CallContext(@Nullable String sessionId, @Nullable String runId, @Nullable String user,
-		Set<String> authorities, Map<String, Object> claims, @Nullable String agent, String role, String workspace,
-		int attempt, Map<String, Object> attributes) {
+public record CallContext(@Nullable String sessionId, @Nullable String runId, @Nullable String rootRunId,
+		@Nullable String user, Set<String> authorities, Map<String, Object> claims, @Nullable String agent, String role,
+		String workspace, int attempt, Map<String, Object> attributes) {
 
 	/**
 	 * The role of a call that names none.
@@ -48,8 +50,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 */
 	public static final String DEFAULT_WORKSPACE = "main";
 
-	private static final CallContext EMPTY = new CallContext(null, null, null, Set.of(), Map.of(), null, DEFAULT_ROLE,
-			DEFAULT_WORKSPACE, 1, Map.of());
+	private static final CallContext EMPTY = new CallContext(null, null, null, null, Set.of(), Map.of(), null,
+			DEFAULT_ROLE, DEFAULT_WORKSPACE, 1, Map.of());
 
 	/**
 	 * Create a context.
@@ -69,6 +71,38 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 			throw new IllegalArgumentException("'attempt' must be 1 or more");
 		}
 		attributes = Attributes.copyOf(attributes);
+		// One that is the run itself goes along when the run is replaced.
+		rootRunId = (Objects.equals(rootRunId, runId)) ? null : rootRunId;
+	}
+
+	/**
+	 * Create a context of an outermost run.
+	 * @param sessionId the session, or {@code null}
+	 * @param runId the run, or {@code null}
+	 * @param user the user, or {@code null}
+	 * @param authorities what the user may do
+	 * @param claims what else is known of the user
+	 * @param agent the agent, or {@code null}
+	 * @param role the role
+	 * @param workspace the workspace
+	 * @param attempt the attempt, from 1
+	 * @param attributes anything else
+	 */
+	public CallContext(@Nullable String sessionId, @Nullable String runId, @Nullable String user,
+			Set<String> authorities, Map<String, Object> claims, @Nullable String agent, String role, String workspace,
+			int attempt, Map<String, Object> attributes) {
+		this(sessionId, runId, null, user, authorities, claims, agent, role, workspace, attempt, attributes);
+	}
+
+	/**
+	 * The outermost run that the call serves. What counts per run counts for it unless
+	 * told otherwise.
+	 * @return that of the agent inside of one of whose tools this agent works, or the run
+	 * itself; {@code null} if neither is known
+	 */
+	@Override
+	public @Nullable String rootRunId() {
+		return (this.rootRunId != null) ? this.rootRunId : this.runId;
 	}
 
 	/**
@@ -94,8 +128,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withSessionId(@Nullable String sessionId) {
-		return new CallContext(sessionId, this.runId, this.user, this.authorities, this.claims, this.agent, this.role,
-				this.workspace, this.attempt, this.attributes);
+		return new CallContext(sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
+				this.agent, this.role, this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -104,8 +138,19 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withRunId(@Nullable String runId) {
-		return new CallContext(this.sessionId, runId, this.user, this.authorities, this.claims, this.agent, this.role,
-				this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, runId, this.rootRunId, this.user, this.authorities, this.claims,
+				this.agent, this.role, this.workspace, this.attempt, this.attributes);
+	}
+
+	/**
+	 * This context inside of another run. An agent that works inside of a tool of another
+	 * one has a run of its own, and the outermost run of that.
+	 * @param rootRunId the outermost run, or {@code null} if it is the run itself
+	 * @return the new context
+	 */
+	public CallContext withRootRunId(@Nullable String rootRunId) {
+		return new CallContext(this.sessionId, this.runId, rootRunId, this.user, this.authorities, this.claims,
+				this.agent, this.role, this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -116,7 +161,7 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 */
 	public CallContext withUser(@Nullable String user) {
 		boolean same = Objects.equals(user, this.user);
-		return new CallContext(this.sessionId, this.runId, user, (same) ? this.authorities : Set.of(),
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, user, (same) ? this.authorities : Set.of(),
 				(same) ? this.claims : Map.of(), this.agent, this.role, this.workspace, this.attempt, this.attributes);
 	}
 
@@ -127,8 +172,9 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @throws IllegalArgumentException if there are some, but no user
 	 */
 	public CallContext withAuthorities(Collection<String> authorities) {
-		return new CallContext(this.sessionId, this.runId, this.user, UserDetails.authorities(authorities), this.claims,
-				this.agent, this.role, this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user,
+				UserDetails.authorities(authorities), this.claims, this.agent, this.role, this.workspace, this.attempt,
+				this.attributes);
 	}
 
 	/**
@@ -140,8 +186,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * JSON value
 	 */
 	public CallContext withClaims(Map<String, ?> claims) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, UserDetails.claims(claims),
-				this.agent, this.role, this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities,
+				UserDetails.claims(claims), this.agent, this.role, this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -150,8 +196,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withAgent(@Nullable String agent) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, agent, this.role,
-				this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
+				agent, this.role, this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -160,8 +206,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withRole(String role) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent, role,
-				this.workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
+				this.agent, role, this.workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -170,8 +216,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withWorkspace(String workspace) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
-				this.role, workspace, this.attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
+				this.agent, this.role, workspace, this.attempt, this.attributes);
 	}
 
 	/**
@@ -180,8 +226,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withAttempt(int attempt) {
-		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
-				this.role, this.workspace, attempt, this.attributes);
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
+				this.agent, this.role, this.workspace, attempt, this.attributes);
 	}
 
 	/**
@@ -192,8 +238,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 */
 	public CallContext withAttribute(String name, Object value) {
 		Objects.requireNonNull(value, "'value' must not be null");
-		return new CallContext(this.sessionId, this.runId, this.user, this.authorities, this.claims, this.agent,
-				this.role, this.workspace, this.attempt, Attributes.with(this.attributes, name, value));
+		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
+				this.agent, this.role, this.workspace, this.attempt, Attributes.with(this.attributes, name, value));
 	}
 
 	/**
@@ -201,11 +247,11 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 */
 	@Override
 	public String toString() {
-		return ("CallContext[sessionId=%s, runId=%s, user=%s, authorities=%s, claims=%s, agent=%s, role=%s, "
+		return ("CallContext[sessionId=%s, runId=%s, rootRunId=%s, user=%s, authorities=%s, claims=%s, agent=%s, role=%s, "
 				+ "workspace=%s, attempt=%d, attributes=%s]")
-			.formatted(safe(this.sessionId), safe(this.runId), safe(this.user), safe(this.authorities),
-					safe(this.claims.keySet()), safe(this.agent), safe(this.role), safe(this.workspace), this.attempt,
-					safe(this.attributes.keySet()));
+			.formatted(safe(this.sessionId), safe(this.runId), safe(rootRunId()), safe(this.user),
+					safe(this.authorities), safe(this.claims.keySet()), safe(this.agent), safe(this.role),
+					safe(this.workspace), this.attempt, safe(this.attributes.keySet()));
 	}
 
 	private static List<String> safe(Collection<String> names) {

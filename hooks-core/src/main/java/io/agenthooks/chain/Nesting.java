@@ -2,12 +2,15 @@ package io.agenthooks.chain;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
 
 /**
  * The calls that this thread is inside of: how many, whatever their kind, and which
@@ -42,6 +45,9 @@ public final class Nesting {
 	private static final ThreadLocal<Nesting> ofThread = ThreadLocal.withInitial(Nesting::new);
 
 	private int depth;
+
+	/** That of the agent for which this thread works, if that is known. */
+	private @Nullable String rootRun;
 
 	/** What is carried out, by depth. */
 	private final Frame[] frames = new Frame[MAX_DEPTH + 2];
@@ -105,18 +111,59 @@ public final class Nesting {
 	 */
 	public <T extends @Nullable Object> Supplier<T> carry(Supplier<T> work) {
 		int depth = this.depth;
-		return (depth == 0) ? work : () -> ofThread.get().at(depth, work);
+		String rootRun = rootRun();
+		return (depth == 0 && rootRun == null) ? work : () -> ofThread.get().at(depth, rootRun, work);
 	}
 
-	private <T extends @Nullable Object> T at(int depth, Supplier<T> work) {
+	private <T extends @Nullable Object> T at(int depth, @Nullable String rootRun, Supplier<T> work) {
 		int before = this.depth;
+		String rootBefore = this.rootRun;
 		this.depth = Math.max(before, depth);
+		this.rootRun = rootRun;
 		try {
 			return work.get();
 		}
 		finally {
 			this.depth = before;
+			this.rootRun = rootBefore;
 		}
+	}
+
+	/**
+	 * Let this thread work for an agent.
+	 * @param rootRun the outermost run of the agent, or {@code null} if it works for none
+	 * or that is not known
+	 */
+	public void setRootRun(@Nullable String rootRun) {
+		this.rootRun = rootRun;
+	}
+
+	/**
+	 * The outermost run inside of which a call is made that says nothing of it, because
+	 * it is made by a loop of the application.
+	 * @param context the context of the call
+	 * @return the run, or {@code null} if the context need not be changed
+	 */
+	public @Nullable String rootRunAround(CallContext context) {
+		if (this.depth == 0 && this.rootRun == null) {
+			return null;
+		}
+		String own = context.runId();
+		String root = (Objects.equals(own, context.rootRunId())) ? rootRun() : null;
+		return (root != null && !root.equals(own)) ? root : null;
+	}
+
+	private @Nullable String rootRun() {
+		if (this.rootRun != null) {
+			return this.rootRun;
+		}
+		for (int i = 0; i <= this.depth; i++) {
+			HookedCall call = this.frames[i].call;
+			if (call != null) {
+				return call.context().rootRunId();
+			}
+		}
+		return null;
 	}
 
 	/**

@@ -152,9 +152,11 @@ public final class LlmHookChain {
 			throw new LlmCallAbortedException(call, "probe", "it only proves the gate", AbortScope.RUN);
 		}
 		Nesting nesting = Nesting.ofThisThread();
+		String root = nesting.rootRunAround(call.context());
+		LlmCall rooted = (root != null) ? call.withContext(call.context().withRootRunId(root)) : call;
 		nesting.enter();
 		try {
-			Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(call);
+			Passage<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> passage = this.gate.enter(rooted);
 			return new LlmCallInProgress(passage, passage.begin(nesting, null));
 		}
 		finally {

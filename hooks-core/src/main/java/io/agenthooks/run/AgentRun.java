@@ -28,14 +28,16 @@ public record AgentRun(String id, String prompt, CallContext context) implements
 	}
 
 	/**
-	 * A run with a new random id, which its context has as the run, too.
+	 * A run with a new random id, which its context has as the run, too. If the context
+	 * has a run already, that of the agent which begins this one, the new run is inside
+	 * of it.
 	 * @param prompt what the person wrote
 	 * @param context who works for whom, and where
 	 * @return the run
 	 */
 	public static AgentRun of(String prompt, CallContext context) {
 		String id = UniqueId.next();
-		return new AgentRun(id, prompt, context.withRunId(id));
+		return new AgentRun(id, prompt, context.withRunId(id).withRootRunId(context.rootRunId()));
 	}
 
 	/**

@@ -108,9 +108,12 @@ public final class RunHookChain {
 			throw new RunBlockedException("probe", "it only proves the gate");
 		}
 		Nesting nesting = Nesting.ofThisThread();
+		String root = nesting.rootRunAround(run.context());
+		AgentRun rooted = (root != null) ? new AgentRun(run.id(), run.prompt(), run.context().withRootRunId(root))
+				: run;
 		nesting.enter();
 		try {
-			Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(run);
+			Passage<AgentRun, RunKind.Answer, RunDecision, RunEvent> passage = this.gate.enter(rooted);
 			passage.begin(nesting, null);
 			return new RunInProgress(passage);
 		}

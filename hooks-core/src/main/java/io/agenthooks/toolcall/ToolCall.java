@@ -133,6 +133,15 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	}
 
 	/**
+	 * This call from elsewhere.
+	 * @param context who makes the call, and where
+	 * @return the new call, with the same id
+	 */
+	public ToolCall withContext(CallContext context) {
+		return new ToolCall(this.id, this.tool, this.arguments, context, this.identity);
+	}
+
+	/**
 	 * How many characters JSON needs for the arguments at least.
 	 */
 	long length() {

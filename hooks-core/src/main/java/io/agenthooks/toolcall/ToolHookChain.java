@@ -248,6 +248,13 @@ public final class ToolHookChain {
 		if (Probe.deny(this)) {
 			return PROBED;
 		}
+		Nesting nesting = Nesting.ofThisThread();
+		String root = nesting.rootRunAround(call.context());
+		return (root != null) ? execute(call.withContext(call.context().withRootRunId(root)), executor, nesting)
+				: execute(call, executor, nesting);
+	}
+
+	private ToolResult execute(ToolCall call, ToolExecutor executor, Nesting nesting) {
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
@@ -258,7 +265,6 @@ public final class ToolHookChain {
 		if (problem != null) {
 			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}
-		Nesting nesting = Nesting.ofThisThread();
 		if (nesting.isRunning(this, call)) {
 			ToolResult delivered = nesting.deliver(this, call, () -> ToolExecution.orFailure(executor.execute(call)));
 			if (delivered != null) {

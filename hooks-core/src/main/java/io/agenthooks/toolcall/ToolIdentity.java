@@ -215,8 +215,9 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 		Map<String, Object> agreed = new LinkedHashMap<>(attributes);
 		put(agreed, CallAttributes.MCP_SERVER, server);
 		put(agreed, CallAttributes.MCP_TOOL, tool);
-		return new CallContext(context.sessionId(), context.runId(), context.user(), context.authorities(),
-				context.claims(), context.agent(), context.role(), context.workspace(), context.attempt(), agreed);
+		return new CallContext(context.sessionId(), context.runId(), context.rootRunId(), context.user(),
+				context.authorities(), context.claims(), context.agent(), context.role(), context.workspace(),
+				context.attempt(), agreed);
 	}
 
 	private static void put(Map<String, Object> attributes, String name, @Nullable Object value) {

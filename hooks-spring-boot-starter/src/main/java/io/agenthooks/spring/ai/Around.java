@@ -17,12 +17,15 @@ import io.agenthooks.spring.caller.Caller;
  * @param outer what is known of the agent whose tool this thread runs, or {@code null} if
  * it runs none
  * @param inside the calls of tools inside of which it begins
+ * @param rootRun the outermost run that it serves, or {@code null} if that is its own
  */
-record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> inside) {
+record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> inside, @Nullable String rootRun) {
 
 	static Around of(ContextView context) {
 		Caller caller = callerIn(context);
-		return new Around(caller, Caller.outermostOfThread(), Caller.insideOf(caller));
+		CallContext outer = Caller.outermostOfThread();
+		return new Around(caller, outer, Caller.insideOf(caller),
+				(caller != null) ? caller.rootRun() : Caller.rootRun(outer));
 	}
 
 	/**

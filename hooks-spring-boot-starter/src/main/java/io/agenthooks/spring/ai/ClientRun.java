@@ -47,6 +47,7 @@ final class ClientRun implements Caller {
 		this.login = begin.login().as(given.text(AgentHooks.USER));
 		this.context = this.login.in(CallContext.ofSession(given.session(begin.around().caller())))
 			.withRunId((run != null) ? run : begin.runId())
+			.withRootRunId(begin.around().rootRun())
 			.withAgent(given.text(AgentHooks.AGENT));
 		this.advisorParameters = given.withoutRun();
 	}

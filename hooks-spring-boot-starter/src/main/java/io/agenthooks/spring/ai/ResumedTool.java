@@ -41,6 +41,7 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 		CallContext known = CallContext.empty()
 			.withSessionId(context.sessionId())
 			.withRunId(context.runId())
+			.withRootRunId(context.rootRunId())
 			.withAgent(context.agent())
 			.withUser(context.user())
 			.withAuthorities(context.authorities())

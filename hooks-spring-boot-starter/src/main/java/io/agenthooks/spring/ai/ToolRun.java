@@ -117,13 +117,14 @@ final class ToolRun implements ToolExecutor {
 		CallContext told = call.context();
 		CallContext own = this.caller.context();
 		if (Objects.equals(told.sessionId(), own.sessionId()) && Objects.equals(told.runId(), own.runId())
-				&& Objects.equals(told.user(), own.user()) && told.authorities().equals(own.authorities())
-				&& told.claims().equals(own.claims())) {
+				&& Objects.equals(told.rootRunId(), own.rootRunId()) && Objects.equals(told.user(), own.user())
+				&& told.authorities().equals(own.authorities()) && told.claims().equals(own.claims())) {
 			return this.caller.inTool(call);
 		}
 		return this.caller.inTool(call,
 				own.withSessionId(told.sessionId())
 					.withRunId(told.runId())
+					.withRootRunId(told.rootRunId())
 					.withUser(told.user())
 					.withAuthorities(told.authorities())
 					.withClaims(told.claims()));

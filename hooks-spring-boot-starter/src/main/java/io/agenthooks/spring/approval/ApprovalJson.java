@@ -35,8 +35,8 @@ final class ApprovalJson {
 	/** The members of a question whose call can be resumed, beside those of all. */
 	private static final String CONTEXT = "context";
 
-	private static final Set<String> CONTEXT_MEMBERS = Set.of("authorities", "claims", "role", "workspace", "attempt",
-			"attributes");
+	private static final Set<String> CONTEXT_MEMBERS = Set.of("root_run_id", "authorities", "claims", "role",
+			"workspace", "attempt", "attributes");
 
 	private static final Set<String> TOOL = Set.of("server", "name", "model_name", "other_names", "read_only",
 			"destructive", "idempotent", "open_world");
@@ -101,6 +101,7 @@ final class ApprovalJson {
 	 */
 	private static Map<String, @Nullable Object> context(CallContext context) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("root_run_id", context.rootRunId());
 		members.put("authorities", List.copyOf(context.authorities()));
 		members.put("claims", context.claims());
 		members.put("role", context.role());
@@ -148,6 +149,7 @@ final class ApprovalJson {
 		String session = all.text("session_id");
 		CallContext read = CallContext.ofSession((session.isEmpty()) ? null : session)
 			.withRunId(all.optional("run_id"))
+			.withRootRunId(context.optional("root_run_id"))
 			.withAgent(all.optional("agent"))
 			.withUser(all.optional("user"))
 			.withRole(context.text("role"))

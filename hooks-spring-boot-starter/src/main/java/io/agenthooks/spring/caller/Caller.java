@@ -48,6 +48,26 @@ public interface Caller {
 	}
 
 	/**
+	 * The outermost run that this agent serves.
+	 * @return the id of the run, or {@code null} if that is not known
+	 */
+	default @Nullable String rootRun() {
+		String known = context().rootRunId();
+		return (known != null) ? known : outermost().rootRunId();
+	}
+
+	/**
+	 * The outermost run that an agent serves that begins on this thread.
+	 * @param outermost what hooks learn about the outermost agent around it, or
+	 * {@code null} if it is that itself, as far as it is known
+	 * @return the id of the run, or {@code null} if it is the agent's own
+	 */
+	static @Nullable String rootRun(@Nullable CallContext outermost) {
+		String known = (outermost != null) ? outermost.rootRunId() : null;
+		return (known != null) ? known : Nesting.ofThisThread().rootRunAround(CallContext.empty());
+	}
+
+	/**
 	 * The calls of tools inside of which this agent works.
 	 * @return their ids, as far as they are known; none if it is the outermost agent
 	 */

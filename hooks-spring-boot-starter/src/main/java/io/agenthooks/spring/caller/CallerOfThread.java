@@ -4,6 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.chain.Nesting;
+
 /**
  * Remembers which caller a thread works for, for as long as it does.
  */
@@ -24,6 +26,7 @@ final class CallerOfThread {
 		AtomicReference<@Nullable Caller> place = callers.get();
 		Caller before = place.getPlain();
 		place.setPlain(caller);
+		Nesting.ofThisThread().setRootRun((caller != null) ? caller.rootRun() : null);
 		return before;
 	}
 

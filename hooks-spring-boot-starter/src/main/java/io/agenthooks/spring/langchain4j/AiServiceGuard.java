@@ -337,6 +337,7 @@ final class AiServiceGuard
 		String run = (invocation.invocationId() != null) ? invocation.invocationId().toString() : null;
 		CallContext context = login.in(CallContext.ofSession(Caller.session(session, around)))
 			.withRunId(run)
+			.withRootRunId((around != null) ? around.rootRun() : Caller.rootRun(Caller.outermostOfThread()))
 			.withAgent(agent);
 		return new InvocationCaller(run,
 				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login,

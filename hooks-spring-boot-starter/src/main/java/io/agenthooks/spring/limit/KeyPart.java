@@ -20,7 +20,8 @@ import io.agenthooks.toolcall.ToolIdentity;
 record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 
 	/** The names, for mistakes. */
-	static final List<String> NAMES = List.of("tool", "session", "run", "user", "agent", "workspace", "claim:<name>");
+	static final List<String> NAMES = List.of("tool", "session", "run", "agent_run", "user", "agent", "workspace",
+			"claim:<name>");
 
 	private static final String CLAIM = "claim:";
 
@@ -37,7 +38,8 @@ record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 		return switch (name) {
 			case "tool" -> new KeyPart(name, (call) -> tool(call.identity()));
 			case "session" -> ofContext(name, CallContext::sessionId);
-			case "run" -> ofContext(name, CallContext::runId);
+			case "run" -> ofContext(name, CallContext::rootRunId);
+			case "agent_run" -> ofContext(name, CallContext::runId);
 			case "user" -> ofContext(name, CallContext::user);
 			case "agent" -> ofContext(name, CallContext::agent);
 			case "workspace" -> ofContext(name, CallContext::workspace);
@@ -63,7 +65,7 @@ record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 	 */
 	String describe() {
 		return (this.name.startsWith(CLAIM)) ? "claim '" + SafeText.name(this.name.substring(CLAIM.length())) + "'"
-				: this.name;
+				: this.name.replace('_', ' ');
 	}
 
 }

@@ -20,9 +20,24 @@ import org.jspecify.annotations.Nullable;
  * @param maxRuns Number of runs that are remembered at most.
  * @param forgetAfter Time without a call after which a run is forgotten; without a unit
  * in seconds.
+ * @param per Whose calls make a loop: those of the outermost run, with all agents inside
+ * of its tools, unless written.
  */
 record LoopConfig(@Nullable Steps repeats, @Nullable Steps pingPong, @Nullable Steps failures, @Nullable Steps calls,
-		@Nullable Missing missing, @Nullable Integer maxRuns, @Nullable Duration forgetAfter) {
+		@Nullable Missing missing, @Nullable Integer maxRuns, @Nullable Duration forgetAfter, @Nullable Per per) {
+
+	/**
+	 * Whose calls make a loop.
+	 */
+	enum Per {
+
+		/** Those of the outermost run, with all agents inside of its tools. */
+		RUN,
+
+		/** Those of the run of one agent. */
+		AGENT_RUN
+
+	}
 
 	/**
 	 * From which number on what becomes of a call.

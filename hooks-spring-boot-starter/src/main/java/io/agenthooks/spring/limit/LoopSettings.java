@@ -19,9 +19,10 @@ import io.agenthooks.Sha256;
  * @param missing what becomes of a call of which neither run nor session is known
  * @param maxRuns how many runs are remembered
  * @param forgetAfter how long without a call a run is remembered
+ * @param per whose calls make a loop
  */
 record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, LoopSteps calls, Missing missing,
-		int maxRuns, Duration forgetAfter) {
+		int maxRuns, Duration forgetAfter, LoopConfig.Per per) {
 
 	private static final int DEFAULT_RUNS = 10_000;
 
@@ -44,7 +45,8 @@ record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, L
 				LoopSteps.of(config.failures(), LoopSteps.DEFAULTS, "failures", 1, problems),
 				LoopSteps.of(config.calls(), LoopSteps.NEVER, "calls", 1, problems),
 				Objects.requireNonNullElse(config.missing(), Missing.DENY), maxRuns,
-				Objects.requireNonNullElse(config.forgetAfter(), DEFAULT_FORGET_AFTER));
+				Objects.requireNonNullElse(config.forgetAfter(), DEFAULT_FORGET_AFTER),
+				Objects.requireNonNullElse(config.per(), LoopConfig.Per.RUN));
 		if (maxRuns < 1 || maxRuns > MAX_RUNS) {
 			problems.add(new Problem(List.of("max_runs"), "The max_runs is not from 1 to %d.".formatted(MAX_RUNS),
 					"Write how many runs are remembered, like %d.".formatted(DEFAULT_RUNS)));

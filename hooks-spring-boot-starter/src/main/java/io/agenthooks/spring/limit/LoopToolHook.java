@@ -74,7 +74,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		Run run = Run.of(call.context());
+		Run run = Run.of(call.context(), this.settings.per());
 		if (run == null) {
 			return unknownRun();
 		}
@@ -113,7 +113,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		if (this.open.contains(call)) {
 			return ToolDecision.approve();
 		}
-		Run run = Run.of(call.context());
+		Run run = Run.of(call.context(), this.settings.per());
 		if (run == null) {
 			return unknownRun();
 		}
@@ -159,7 +159,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 			case FAILED -> true;
 			default -> null;
 		};
-		String result = resultOf(outcome);
+		String result = resultOf(outcome, this.settings.per());
 		if (result != null) {
 			this.store.end(entered.run(), entered.key(), entered.tool(), result, failed);
 		}
@@ -170,9 +170,9 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	 * none. It is that of the tool, which others may have replaced by something new each
 	 * time.
 	 */
-	private static @Nullable String resultOf(ToolOutcome outcome) {
+	private static @Nullable String resultOf(ToolOutcome outcome, LoopConfig.Per per) {
 		ToolResult result = (outcome.originalResult() != null) ? outcome.originalResult() : outcome.result();
-		String id = String.valueOf(Run.idOf(outcome.effective().context()));
+		String id = String.valueOf(Run.idOf(outcome.effective().context(), per));
 		return switch (outcome.status()) {
 			case SUCCEEDED, FAILED, ANSWERED, DENIED -> (result != null)
 					? digest(id, String.valueOf(result.succeeded()), result.content())
@@ -207,20 +207,25 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	 */
 	private record Run(String key, String id) {
 
-		static @Nullable Run of(CallContext context) {
-			String id = idOf(context);
+		static @Nullable Run of(CallContext context, LoopConfig.Per per) {
+			String id = idOf(context, per);
 			if (id == null) {
 				return null;
 			}
-			return new Run(StringUtils.hasLength(context.runId()) ? digest("run", id)
+			return new Run(StringUtils.hasLength(runOf(context, per)) ? digest("run", id)
 					: digest("session", id, context.user(), context.agent()), id);
 		}
 
-		static @Nullable String idOf(CallContext context) {
-			if (StringUtils.hasLength(context.runId())) {
-				return context.runId();
+		static @Nullable String idOf(CallContext context, LoopConfig.Per per) {
+			String run = runOf(context, per);
+			if (StringUtils.hasLength(run)) {
+				return run;
 			}
 			return (StringUtils.hasLength(context.sessionId())) ? context.sessionId() : null;
+		}
+
+		private static @Nullable String runOf(CallContext context, LoopConfig.Per per) {
+			return (per == LoopConfig.Per.RUN) ? context.rootRunId() : context.runId();
 		}
 
 		String toolOf(ToolCall call) {

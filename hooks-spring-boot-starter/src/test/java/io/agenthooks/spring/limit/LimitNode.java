@@ -156,7 +156,7 @@ public final class LimitNode {
 	private static IntPredicate loop(String address, int calls) {
 		LoopConfig.Steps never = new LoopConfig.Steps(0, 0, 0);
 		LoopSettings settings = LoopSettings
-			.of(new LoopConfig(never, never, never, new LoopConfig.Steps(0, calls, 0), null, null, null));
+			.of(new LoopConfig(never, never, never, new LoopConfig.Steps(0, calls, 0), null, null, null, null));
 		LoopStore store = (isDatabase(address)) ? new JdbcLoopStore(database(address), postgres(), "node", settings)
 				: new RedisLoopStore(redis(address), "test", "node", settings);
 		RunCalls.Looked unused = store.look("run", "call", "tool");

@@ -38,7 +38,7 @@ abstract class LoopStoreContract {
 
 	static final Steps NEVER = new Steps(0, 0, 0);
 
-	static final LoopConfig DEFAULTS = new LoopConfig(null, null, null, null, null, null, null);
+	static final LoopConfig DEFAULTS = new LoopConfig(null, null, null, null, null, null, null, null);
 
 	/** In microseconds. */
 	final AtomicLong clock = new AtomicLong(1_700_000_000_000_000L);
@@ -59,11 +59,11 @@ abstract class LoopStoreContract {
 	}
 
 	static LoopConfig repeats(int warn, int deny, int abort) {
-		return new LoopConfig(new Steps(warn, deny, abort), NEVER, NEVER, null, null, null, null);
+		return new LoopConfig(new Steps(warn, deny, abort), NEVER, NEVER, null, null, null, null, null);
 	}
 
 	static LoopConfig calls(int deny) {
-		return new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, deny, 0), null, null, null);
+		return new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, deny, 0), null, null, null, null);
 	}
 
 	@Test
@@ -98,7 +98,7 @@ abstract class LoopStoreContract {
 
 	@Test
 	void twoCallsOnTwoNodesThatTakeTurnsAreALoop() {
-		LoopConfig config = new LoopConfig(NEVER, new Steps(0, 6, 0), NEVER, null, null, null, null);
+		LoopConfig config = new LoopConfig(NEVER, new Steps(0, 6, 0), NEVER, null, null, null, null, null);
 		LoopNode one = node(config);
 		LoopNode two = node(config);
 		for (int i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ abstract class LoopStoreContract {
 
 	@Test
 	void toolThatFailsOnBothNodesIsALoopUntilItSucceedsOnOne() {
-		LoopConfig config = new LoopConfig(NEVER, NEVER, new Steps(0, 4, 0), null, null, null, null);
+		LoopConfig config = new LoopConfig(NEVER, NEVER, new Steps(0, 4, 0), null, null, null, null, null);
 		LoopNode one = node(config);
 		LoopNode two = node(config);
 		for (int i = 0; i < 3; i++) {
@@ -230,7 +230,8 @@ abstract class LoopStoreContract {
 
 	@Test
 	void runIsForgottenAfterATimeWithoutACallByTheClockOfTheStore() {
-		LoopConfig config = new LoopConfig(new Steps(0, 2, 0), null, null, null, null, null, Duration.ofMinutes(10));
+		LoopConfig config = new LoopConfig(new Steps(0, 2, 0), null, null, null, null, null, Duration.ofMinutes(10),
+				null);
 		LoopNode one = node(config);
 		LoopNode two = node(config);
 		assertThat(one.passes("read")).isTrue();
@@ -250,7 +251,8 @@ abstract class LoopStoreContract {
 
 	@Test
 	void callThatTakesLongerThanThatKeepsItsRun() {
-		LoopConfig config = new LoopConfig(new Steps(0, 2, 0), null, null, null, null, null, Duration.ofMinutes(10));
+		LoopConfig config = new LoopConfig(new Steps(0, 2, 0), null, null, null, null, null, Duration.ofMinutes(10),
+				null);
 		LoopNode node = node(config);
 		for (int i = 0; i < 2; i++) {
 			assertThat(node.execute(LoopNode.call("export", 1), (call) -> {

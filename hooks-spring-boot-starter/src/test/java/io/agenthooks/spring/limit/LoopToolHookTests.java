@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class LoopToolHookTests {
 
-	private static final LoopConfig DEFAULTS = new LoopConfig(null, null, null, null, null, null, null);
+	private static final LoopConfig DEFAULTS = new LoopConfig(null, null, null, null, null, null, null, null);
 
 	private static final Steps NEVER = new Steps(0, 0, 0);
 
@@ -82,7 +82,7 @@ class LoopToolHookTests {
 
 	@Test
 	void resultOfACallInsideOfAnotherOfTheSameIdIsNotThatOfTheOther() {
-		LoopToolHook hook = hook(new LoopConfig(new Steps(0, 3, 0), null, null, null, null, null, null));
+		LoopToolHook hook = hook(new LoopConfig(new Steps(0, 3, 0), null, null, null, null, null, null, null));
 		AtomicInteger denied = new AtomicInteger();
 		PreToolHook earlier = (call) -> (call.arguments().isEmpty()) ? ToolDecision.approve()
 				: ToolDecision.deny("no " + denied.incrementAndGet());
@@ -139,7 +139,7 @@ class LoopToolHookTests {
 
 	@Test
 	void twoCallsThatTakeTurnsAreALoop() {
-		ToolHookChain chain = chain(hook(new LoopConfig(NEVER, null, null, null, null, null, null)));
+		ToolHookChain chain = chain(hook(new LoopConfig(NEVER, null, null, null, null, null, null, null)));
 		List<ToolResult> results = new ArrayList<>();
 		for (int i = 0; i < 30; i++) {
 			results.add(execute(chain, (i % 2 == 0) ? "open" : "close", 1));
@@ -153,7 +153,7 @@ class LoopToolHookTests {
 
 	@Test
 	void turnsThatMakeProgressOrAreInterruptedAreNoLoop() {
-		LoopConfig onlyTurns = new LoopConfig(NEVER, null, NEVER, null, null, null, null);
+		LoopConfig onlyTurns = new LoopConfig(NEVER, null, NEVER, null, null, null, null, null);
 		this.tool = (call) -> ToolResult.success("step " + this.ran.get());
 		ToolHookChain progress = chain(hook(onlyTurns));
 		for (int i = 0; i < 60; i++) {
@@ -196,7 +196,8 @@ class LoopToolHookTests {
 
 	@Test
 	void runMakesOnlySoManyCalls() {
-		ToolHookChain chain = chain(hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(2, 4, 6), null, null, null)));
+		ToolHookChain chain = chain(
+				hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(2, 4, 6), null, null, null, null)));
 		List<Boolean> succeeded = new ArrayList<>();
 		for (int i = 0; i < 6; i++) {
 			ToolResult result = execute(chain, "tool" + i, i);
@@ -209,7 +210,7 @@ class LoopToolHookTests {
 
 	@Test
 	void callThatWaitsForPeopleCountsWhenItIsResumedAndOnlyThen() {
-		LoopToolHook hook = hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, 2, 0), null, null, null));
+		LoopToolHook hook = hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, 2, 0), null, null, null, null));
 		AtomicBoolean approved = new AtomicBoolean();
 		ToolApprover people = (call, question) -> (approved.get()) ? ToolDecision.approve() : question.pendingAs("q");
 		ToolHookChain chain = new ToolHookChain(List.of(hook, (PreToolHook) (call) -> ToolDecision.ask("really?")),
@@ -250,7 +251,7 @@ class LoopToolHookTests {
 	void callWithoutRunAndSessionIsDeniedOrSkipped() {
 		assertThat(execute(chain(hook(DEFAULTS)), "read", 1, CallContext.empty()).content())
 			.contains("neither a run nor a session");
-		ToolHookChain skipping = chain(hook(new LoopConfig(null, null, null, null, Missing.SKIP, null, null)));
+		ToolHookChain skipping = chain(hook(new LoopConfig(null, null, null, null, Missing.SKIP, null, null, null)));
 		for (int i = 0; i < 40; i++) {
 			assertThat(execute(skipping, "read", 1, CallContext.empty()).succeeded()).isTrue();
 		}
@@ -297,7 +298,8 @@ class LoopToolHookTests {
 				default -> ToolResult.success("version " + versions[file]);
 			};
 		};
-		ToolHookChain chain = chain(hook(new LoopConfig(null, null, new Steps(50, 60, 70), null, null, null, null)));
+		ToolHookChain chain = chain(
+				hook(new LoopConfig(null, null, new Steps(50, 60, 70), null, null, null, null, null)));
 		int[] reads = new int[6];
 		for (int i = 0; i < 500; i++) {
 			int file = random.nextInt(6);
@@ -317,7 +319,7 @@ class LoopToolHookTests {
 
 	@Test
 	void onlySomeCallsAndRunsAreRemembered() {
-		LoopToolHook hook = hook(new LoopConfig(null, null, null, null, null, 3, null));
+		LoopToolHook hook = hook(new LoopConfig(null, null, null, null, null, 3, null, null));
 		ToolHookChain chain = chain(hook);
 		for (int run = 0; run < 10; run++) {
 			for (int i = 0; i < 200; i++) {
@@ -335,7 +337,7 @@ class LoopToolHookTests {
 	@Test
 	void runIsForgottenAfterATimeWithoutACall() {
 		ToolHookChain chain = chain(
-				hook(new LoopConfig(new Steps(0, 2, 0), null, null, null, null, null, Duration.ofMinutes(10))));
+				hook(new LoopConfig(new Steps(0, 2, 0), null, null, null, null, null, Duration.ofMinutes(10), null)));
 		execute(chain, "read", 1);
 		this.clock.addAndGet(Duration.ofMinutes(9).toNanos());
 		execute(chain, "read", 1);
@@ -347,7 +349,8 @@ class LoopToolHookTests {
 
 	@Test
 	void exactlySoManyCallsOfManyThreadsPass() throws Exception {
-		ToolHookChain chain = chain(hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, 50, 0), null, null, null)));
+		ToolHookChain chain = chain(
+				hook(new LoopConfig(NEVER, NEVER, NEVER, new Steps(0, 50, 0), null, null, null, null)));
 		ExecutorService threads = Executors.newFixedThreadPool(16);
 		try {
 			List<Callable<Boolean>> callers = Collections.nCopies(300,
@@ -405,17 +408,17 @@ class LoopToolHookTests {
 	}
 
 	private static LoopSteps steps(Steps steps) {
-		return LoopSettings.of(new LoopConfig(steps, null, null, null, null, null, null)).repeats();
+		return LoopSettings.of(new LoopConfig(steps, null, null, null, null, null, null, null)).repeats();
 	}
 
 	@Test
 	void mistakesAreTold() {
 		assertThat(problems(new LoopConfig(new Steps(1, null, null), new Steps(5, 5, null), new Steps(-1, null, null),
-				new Steps(null, 100_001, null), null, 0, Duration.ZERO)))
+				new Steps(null, 100_001, null), null, 0, Duration.ZERO, null)))
 			.extracting((problem) -> String.join(".", problem.path()))
 			.containsExactly("repeats.warn", "ping_pong", "failures.warn", "calls.deny", "max_runs", "forget_after");
-		assertThat(problems(new LoopConfig(NEVER, NEVER, NEVER, null, null, null, null))).hasSize(1);
-		assertThat(problems(new LoopConfig(new Steps(9, 0, 8), null, null, null, null, null, null))).hasSize(1);
+		assertThat(problems(new LoopConfig(NEVER, NEVER, NEVER, null, null, null, null, null))).hasSize(1);
+		assertThat(problems(new LoopConfig(new Steps(9, 0, 8), null, null, null, null, null, null, null))).hasSize(1);
 	}
 
 	private static List<Problem> problems(LoopConfig config) {
@@ -425,7 +428,7 @@ class LoopToolHookTests {
 	// Helpers
 
 	private static LoopConfig repeats(int warn, int deny) {
-		return new LoopConfig(new Steps(warn, deny, 0), null, null, null, null, null, null);
+		return new LoopConfig(new Steps(warn, deny, 0), null, null, null, null, null, null, null);
 	}
 
 	private LoopToolHook hook(LoopConfig config) {

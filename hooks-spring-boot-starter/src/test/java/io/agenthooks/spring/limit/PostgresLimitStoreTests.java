@@ -210,7 +210,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 			int max = 400;
 			int nodes = 8;
 			LoopSettings settings = LoopSettings
-				.of(new LoopConfig(null, null, null, null, null, max, Duration.ofHours(1)));
+				.of(new LoopConfig(null, null, null, null, null, max, Duration.ofHours(1), null));
 			for (int i = 0; i < nodes; i++) {
 				open("loops", settings).enter("run", "call", "tool");
 			}

@@ -104,8 +104,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			assertThat(store.take(List.of("k"), "call")).isInstanceOf(LimitStore.Enough.class);
 			store.remember(List.of("k"), "call");
 			assertThat(store.take(List.of("k"), "call")).isInstanceOf(LimitStore.Enough.class);
-			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"),
-					LoopSettings.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null)));
+			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"), LoopSettings
+				.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null, null)));
 			for (String run : List.of("run", "other")) {
 				loops.end(loops.enter(run, "call", "tool").run(), "call", "tool", "same", true);
 			}

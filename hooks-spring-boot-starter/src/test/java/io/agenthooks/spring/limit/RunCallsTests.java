@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RunCallsTests {
 
 	private static final LoopSettings SETTINGS = LoopSettings.of(new LoopConfig(new Steps(3, 5, 8), new Steps(4, 6, 9),
-			new Steps(2, 4, 7), new Steps(300, 400, 500), null, null, null));
+			new Steps(2, 4, 7), new Steps(300, 400, 500), null, null, null, null));
 
 	/**
 	 * What was read goes on as if it had never been written, also behind the bounds.

@@ -346,7 +346,7 @@ class SharedLimitEntriesTests {
 			assertThat(one.getBean(ToolHooks.class)
 				.explain(ToolCall.of("read", Map.of("card", "4711"), SESSION))
 				.verdict()).isEqualTo(Verdict.DENY);
-			assertThat(new LoopToolHook("no-loops", new LoopConfig(null, null, null, null, null, null, null),
+			assertThat(new LoopToolHook("no-loops", new LoopConfig(null, null, null, null, null, null, null, null),
 					one.getBean(LimitStores.class))
 				.limitStore()).isEqualTo("jdbc");
 		}));

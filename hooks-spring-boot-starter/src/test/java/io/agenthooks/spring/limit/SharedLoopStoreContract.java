@@ -32,7 +32,7 @@ abstract class SharedLoopStoreContract extends LoopStoreContract {
 	@Test
 	void answersAreThoseOfTheMemoryStore() {
 		LoopConfig config = new LoopConfig(new Steps(2, 4, 6), new Steps(4, 6, 8), new Steps(2, 3, 5),
-				new Steps(20, 25, 30), null, null, Duration.ofMinutes(30));
+				new Steps(20, 25, 30), null, null, Duration.ofMinutes(30), null);
 		LoopSettings settings = LoopSettings.of(config);
 		LoopStore memory = new MemoryLoops(settings, () -> this.clock.get() * 1_000);
 		LoopStore[] nodes = { open(config), open(config) };
@@ -127,7 +127,7 @@ abstract class SharedLoopStoreContract extends LoopStoreContract {
 
 	@Test
 	void onlySomeRunsAreRememberedAndThoseThatWereUsedLast() {
-		LoopConfig config = new LoopConfig(NEVER, NEVER, new Steps(0, 1, 0), null, null, 3, null);
+		LoopConfig config = new LoopConfig(NEVER, NEVER, new Steps(0, 1, 0), null, null, 3, null, null);
 		LoopStore store = open(config);
 		for (int i = 0; i < 8; i++) {
 			pass(Duration.ofSeconds(1));
