@@ -21,17 +21,15 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	private static final PatternReader READER = new PatternReader();
 
 	/** Names of passwords and keys, as far as they have to end. */
-	private static final String KEY = "(?i:passw(?:or)?d|passphrase|passcode|[_-]pass|pwd|secret|token"
+	private static final String KEY = "(?:[a-z]Pass|(?i:passw(?:or)?d|passphrase|passcode|[_-]pass|pwd|secret|token"
+			+ "|secret[_-]?string"
 			+ "|(?:api|access|account|auth|client|encryption|master|private|secret|service|shared|signing)[_.-]?key"
-			+ "|secret[_-]?key[_-]?base)(?:_?[0-9]+)?";
-
-	/** Whether the name of a member of a map is that of a password or a key. */
-	static final String KEY_AT_END = KEY + "\\z";
+			+ "|secret[_-]?key[_-]?base))(?:_?[0-9]+)?";
 
 	private static final String IS = "[ \\t]*(?:=>|:=|[:=])[ \\t]*";
 
 	/** A list of passwords, and what may be in it before the next text. */
-	private static final String LIST = KEY + "(?:\\\\*[\"'])?\\s*[:=]\\s*\\[\\s*"
+	private static final String LIST = KEY + "s?(?:\\\\*[\"'])?\\s*[:=]\\s*\\[\\s*"
 			+ "(?:(?:\\\\*\"[^\"\\\\\\r\\n]*\\\\*\"|'[^'\\r\\n]*'|[\\w.+-]+)\\s*,\\s*)*";
 
 	private static final String LINE = "(?:\\A|[\\r\\n]|\\\\n)[ \\t]*";
@@ -126,7 +124,7 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	}
 
 	private static Format password(String before, String pattern) {
-		return new Format(Detector.PASSWORD, target(before, pattern, null), 0, Harmless::word);
+		return new Format(Detector.PASSWORD, target(before, pattern, null), 0, Harmless::named);
 	}
 
 	private static Format quoted(String before, String pattern) {

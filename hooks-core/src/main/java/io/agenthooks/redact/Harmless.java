@@ -11,14 +11,7 @@ interface Harmless {
 
 	/** What stands for no value, or says of which type one is. */
 	Set<String> WORDS = Set.of("null", "none", "nil", "undefined", "true", "false", "string", "str", "bool", "boolean",
-			"int", "integer", "number", "required", "optional");
-
-	/** Tokens that a tool needs back to go on, and that open nothing. */
-	Set<String> PAGE_TOKENS = Set.of("nexttoken", "pagetoken", "nextpagetoken", "continuationtoken", "paginationtoken",
-			"startingtoken");
-
-	/** How long their names are at least. */
-	int MIN_PAGE_TOKEN = 9;
+			"int", "integer", "number", "required", "optional", "inherit");
 
 	/** Files whose names may look like addresses: icon@2x.png. */
 	Set<String> FILE_TYPES = Set.of("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "css", "map",
@@ -71,7 +64,7 @@ interface Harmless {
 	 * Whether the value of what is named like a password is none.
 	 */
 	static boolean text(String text, int start, int end) {
-		return placeholder(text, start, end) || isPageToken(text, start);
+		return placeholder(text, start, end) || isHarmlessToken(text, start);
 	}
 
 	/**
@@ -85,6 +78,13 @@ interface Harmless {
 		return "[{(<".indexOf(text.charAt(start)) >= 0 || text(text, start, end)
 				|| (last - start <= 9 && WORDS.contains(text.substring(start, last).toLowerCase(Locale.ROOT)))
 				|| isInvocation(text, start, end) || isUserOfUrl(text, start) || isWorkingDirectory(text, start);
+	}
+
+	/**
+	 * Whether what stands behind a bare name, in a line, is no secret.
+	 */
+	static boolean named(String text, int start, int end) {
+		return word(text, start, end) || Prose.follows(text, start) || Code.assigns(text, start, end);
 	}
 
 	/**
@@ -113,7 +113,7 @@ interface Harmless {
 		return last == ')' || last == ';' || last == '(' || last == '{';
 	}
 
-	private static boolean isPageToken(String text, int start) {
+	private static boolean isHarmlessToken(String text, int start) {
 		int end = start;
 		while (end > 0 && start - end < REACH && !Character.isLetterOrDigit(text.charAt(end - 1))) {
 			end--;
@@ -122,19 +122,11 @@ interface Harmless {
 		while (begin > 0 && end - begin < REACH && isInName(text.charAt(begin - 1))) {
 			begin--;
 		}
-		return isPageToken(text.substring(begin, end));
+		return SecretNames.isHarmlessToken(text.substring(begin, end));
 	}
 
 	private static boolean isInName(char character) {
 		return Character.isLetterOrDigit(character) || character == '_' || character == '-';
-	}
-
-	/**
-	 * Whether this is the name of a token that a tool needs back to go on.
-	 */
-	static boolean isPageToken(String name) {
-		return name.length() >= MIN_PAGE_TOKEN
-				&& PAGE_TOKENS.contains(name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT));
 	}
 
 	/**

@@ -52,6 +52,15 @@ final class Markers {
 		}
 	}
 
+	/**
+	 * Whether what looks like a list of YAML is a marker, of whichever name.
+	 */
+	static boolean isAt(String text, int start) {
+		int end = text.indexOf(']', start);
+		int colon = text.indexOf(':', start);
+		return colon > 0 && colon < end && (text.startsWith("[redacted:", start) || text.startsWith(HASHED, colon));
+	}
+
 	private static boolean isHex(int character) {
 		return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
 	}

@@ -3,6 +3,7 @@ package io.agenthooks.redact;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,8 @@ import io.agenthooks.pattern.PatternFinder;
 import io.agenthooks.pattern.PatternFinder.Part;
 import io.agenthooks.pattern.PatternFinder.Target;
 import io.agenthooks.redact.RedactConfig.Strategy;
+import io.agenthooks.redact.TextEdits.Kept;
+import io.agenthooks.redact.Written.Scalar;
 
 /**
  * Takes out of texts and JSON-like values what must not be seen. It is immutable, and
@@ -25,8 +28,9 @@ import io.agenthooks.redact.RedactConfig.Strategy;
  * what would take more than about a quarter of a second, or is longer than
  * {@value #MAX_LENGTH} characters, is not passed on at all.
  * <p>
- * In maps, names are searched as well, and the value of a member whose name is that of a
- * password goes as a whole.
+ * In maps, names are searched as well, and all that is below a member whose name is that
+ * of a password goes. A text that is JSON or YAML is searched as the value that it is,
+ * and stays JSON or YAML.
  *
  * @since 0.1.0
  */
@@ -128,8 +132,8 @@ public final class Redactor {
 	}
 
 	/**
-	 * Redact what leaves the application. Where it is unsure it hides: all that is below
-	 * a name of passwords goes, also what looks like a placeholder.
+	 * Redact what leaves the application. Where it is unsure it hides: what looks like a
+	 * placeholder, says of which type a secret is, or how many there are, goes as well.
 	 * @param values the members
 	 * @return the members without what must not be seen, the same object if there is
 	 * nothing to hide, or {@code null} if they cannot be searched within the budget
@@ -144,23 +148,119 @@ public final class Redactor {
 	}
 
 	/**
-	 * Redact a text.
+	 * Redact a text, which may be a value that is written.
 	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
 	 */
 	String redact(String text, Budget budget) {
-		if (text.length() > MAX_LENGTH) {
-			throw new Budget.ExhaustedException();
-		}
+		return new ValueRedactor(this, budget).redactText(text);
+	}
+
+	/**
+	 * Redact a text as one that is no value.
+	 * @param kept parts of the text that were redacted before and stay
+	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
+	 */
+	String redactPlain(String text, List<Kept> kept, Budget budget) {
+		checkLength(text);
 		String redacted = text;
-		List<Hit> hits = find(text, budget);
+		List<Kept> parts = kept;
+		List<Hit> hits = outside(parts, find(text, budget));
 		while (!hits.isEmpty()) {
-			redacted = replace(redacted, hits, budget);
-			hits = find(redacted, budget);
-			if (this.strategy == Strategy.REMOVE) {
+			Replaced replaced = replace(redacted, hits, parts, budget);
+			redacted = replaced.text();
+			parts = replaced.kept();
+			hits = outside(parts, find(redacted, budget));
+			if (isRemoving()) {
 				hits = hits.stream().filter(Hit::self).toList();
 			}
 		}
 		return redacted;
+	}
+
+	private static void checkLength(String text) {
+		if (text.length() > MAX_LENGTH) {
+			throw new Budget.ExhaustedException();
+		}
+	}
+
+	/**
+	 * What is left of hits outside of some parts.
+	 */
+	private static List<Hit> outside(List<Kept> parts, List<Hit> hits) {
+		if (parts.isEmpty()) {
+			return hits;
+		}
+		List<Hit> outside = new ArrayList<>();
+		int next = 0;
+		for (Hit hit : hits) {
+			int start = hit.start();
+			while (next < parts.size() && parts.get(next).end() <= start) {
+				next++;
+			}
+			for (int i = next; i < parts.size() && parts.get(i).start() < hit.end(); i++) {
+				if (start < parts.get(i).start()) {
+					outside.add(new Hit(hit.kind(), start, parts.get(i).start(), hit.self()));
+				}
+				start = Math.max(start, parts.get(i).end());
+			}
+			if (start < hit.end()) {
+				outside.add(new Hit(hit.kind(), start, hit.end(), hit.self()));
+			}
+		}
+		return outside;
+	}
+
+	/**
+	 * Find the scalars of values that patterns of one's own reach from outside of them,
+	 * as one with the name of a member does. Those have to go as a whole.
+	 */
+	Map<Scalar, Integer> touched(String text, List<Written> values, Budget budget) {
+		checkLength(text);
+		Map<Scalar, Integer> touched = new IdentityHashMap<>();
+		if (this.finder == null || this.ownPatterns == 0) {
+			return touched;
+		}
+		List<Scalar> names = new ArrayList<>();
+		List<Scalar> scalars = new ArrayList<>();
+		values.forEach((value) -> WrittenValues.collect(value, names, scalars));
+		for (Part part : this.finder.find(text, budget)) {
+			budget.spend(HIT);
+			if (part.target() < this.ownPatterns && !touch(part, scalars, touched, budget)) {
+				touch(part, names, touched, budget);
+			}
+		}
+		return touched;
+	}
+
+	/**
+	 * Note the scalars that a part reaches from outside.
+	 * @return whether it reaches one, or is within one
+	 */
+	private static boolean touch(Part part, List<Scalar> scalars, Map<Scalar, Integer> touched, Budget budget) {
+		int first = 0;
+		for (int last = scalars.size(); first < last;) {
+			int middle = (first + last) >>> 1;
+			if (scalars.get(middle).end() <= part.start()) {
+				first = middle + 1;
+			}
+			else {
+				last = middle;
+			}
+		}
+		boolean isIn = false;
+		for (int i = first; i < scalars.size() && scalars.get(i).start() < part.end(); i++) {
+			Scalar scalar = scalars.get(i);
+			budget.spend(1);
+			isIn = true;
+			if (part.start() < scalar.start() || part.end() > scalar.end()) {
+				touched.putIfAbsent(scalar, part.target());
+			}
+		}
+		return isIn;
+	}
+
+	boolean isRemoving() {
+		return this.strategy == Strategy.REMOVE;
 	}
 
 	boolean searchesFor(Detector detector) {
@@ -171,14 +271,20 @@ public final class Redactor {
 	 * Replaces a text that must not be seen at all.
 	 */
 	String replacement(String text, Detector detector, Budget budget) {
-		if (text.length() > MAX_LENGTH) {
-			throw new Budget.ExhaustedException();
-		}
-		Markers markers = new Markers(text, this.markers, budget);
-		return (markers.covers(0, text.length())) ? text : replacement(text, this.names.indexOf(detector.id()), budget);
+		return replacement(text, this.names.indexOf(detector.id()), budget);
 	}
 
-	private String replacement(String text, int kind, Budget budget) {
+	/**
+	 * Replaces a text that must not be seen at all.
+	 * @param kind the position of what it is among the names
+	 */
+	String replacement(String text, int kind, Budget budget) {
+		checkLength(text);
+		Markers markers = new Markers(text, this.markers, budget);
+		return (markers.covers(0, text.length())) ? text : marker(text, kind, budget);
+	}
+
+	private String marker(String text, int kind, Budget budget) {
 		if (this.strategy == Strategy.HASH) {
 			budget.spend(HASHING + 10L * text.length());
 		}
@@ -251,15 +357,32 @@ public final class Redactor {
 		return merged;
 	}
 
-	private String replace(String text, List<Hit> hits, Budget budget) {
+	private Replaced replace(String text, List<Hit> hits, List<Kept> kept, Budget budget) {
 		StringBuilder replaced = new StringBuilder(text.length());
+		List<Kept> moved = new ArrayList<>(kept.size());
 		int position = 0;
+		int next = 0;
 		for (Hit hit : hits) {
+			int shift = replaced.length() - position;
+			for (; next < kept.size() && kept.get(next).start() < hit.start(); next++) {
+				moved.add(kept.get(next).moved(shift));
+			}
 			replaced.append(text, position, hit.start());
-			replaced.append(replacement(text.substring(hit.start(), hit.end()), hit.kind(), budget));
+			replaced.append(marker(text.substring(hit.start(), hit.end()), hit.kind(), budget));
 			position = hit.end();
 		}
-		return replaced.append(text, position, text.length()).toString();
+		int shift = replaced.length() - position;
+		kept.subList(next, kept.size()).forEach((part) -> moved.add(part.moved(shift)));
+		return new Replaced(replaced.append(text, position, text.length()).toString(), moved);
+	}
+
+	/**
+	 * A text in which hits were replaced.
+	 *
+	 * @param text the text
+	 * @param kept the parts of it that stay
+	 */
+	private record Replaced(String text, List<Kept> kept) {
 	}
 
 	/**

@@ -2,28 +2,36 @@ package io.agenthooks.redact;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.NumberText;
-import io.agenthooks.pattern.PatternReader;
-import io.agenthooks.pattern.PatternSet;
+import io.agenthooks.redact.Written.Mapping;
+import io.agenthooks.redact.Written.Member;
+import io.agenthooks.redact.Written.Scalar;
+import io.agenthooks.redact.Written.Sequence;
+import io.agenthooks.redact.Written.Style;
 
 /**
- * Redacts a JSON-like value. What has nothing to hide stays the same object; what cannot
- * be searched becomes {@code null}.
+ * Redacts a JSON-like value: maps, lists, and texts, also where such a text is itself
+ * JSON or YAML. What has nothing to hide stays the same object; what cannot be searched
+ * becomes {@code null}.
+ * <p>
+ * All that is below a name of secrets goes, and so does the value of a pair whose name is
+ * one. What stands for a secret, but may be none, stays unless the walk is strict.
  */
 final class ValueRedactor {
 
@@ -32,30 +40,36 @@ final class ValueRedactor {
 	/** What looking at a value costs, beside searching it. */
 	private static final int VALUE = 20;
 
-	private static final PatternSet PASSWORD_NAMES = PatternSet.of(new PatternReader().read(Format.KEY_AT_END));
-
-	private final Redactor redactor;
-
-	/** Names of passwords and the like that are not part of longer ones. */
-	private static final Set<String> STRICT_NAMES = Set.of("pass", "passwords", "passwds", "secrets", "tokens",
-			"apikeys", "credential", "credentials", "creds", "cookie", "cookies", "setcookie", "pin", "otp", "cvv",
-			"cvc", "jwt", "bearer", "privatekeys");
-
-	/** What a pair calls the name of its value, as in a list of headers. */
-	private static final Set<String> PAIR_NAMES = Set.of("name", "key", "header", "field", "variable", "env", "param",
-			"parameter", "option", "property", "attribute");
-
 	/** Longer texts are no names. */
 	private static final int MAX_NAME = 256;
 
-	private static final Set<String> PAIR_VALUES = Set.of("value", "values", "val");
+	private static final int MAX_REMEMBERED = 1_000;
+
+	/** What stands in a schema, where it says of which type a secret is. */
+	private static final Set<String> SCHEMA_WORDS = Set.of("type", "format", "description", "title", "minLength",
+			"maxLength", "minimum", "maximum", "pattern", "nullable", "readOnly", "writeOnly", "deprecated", "required",
+			"properties", "items", "additionalProperties", "$ref", "anyOf", "oneOf", "allOf");
+
+	private static final Set<String> SCHEMA_TYPES = Set.of("string", "integer", "number", "boolean", "object", "array",
+			"null");
+
+	private final Redactor redactor;
 
 	private final Budget budget;
 
 	/** Whether everything goes that may be a password. */
 	private final boolean strict;
 
+	/** Names that were met, and whether they are those of secrets. */
+	private final Map<String, Boolean> names = new HashMap<>();
+
+	/** Names that were met, and what they are without what must not be seen. */
+	private final Map<String, String> redactedNames = new HashMap<>();
+
 	private int depth;
+
+	/** The text that is walked, or {@code null} if it is a value. */
+	private @Nullable TextEdits edits;
 
 	ValueRedactor(Redactor redactor, Budget budget) {
 		this(redactor, budget, false);
@@ -89,6 +103,53 @@ final class ValueRedactor {
 	}
 
 	/**
+	 * Redact a text, which may be a value that is written.
+	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
+	 */
+	String redactText(String text) {
+		String redacted = text;
+		List<Written> values = WrittenValues.find(text, this.budget);
+		while (true) {
+			TextEdits written = (values.isEmpty()) ? null : edits(redacted, values);
+			String next = (written == null) ? this.redactor.redactPlain(redacted, List.of(), this.budget)
+					: written.apply((around, kept) -> this.redactor.redactPlain(around, kept, this.budget));
+			if (next.equals(redacted) || this.redactor.isRemoving() || (written != null && written.isAll())) {
+				return next;
+			}
+			// What was replaced may have kept another value from being one.
+			List<Written> more = WrittenValues.find(next, this.budget);
+			if (values.isEmpty() && more.isEmpty()) {
+				return next;
+			}
+			redacted = next;
+			values = more;
+		}
+	}
+
+	private TextEdits edits(String text, List<Written> values) {
+		descend();
+		TextEdits around = this.edits;
+		TextEdits inside = new TextEdits(text, values, this.redactor.touched(text, values, this.budget));
+		this.edits = inside;
+		try {
+			for (Written value : values) {
+				redact(value, WrittenValues.isNamed(text, value.start(), this::tells));
+			}
+			return inside;
+		}
+		finally {
+			this.edits = around;
+			this.depth--;
+		}
+	}
+
+	private void descend() {
+		if (++this.depth > MAX_DEPTH) {
+			throw new Budget.ExhaustedException();
+		}
+	}
+
+	/**
 	 * Redact a value.
 	 * @param isPassword whether its name says that it is a password
 	 */
@@ -103,28 +164,55 @@ final class ValueRedactor {
 		if (value instanceof Number number) {
 			return redactNumber(number, isPassword);
 		}
-		if (++this.depth > MAX_DEPTH) {
-			throw new Budget.ExhaustedException();
+		if (value instanceof Scalar scalar) {
+			return redactScalar(scalar, isPassword);
 		}
+		descend();
 		try {
-			if (value instanceof Map<?, ?> map) {
-				return redactMap(map, this.strict && isPassword);
-			}
-			if (value instanceof Collection<?> collection) {
-				return redactList(collection, value, isPassword);
-			}
-			return (value instanceof Object[] array) ? redactList(Arrays.asList(array), value, isPassword) : null;
+			return redactParts(value, isPassword);
 		}
 		finally {
 			this.depth--;
 		}
 	}
 
+	private @Nullable Object redactParts(Object value, boolean isPassword) {
+		if (value instanceof Map<?, ?> map) {
+			return redactMap(map, isPassword);
+		}
+		if (value instanceof Mapping mapping) {
+			return redactMembers(new Members(mapping), isPassword);
+		}
+		if (value instanceof Collection<?> collection) {
+			return redactList(collection, value, isPassword);
+		}
+		if (value instanceof Sequence sequence) {
+			return redactList(sequence.elements(), value, isPassword);
+		}
+		return (value instanceof Object[] array) ? redactList(Arrays.asList(array), value, isPassword) : null;
+	}
+
+	/**
+	 * Redact a scalar where it is written.
+	 */
+	private @Nullable Object redactScalar(Scalar scalar, boolean isPassword) {
+		Object said = scalar.value();
+		TextEdits text = Objects.requireNonNull(this.edits);
+		Integer touched = text.kindOf(scalar);
+		if (touched != null && said != null && !(said instanceof Boolean)) {
+			return text.replace(scalar, this.redactor.replacement(said.toString(), touched, this.budget));
+		}
+		boolean isHarmless = isPassword && !this.strict && scalar.style() == Style.PLAIN && said instanceof String plain
+				&& Prose.isPlainValue(plain);
+		Object redacted = redact(said, isPassword && !isHarmless);
+		return (Objects.equals(redacted, said)) ? scalar : text.replace(scalar, redacted);
+	}
+
 	private String redactText(String text, boolean isPassword) {
 		if (isPassword && !text.isEmpty() && (this.strict || !Harmless.placeholder(text, 0, text.length()))) {
 			return this.redactor.replacement(text, Detector.PASSWORD, this.budget);
 		}
-		return this.redactor.redact(text, this.budget);
+		return redactText(text);
 	}
 
 	private @Nullable Object redactNumber(Number number, boolean isPassword) {
@@ -156,36 +244,146 @@ final class ValueRedactor {
 		List<@Nullable Object> redacted = new ArrayList<>();
 		boolean isSame = true;
 		boolean isNamed = false;
+		boolean isInKey = false;
+		boolean arePairs = !isPassword && list.stream().allMatch(ValueRedactor::isPair);
 		for (Object element : list) {
-			Object searched = redact(element, isPassword || isNamed);
+			Object searched;
+			if (arePairs && tellsFirst(element)) {
+				searched = redactPair(element);
+			}
+			else {
+				String text = textIn(element);
+				isInKey |= text != null && KeyLines.begins(text) && this.redactor.searchesFor(Detector.SECRET);
+				searched = redact(element, isPassword || isNamed || isInKey);
+				isInKey &= text == null || !KeyLines.ends(text);
+				isNamed = text != null && isOption(text);
+			}
 			isSame &= Objects.equals(searched, element);
 			redacted.add(searched);
-			isNamed = isOption(element);
 		}
 		return (isSame) ? original : Collections.unmodifiableList(redacted);
+	}
+
+	/**
+	 * A text, also as it is written.
+	 */
+	private static @Nullable String textIn(@Nullable Object value) {
+		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
+		return (said instanceof String text) ? text : null;
+	}
+
+	private static List<?> listIn(@Nullable Object value) {
+		if (value instanceof Sequence sequence) {
+			return sequence.elements();
+		}
+		return (value instanceof List<?> list) ? list : List.of();
+	}
+
+	/**
+	 * Whether this is a list of a name and its value, as those of a map are told in a
+	 * list of lists.
+	 */
+	private static boolean isPair(@Nullable Object value) {
+		List<?> list = listIn(value);
+		return list.size() == 2 && textIn(list.get(0)) != null;
+	}
+
+	private boolean tellsFirst(@Nullable Object pair) {
+		String name = textIn(listIn(pair).get(0));
+		return name != null && tellsAsName(name);
+	}
+
+	/**
+	 * Whether a text is a name of secrets, rather than one in which something was found.
+	 */
+	private boolean tellsAsName(String text) {
+		return text.length() <= MAX_NAME && text.chars().noneMatch((character) -> "=[{<(".indexOf(character) >= 0)
+				&& tells(text.strip());
+	}
+
+	private Object redactPair(@Nullable Object pair) {
+		List<?> list = listIn(pair);
+		List<@Nullable Object> redacted = new ArrayList<>();
+		redacted.add(list.get(0));
+		redacted.add(redact(list.get(1), true));
+		return (redacted.equals(list)) ? Objects.requireNonNull(pair) : Collections.unmodifiableList(redacted);
 	}
 
 	/**
 	 * Whether an element of a list says that the next one is a password, as words of a
 	 * command line do.
 	 */
-	private boolean isOption(@Nullable Object element) {
-		return this.strict && element instanceof String text && text.startsWith("-") && text.length() <= MAX_NAME
-				&& text.indexOf('=') < 0 && isPassword(text);
+	private boolean isOption(String text) {
+		return text.startsWith("-") && text.length() <= MAX_NAME && text.indexOf('=') < 0 && tells(text);
+	}
+
+	/**
+	 * Redact a map; one whose names are not texts cannot be searched.
+	 */
+	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
+		return (map.keySet().stream().allMatch(String.class::isInstance)) ? redactMembers(new Members(map), isPassword)
+				: null;
+	}
+
+	private Object redactMembers(Members members, boolean isPassword) {
+		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
+		Set<String> used = new HashSet<>();
+		boolean isSame = true;
+		boolean isPair = !isPassword && isPairOfPassword(members);
+		boolean isSchema = isPassword && !this.strict && isSchema(members);
+		for (int i = 0; i < members.size(); i++) {
+			String name = members.name(i);
+			Object value = members.value(i);
+			boolean isNamed = (isPassword) ? !(isSchema && SCHEMA_WORDS.contains(name))
+					: (tells(name) && !isCount(name, value)) || (isPair && SecretNames.isValueOfPair(name));
+			String searched = redactName(members, i);
+			Object hidden = redact(value, isNamed);
+			if (!searched.equals(name)) {
+				searched = unused(searched, members, used);
+				members.rename(i, searched, this.edits);
+			}
+			isSame &= searched.equals(name) && Objects.equals(hidden, value);
+			used.add(searched);
+			redacted.put(searched, hidden);
+		}
+		return (isSame) ? members.original() : Collections.unmodifiableMap(redacted);
+	}
+
+	private String redactName(Members members, int position) {
+		Scalar written = members.scalar(position);
+		Integer touched = (this.edits != null && written != null) ? this.edits.kindOf(written) : null;
+		String name = members.name(position);
+		if (touched != null) {
+			return this.redactor.replacement(name, touched, this.budget);
+		}
+		// Most are those of a schema, so they come again.
+		String known = this.redactedNames.get(name);
+		if (known == null) {
+			known = this.redactor.redactPlain(name, List.of(), this.budget);
+			if (this.redactedNames.size() < MAX_REMEMBERED && name.length() <= MAX_NAME) {
+				this.redactedNames.put(name, known);
+			}
+		}
+		return known;
+	}
+
+	/**
+	 * Whether a number says how many there are of what it is named after.
+	 */
+	private boolean isCount(String name, @Nullable Object value) {
+		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
+		return !this.strict && said instanceof Number && SecretNames.isCounted(name);
 	}
 
 	/**
 	 * Whether a map is a pair whose value is a password, because of the name that it says
 	 * the value has.
 	 */
-	private boolean isPairOfPassword(Map<?, ?> map) {
-		if (!this.strict) {
-			return false;
-		}
-		for (Map.Entry<?, ?> member : map.entrySet()) {
-			if (member.getKey() instanceof String name && member.getValue() instanceof String text
-					&& PAIR_NAMES.contains(name.toLowerCase(Locale.ROOT)) && text.length() <= MAX_NAME
-					&& isPassword(text.strip())) {
+	private boolean isPairOfPassword(Members members) {
+		for (int i = 0; i < members.size(); i++) {
+			String text = textIn(members.value(i));
+			String name = members.name(i);
+			if (text != null && SecretNames.isNameOfPair(name) && !tells(name) && tellsAsName(text)) {
 				return true;
 			}
 		}
@@ -193,71 +391,102 @@ final class ValueRedactor {
 	}
 
 	/**
-	 * Redact a map; one whose names are not texts cannot be searched.
+	 * Whether a map says of which type a secret is, rather than being one.
 	 */
-	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
-		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
-		boolean isSame = true;
-		boolean isPair = isPairOfPassword(map);
-		for (Map.Entry<?, ?> member : map.entrySet()) {
-			if (!(member.getKey() instanceof String name)) {
-				return null;
+	private static boolean isSchema(Members members) {
+		for (int i = 0; i < members.size(); i++) {
+			String text = textIn(members.value(i));
+			if (text != null && members.name(i).equals("type")) {
+				return SCHEMA_TYPES.contains(text);
 			}
-			String searched = this.redactor.redact(name, this.budget);
-			Object value = redact(member.getValue(),
-					isPassword || isPassword(name) || (isPair && PAIR_VALUES.contains(name.toLowerCase(Locale.ROOT))));
-			isSame &= searched.equals(name) && Objects.equals(value, member.getValue());
-			redacted.put((searched.equals(name)) ? name : unused(searched, map, redacted), value);
 		}
-		return (isSame) ? map : Collections.unmodifiableMap(redacted);
+		return false;
 	}
 
-	private boolean isPassword(String name) {
-		if (isCredentials(name)) {
-			return true;
-		}
-		if (this.strict && this.redactor.searchesFor(Detector.PASSWORD)) {
-			String plain = plain(name);
-			if (STRICT_NAMES.contains(plain.replaceAll("[_.\\s-]", "").toLowerCase(Locale.ROOT))) {
-				return true;
+	private boolean tells(String name) {
+		Boolean known = this.names.get(name);
+		if (known == null) {
+			this.budget.spend(2L * name.length());
+			known = (this.redactor.searchesFor(Detector.SECRET) && SecretNames.isCredentials(name))
+					|| (this.redactor.searchesFor(Detector.PASSWORD) && SecretNames.tells(name));
+			if (this.names.size() < MAX_REMEMBERED && name.length() <= MAX_NAME) {
+				this.names.put(name, known);
 			}
-			return PASSWORD_NAMES.find(plain, this.budget) != null && !Harmless.isPageToken(plain);
 		}
-		return this.redactor.searchesFor(Detector.PASSWORD) && PASSWORD_NAMES.find(name, this.budget) != null
-				&& !Harmless.isPageToken(name);
-	}
-
-	/**
-	 * A name as a person reads it: without invisible characters, in the usual letters.
-	 */
-	private String plain(String name) {
-		this.budget.spend(name.length());
-		if (name.chars().allMatch((character) -> character < 0x80)) {
-			return name;
-		}
-		String usual = Normalizer.normalize(name, Normalizer.Form.NFKC);
-		VisibleText visible = VisibleText.of(usual);
-		return (visible != null) ? visible.toString() : usual;
-	}
-
-	/**
-	 * Whether this is the name of a header that holds nothing but credentials.
-	 */
-	private boolean isCredentials(String name) {
-		return this.redactor.searchesFor(Detector.SECRET)
-				&& (name.equalsIgnoreCase("authorization") || name.equalsIgnoreCase("proxy-authorization"));
+		return known;
 	}
 
 	/**
 	 * A name that no other member has: several secrets may leave the same.
 	 */
-	private String unused(String name, Map<?, ?> map, Map<String, @Nullable Object> redacted) {
+	private String unused(String name, Members members, Set<String> used) {
 		String unused = name;
-		for (int i = 2; map.containsKey(unused) || redacted.containsKey(unused); i++) {
+		for (int i = 2; members.has(unused) || used.contains(unused); i++) {
 			this.budget.spend(VALUE + (long) name.length());
 			unused = name + "#" + i;
 		}
 		return unused;
+	}
+
+	/**
+	 * The members of a map, or those that are written in a text.
+	 */
+	private static final class Members {
+
+		private final Object original;
+
+		private final List<?> members;
+
+		private final Predicate<String> names;
+
+		Members(Map<?, ?> map) {
+			this.original = map;
+			this.members = new ArrayList<>(map.entrySet());
+			this.names = map::containsKey;
+		}
+
+		Members(Mapping mapping) {
+			this.original = mapping;
+			this.members = mapping.members();
+			Set<String> names = new HashSet<>();
+			mapping.members().forEach((member) -> names.add(String.valueOf(member.name().value())));
+			this.names = names::contains;
+		}
+
+		Object original() {
+			return this.original;
+		}
+
+		int size() {
+			return this.members.size();
+		}
+
+		@Nullable Scalar scalar(int position) {
+			return (this.members.get(position) instanceof Member member) ? member.name() : null;
+		}
+
+		String name(int position) {
+			Scalar written = scalar(position);
+			return String
+				.valueOf((written != null) ? written.value() : ((Map.Entry<?, ?>) this.members.get(position)).getKey());
+		}
+
+		@Nullable Object value(int position) {
+			return (this.members.get(position) instanceof Member member) ? member.value()
+					: ((Map.Entry<?, ?>) this.members.get(position)).getValue();
+		}
+
+		boolean has(String name) {
+			return this.names.test(name);
+		}
+
+		void rename(int position, String name, @Nullable TextEdits edits) {
+			Scalar written = scalar(position);
+			if (written != null) {
+				Objects.requireNonNull(edits).replace(written, name);
+			}
+		}
+
 	}
 
 }

@@ -81,7 +81,7 @@ class RedactorTests {
 
 	@Test
 	void redactHidesAddressesAndCards() {
-		for (String around : List.of("%s", "a %s b", "\"%s\"", "x=%s;", "<%s>", "a\\n%s\\nb", "%s,%s", "[%s]",
+		for (String around : List.of("%s", "a %s b", "\"%s\"", "x=%s;", "<%s>", "a\\n%s\\nb", "%s,%s", "[%s].",
 				"\ud83d\ude00 %s", "\n%s\n", "\\u0022%s\\u0022", "a: %s. ", "mailto:%s", "https://x.org/?q=%s&a=1")) {
 			for (String email : EMAILS) {
 				assertThat(this.redactor.redact(around.replace("%s", email))).as(around + email)
@@ -105,7 +105,7 @@ class RedactorTests {
 			"{\"password\":12345,\"apiKey\":'k 2'} | {\"password\":#,\"apiKey\":'#'}",
 			"{\\\"password\\\":\\\"hunter2\\\",\\\"a\\\":1} | {\\\"password\\\":\\\"#\\\",\\\"a\\\":1}",
 			"{\"password\": [\"it's\", \"a\\\"b\"], \"x\": [\"y\"]} | {\"password\": [\"#\", \"#\"], \"x\": [\"y\"]}",
-			"{\"api_key\":[null,7,\"abc\"],\"a\":[]} | {\"api_key\":[null,7,\"#\"],\"a\":[]}",
+			"{\"api_key\":[null,7,\"abc\"],\"a\":[]} | {\"api_key\":[null,\"#\",\"#\"],\"a\":[]}",
 			"{\\\"password\\\":[\\\"a b\\\",\\\"c\\\"]} | {\\\"password\\\":[\\\"#\\\",\\\"#\\\"]}",
 			"tokens.secret = ['a', 'b'] | tokens.secret = ['#', '#']",
 			"<password>hunter 2</password> | <password>#</password>",
@@ -128,7 +128,7 @@ class RedactorTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
 			"Authorization: Bearer abc.def | Authorization: Bearer #",
 			"authorization: basic dXNlcjpwYXNz | authorization: basic #",
-			"{\"Authorization\":\"Bearer abcdef\"} | {\"Authorization\":\"Bearer #\"}",
+			"'Authorization':'Bearer abcdef' | 'Authorization':'Bearer #'",
 			"{Authorization=[Bearer abc]} | {Authorization=[Bearer #]}",
 			"Authorization: 0123456789abcdef0123456789 | Authorization: #",
 			"-H 'Proxy-Authorization: token x' | -H 'Proxy-Authorization: token #'",

@@ -1,0 +1,412 @@
+package io.agenthooks.redact;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.redact.Written.Mapping;
+import io.agenthooks.redact.Written.Member;
+import io.agenthooks.redact.Written.Scalar;
+import io.agenthooks.redact.Written.Sequence;
+import io.agenthooks.redact.Written.Style;
+
+/**
+ * Reads JSON where it stands in a text. What is no JSON is {@code null}: this never
+ * guesses. In flow style it also reads what YAML writes in brackets: single quotes, and
+ * words without quotes.
+ */
+final class JsonText {
+
+	/** What is nested deeper cannot be searched. */
+	private static final int MAX_DEPTH = 200;
+
+	/** Numbers with more digits cannot be searched. */
+	private static final int MAX_NUMBER = 1_000;
+
+	/** What reading a character costs, compared to searching it. */
+	private static final int READING = 2;
+
+	private final String text;
+
+	private final int limit;
+
+	private final boolean flow;
+
+	private int position;
+
+	private int depth;
+
+	private JsonText(String text, int start, int limit, boolean flow) {
+		this.text = text;
+		this.position = start;
+		this.limit = limit;
+		this.flow = flow;
+	}
+
+	/**
+	 * Read JSON.
+	 * @param start where the value starts
+	 * @param limit where it has to have ended
+	 */
+	static JsonText at(String text, int start, int limit) {
+		return new JsonText(text, start, limit, false);
+	}
+
+	/**
+	 * Read what YAML writes in brackets.
+	 * @param start where the value starts
+	 * @param limit where it has to have ended
+	 */
+	static JsonText flowAt(String text, int start, int limit) {
+		return new JsonText(text, start, limit, true);
+	}
+
+	/**
+	 * Read the value.
+	 * @return the value, or {@code null} if there is none
+	 * @throws Budget.ExhaustedException if it is nested too deep, or too long
+	 */
+	@Nullable Written read(Budget budget) {
+		int start = this.position;
+		Written value = value();
+		budget.spend((long) READING * (this.position - start) + 1);
+		return value;
+	}
+
+	/**
+	 * How far it was read.
+	 */
+	int position() {
+		return this.position;
+	}
+
+	private @Nullable Written value() {
+		if (this.position >= this.limit) {
+			return null;
+		}
+		return switch (this.text.charAt(this.position)) {
+			case '{' -> mapping();
+			case '[' -> sequence();
+			case '"' -> string();
+			case '\'' -> (this.flow) ? singleQuoted() : null;
+			default -> (this.flow) ? word() : literal();
+		};
+	}
+
+	private @Nullable Written mapping() {
+		int start = this.position++;
+		List<Member> members = new ArrayList<>();
+		descend();
+		skipSpace();
+		while (!isAt('}')) {
+			Scalar name = name();
+			skipSpace();
+			if (name == null || !isAt(':')) {
+				return null;
+			}
+			this.position++;
+			skipSpace();
+			Written value = value();
+			if (value == null || !isEndOfElement('}')) {
+				return null;
+			}
+			members.add(new Member(name, value));
+		}
+		this.position++;
+		this.depth--;
+		return new Mapping(members, start, this.position);
+	}
+
+	private void descend() {
+		if (++this.depth > MAX_DEPTH) {
+			throw new Budget.ExhaustedException();
+		}
+	}
+
+	private @Nullable Scalar name() {
+		if (this.position >= this.limit) {
+			return null;
+		}
+		if (isAt('"')) {
+			return string();
+		}
+		if (!this.flow) {
+			return null;
+		}
+		Scalar name = (isAt('\'')) ? singleQuoted() : word();
+		return (name != null)
+				? new Scalar(this.text.substring(name.start(), name.end()), name.start(), name.end(), name.style())
+				: null;
+	}
+
+	private @Nullable Written sequence() {
+		int start = this.position++;
+		List<Written> elements = new ArrayList<>();
+		descend();
+		skipSpace();
+		while (!isAt(']')) {
+			Written element = value();
+			if (element == null || !isEndOfElement(']')) {
+				return null;
+			}
+			elements.add(element);
+		}
+		this.position++;
+		this.depth--;
+		return new Sequence(elements, start, this.position);
+	}
+
+	/**
+	 * Go on to the next element, or to the end.
+	 */
+	private boolean isEndOfElement(char end) {
+		skipSpace();
+		if (isAt(end)) {
+			return true;
+		}
+		if (!isAt(',')) {
+			return false;
+		}
+		this.position++;
+		skipSpace();
+		return this.flow || !isAt(end);
+	}
+
+	private boolean isAt(char character) {
+		return this.position < this.limit && this.text.charAt(this.position) == character;
+	}
+
+	private void skipSpace() {
+		while (this.position < this.limit && " \t\r\n".indexOf(this.text.charAt(this.position)) >= 0) {
+			this.position++;
+		}
+	}
+
+	private @Nullable Scalar string() {
+		int start = this.position++;
+		boolean isEscaped = false;
+		for (; this.position < this.limit; this.position++) {
+			char character = this.text.charAt(this.position);
+			if (character == '"') {
+				this.position++;
+				String value = (isEscaped) ? unescaped(this.text, start + 1, this.position - 1)
+						: this.text.substring(start + 1, this.position - 1);
+				return (value != null) ? new Scalar(value, start, this.position, Style.QUOTED) : null;
+			}
+			if (character < ' ' && !(this.flow && character != 0)) {
+				return null;
+			}
+			if (character == '\\') {
+				isEscaped = true;
+				this.position++;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * What a text with escapes of JSON says, or {@code null} if one is none.
+	 */
+	static @Nullable String unescaped(String text, int start, int end) {
+		StringBuilder said = new StringBuilder(end - start);
+		for (int i = start; i < end; i++) {
+			char character = text.charAt(i);
+			if (character != '\\') {
+				said.append(character);
+				continue;
+			}
+			if (++i == end) {
+				return null;
+			}
+			int escape = "\"\\/bfnrt".indexOf(text.charAt(i));
+			if (escape >= 0) {
+				said.append("\"\\/\b\f\n\r\t".charAt(escape));
+				continue;
+			}
+			int code = (text.charAt(i) == 'u') ? hexAt(text, i + 1, end) : -1;
+			if (code < 0) {
+				return null;
+			}
+			said.append((char) code);
+			i += 4;
+		}
+		return said.toString();
+	}
+
+	private static int hexAt(String text, int start, int end) {
+		if (start + 4 > end) {
+			return -1;
+		}
+		int code = 0;
+		for (int i = start; i < start + 4; i++) {
+			int digit = (text.charAt(i) < 0x80) ? Character.digit(text.charAt(i), 16) : -1;
+			if (digit < 0) {
+				return -1;
+			}
+			code = code << 4 | digit;
+		}
+		return code;
+	}
+
+	private @Nullable Scalar singleQuoted() {
+		int start = this.position++;
+		for (; this.position < this.limit; this.position++) {
+			if (this.text.charAt(this.position) == '\'') {
+				this.position++;
+				if (!isAt('\'')) {
+					return new Scalar(this.text.substring(start + 1, this.position - 1).replace("''", "'"), start,
+							this.position, Style.QUOTED);
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Read a number or a word of JSON.
+	 */
+	private @Nullable Scalar literal() {
+		int start = this.position;
+		while (this.position < this.limit && isInLiteral(this.text.charAt(this.position))) {
+			this.position++;
+		}
+		Object value = literalOf(this.text, start, this.position);
+		return (value == null) ? null : new Scalar((value == NULL) ? null : value, start, this.position, Style.QUOTED);
+	}
+
+	private static boolean isInLiteral(char character) {
+		return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') || character == '-'
+				|| character == '+' || character == '.' || character == 'E';
+	}
+
+	/** The word for nothing. */
+	static final Object NULL = new Object();
+
+	/**
+	 * The value of a word of JSON, {@link #NULL} for that word, or {@code null} if it is
+	 * none.
+	 */
+	static @Nullable Object literalOf(String text, int start, int end) {
+		if (start == end) {
+			return null;
+		}
+		return switch (text.charAt(start)) {
+			case 't' -> (isWord(text, start, end, "true")) ? Boolean.TRUE : null;
+			case 'f' -> (isWord(text, start, end, "false")) ? Boolean.FALSE : null;
+			case 'n' -> (isWord(text, start, end, "null")) ? NULL : null;
+			default -> (isNumber(text, start, end)) ? numberOf(text, start, end) : null;
+		};
+	}
+
+	private static boolean isWord(String text, int start, int end, String word) {
+		return end - start == word.length() && text.startsWith(word, start);
+	}
+
+	private static boolean isNumber(String text, int start, int end) {
+		int position = (text.charAt(start) == '-') ? start + 1 : start;
+		int digits = endOfDigits(text, position, end);
+		if (digits == position || (text.charAt(position) == '0' && digits > position + 1)) {
+			return false;
+		}
+		position = digits;
+		if (position < end && text.charAt(position) == '.') {
+			digits = endOfDigits(text, position + 1, end);
+			if (digits == position + 1) {
+				return false;
+			}
+			position = digits;
+		}
+		if (position < end && (text.charAt(position) == 'e' || text.charAt(position) == 'E')) {
+			position++;
+			if (position < end && (text.charAt(position) == '+' || text.charAt(position) == '-')) {
+				position++;
+			}
+			digits = endOfDigits(text, position, end);
+			return digits > position && digits == end;
+		}
+		return position == end;
+	}
+
+	private static int endOfDigits(String text, int start, int end) {
+		int position = start;
+		while (position < end && text.charAt(position) >= '0' && text.charAt(position) <= '9') {
+			position++;
+		}
+		return position;
+	}
+
+	/**
+	 * A number, or what cannot be searched if it is too long.
+	 */
+	private static Object numberOf(String text, int start, int end) {
+		if (end - start > MAX_NUMBER) {
+			return new Object();
+		}
+		try {
+			return new BigDecimal(text.substring(start, end));
+		}
+		catch (NumberFormatException ex) {
+			return new Object();
+		}
+	}
+
+	/**
+	 * Read a word without quotes, up to what ends it in brackets.
+	 */
+	private @Nullable Scalar word() {
+		int start = this.position;
+		while (this.position < this.limit) {
+			char character = this.text.charAt(this.position);
+			if (",[]{}\r\n".indexOf(character) >= 0 || (character == ':' && (this.position + 1 >= this.limit
+					|| " \r\n,]}".indexOf(this.text.charAt(this.position + 1)) >= 0))) {
+				break;
+			}
+			this.position++;
+		}
+		int end = this.position;
+		while (end > start && (this.text.charAt(end - 1) == ' ' || this.text.charAt(end - 1) == '\t')) {
+			end--;
+		}
+		return (end > start) ? plain(this.text, start, end) : null;
+	}
+
+	/**
+	 * A word without quotes, which may be a number or none.
+	 */
+	static Scalar plain(String text, int start, int end) {
+		Object literal = (end - start == 1 && text.charAt(start) == '~') ? NULL : literalOf(text, start, end);
+		Object value = (literal != null) ? literal : text.substring(start, end);
+		return new Scalar((value == NULL) ? null : value, start, end, Style.PLAIN);
+	}
+
+	/**
+	 * Write a text or nothing as JSON does.
+	 */
+	static String write(@Nullable Object value) {
+		if (value == null) {
+			return "null";
+		}
+		String text = value.toString();
+		StringBuilder json = new StringBuilder(text.length() + 2).append('"');
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			int escape = "\"\\\b\f\n\r\t".indexOf(character);
+			if (escape >= 0) {
+				json.append('\\').append("\"\\bfnrt".charAt(escape));
+			}
+			else if (character < ' ') {
+				json.append("\\u00")
+					.append(Character.forDigit(character >> 4, 16))
+					.append(Character.toUpperCase(Character.forDigit(character & 0xF, 16)));
+			}
+			else {
+				json.append(character);
+			}
+		}
+		return json.append('"').toString();
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.agenthooks.redact;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+import io.agenthooks.redact.Written.Mapping;
+import io.agenthooks.redact.Written.Scalar;
+
+/**
+ * Finds values that are written in a text: the text as a whole, its lines, or parts of
+ * it, in JSON or YAML. What is neither is left to patterns.
+ */
+final class WrittenValues {
+
+	/** How often the text may be read for values that turn out to be none. */
+	private static final int ATTEMPTS = 20;
+
+	/** How long a name before a value may be. */
+	private static final int MAX_NAME = 100;
+
+	private final String text;
+
+	private final Budget budget;
+
+	private final List<Written> found;
+
+	/** How many characters may still be read in vain. */
+	private long attempts;
+
+	private WrittenValues(String text, Budget budget) {
+		this.text = text;
+		this.budget = budget;
+		this.attempts = (long) ATTEMPTS * text.length();
+		this.found = new ArrayList<>();
+	}
+
+	/**
+	 * Find the values in a text.
+	 * @return the values by their start, none of which is in another
+	 * @throws Budget.ExhaustedException if that would cost too much
+	 */
+	static List<Written> find(String text, Budget budget) {
+		boolean mayBeJson = text.indexOf('{') >= 0 || text.indexOf('[') >= 0 || text.startsWith("\"");
+		if (!mayBeJson && text.indexOf(':') < 0) {
+			return List.of();
+		}
+		WrittenValues values = new WrittenValues(text, budget);
+		Written whole = (mayBeJson) ? values.whole() : null;
+		if (whole != null) {
+			return List.of(whole);
+		}
+		values.found.addAll(YamlText.find(text, budget));
+		if (mayBeJson) {
+			values.findJson();
+		}
+		return values.found;
+	}
+
+	/**
+	 * The value that the text is as a whole, or {@code null} if it is none.
+	 */
+	private @Nullable Written whole() {
+		int start = 0;
+		int end = this.text.length();
+		while (start < end && isSpace(this.text.charAt(start))) {
+			start++;
+		}
+		while (end > start && isSpace(this.text.charAt(end - 1))) {
+			end--;
+		}
+		if (end - start < 2 || "{[\"".indexOf(this.text.charAt(start)) < 0
+				|| "}]\"".indexOf(this.text.charAt(end - 1)) < 0) {
+			return null;
+		}
+		Written value = JsonText.at(this.text, start, end).read(this.budget);
+		return (value != null && value.end() == end) ? value : null;
+	}
+
+	private static boolean isSpace(char character) {
+		return character == ' ' || character == '\n' || character == '\r' || character == '\t';
+	}
+
+	/**
+	 * Find JSON between the values that were found before.
+	 */
+	private void findJson() {
+		List<Written> before = List.copyOf(this.found);
+		int position = 0;
+		for (Written value : before) {
+			findJson(position, value.start());
+			position = value.end();
+		}
+		findJson(position, this.text.length());
+		this.found.sort(Comparator.comparingInt(Written::start));
+	}
+
+	private void findJson(int start, int end) {
+		for (int i = start; i < end; i++) {
+			char character = this.text.charAt(i);
+			if ((character != '{' && character != '[') || !mayBegin(character, i, end)) {
+				continue;
+			}
+			JsonText json = JsonText.at(this.text, i, (int) Math.min(end, i + this.attempts));
+			Written value = json.read(this.budget);
+			if (value != null) {
+				this.found.add(value);
+				i = value.end() - 1;
+			}
+			else {
+				this.attempts -= json.position() - i;
+			}
+		}
+	}
+
+	/**
+	 * Whether a map or a list of maps begins here, or a list that is named.
+	 */
+	private boolean mayBegin(char bracket, int position, int end) {
+		int next = position + 1;
+		while (next < end && isSpace(this.text.charAt(next))) {
+			next++;
+		}
+		if (next == end) {
+			return false;
+		}
+		char first = this.text.charAt(next);
+		if (bracket == '{') {
+			return first == '"';
+		}
+		return first == '{' || (first != ']' && isNamed(this.text, position, SecretNames::tells));
+	}
+
+	/**
+	 * Whether a name of secrets stands before a value.
+	 * @param tells tells whether a name is one of secrets
+	 */
+	static boolean isNamed(String text, int position, Predicate<String> tells) {
+		int end = skipBack(text, position, " \t");
+		if (end == 0 || ":=".indexOf(text.charAt(end - 1)) < 0) {
+			return false;
+		}
+		end = skipBack(text, end - 1, " \t\"'\\");
+		int start = end;
+		while (start > 0 && end - start < MAX_NAME
+				&& (Character.isLetterOrDigit(text.charAt(start - 1)) || "_-.".indexOf(text.charAt(start - 1)) >= 0)) {
+			start--;
+		}
+		return start < end && tells.test(text.substring(start, end));
+	}
+
+	private static int skipBack(String text, int end, String characters) {
+		int position = end;
+		while (position > 0 && characters.indexOf(text.charAt(position - 1)) >= 0) {
+			position--;
+		}
+		return position;
+	}
+
+	/**
+	 * Collect the scalars of values, in their order.
+	 * @param names gets those that are names
+	 */
+	static void collect(Written value, List<Scalar> names, List<Scalar> scalars) {
+		if (value instanceof Mapping mapping) {
+			mapping.members().forEach((member) -> {
+				names.add(member.name());
+				collect(member.value(), names, scalars);
+			});
+		}
+		else if (value instanceof Written.Sequence sequence) {
+			sequence.elements().forEach((element) -> collect(element, names, scalars));
+		}
+		else if (value instanceof Scalar scalar) {
+			scalars.add(scalar);
+		}
+	}
+
+}

@@ -1,0 +1,355 @@
+package io.agenthooks.redact;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.agenthooks.redact.RedactConfig.Strategy;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for secrets below telling names: in values and in texts that are JSON or YAML.
+ */
+class WrittenValueRedactionTests {
+
+	private static final String SECRET = "Hk7wq Zt";
+
+	private static final String MASK = "[redacted:password]";
+
+	private final Redactor redactor = Redactor.ofDefaults();
+
+	static Stream<Object> shapes() {
+		return Stream.of(Map.of("apiKey", Map.of("value", SECRET)), Map.of("password", Map.of("plain", SECRET)),
+				Map.of("env", List.of(Map.of("name", "DB_PASSWORD", "value", SECRET), Map.of("name", "HOME"))),
+				Map.of("Parameters", List.of(Map.of("Key", "DbPassword", "Value", SECRET))),
+				Map.of("Parameters", List.of(Map.of("ParameterKey", "DbPassword", "ParameterValue", SECRET))),
+				Map.of("passwords", List.of(SECRET)), Map.of("tokens", List.of(SECRET, "b", 7)),
+				Map.of("api_keys", Map.of("bob", SECRET)), Map.of("secrets", List.of(List.of(Map.of("a", SECRET)))),
+				Map.of("accessTokens", Map.of("a", Map.of("b", Arrays.asList(null, true, SECRET)))),
+				Map.of("credentials", Map.of("user", "bob", "key", SECRET)), Map.of("Set-Cookie", List.of(SECRET)),
+				Map.of("userPass", SECRET), Map.of("SecretString", SECRET), Map.of("passwordValue", SECRET),
+				Map.of("headers", List.of(List.of("Authorization", SECRET), List.of("Host", "x"))),
+				Map.of("args", List.of("--db-password", SECRET, "-v")),
+				Map.of("fields", List.of(Map.of("id", "password", "type", "CONCEALED", "value", SECRET))),
+				Map.of("password", Map.of("type", "string", "default", SECRET)), Map.of("pass", List.of(SECRET)),
+				List.of(Map.of("db", Map.of("clientSecret", Map.of("v", SECRET)))),
+				Map.of("cell", List.of("-----BEGIN PRIVATE KEY-----\n", SECRET + "\n", "-----END PRIVATE KEY-----")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("shapes")
+	void secretsBelowTellingNamesGoFromValuesTextsAndArguments(Object value) {
+		String json = Json.compact(value);
+		String pretty = Json.pretty(value);
+		String yaml = Json.yaml(value);
+		for (String text : List.of(json, pretty, yaml, json + "\n" + json, "Here it is:\n" + pretty + "\nDone.",
+				"INFO payload=" + json + " sent", "```yaml\n" + yaml + "```\n", "a: b\n" + yaml, Json.compact(json),
+				Json.compact(Map.of("a", List.of(json, Json.compact(Map.of("b", pretty))))),
+				"data: " + json + "\n\n")) {
+			assertThat(this.redactor.redact(text)).as(text).doesNotContain("Hk7wq").contains("redacted");
+			assertThat(this.redactor.redact(Map.of("text", text)).toString()).as(text).doesNotContain("Hk7wq");
+			assertThat(String.valueOf(this.redactor.redactStrictly(Map.of("text", text)))).doesNotContain("Hk7wq");
+		}
+		assertThat(this.redactor.redact(Map.of("a", value)).toString()).doesNotContain("Hk7wq");
+		assertThat(String.valueOf(this.redactor.redactStrictly(Map.of("a", value)))).doesNotContain("Hk7wq");
+		ToolDecision decision = new RedactToolHook(RedactConfig.defaults()).onResult(ToolCall.of("read", Map.of()),
+				ToolResult.success(pretty, value));
+		assertThat(decision).isInstanceOfSatisfying(ToolDecision.Respond.class, (respond) -> {
+			assertThat(respond.result().content()).doesNotContain("Hk7wq");
+			assertThat(String.valueOf(respond.result().value())).doesNotContain("Hk7wq");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '~', quoteCharacter = '`', value = {
+			"password: |\\n  §\\n  §\\nuser: bob ~ password: \"#\"\\nuser: bob",
+			"secrets:\\n- §\\n- §\\nuser: bob ~ secrets:\\n- \"#\"\\n- \"#\"\\nuser: bob",
+			"secrets:\\n  a: § @ why\\n  b: [§, '§']\\nc: d ~ secrets:\\n  a: \"#\" @ why\\n  b: [\"#\", \"#\"]\\nc: d",
+			"env:\\n  - name: DB_PASSWORD\\n    value: §\\n  - name: A\\n    value: b"
+					+ " ~ env:\\n  - name: DB_PASSWORD\\n    value: \"#\"\\n  - name: A\\n    value: b",
+			"db:\\n  password: >-\\n    §\\n\\n    §\\n  port: 5 ~ db:\\n  password: \"#\"\\n  port: 5",
+			"db:\\n  password: §\\n    §\\n  port: 5 ~ db:\\n  password: \"#\"\\n  port: 5",
+			"db:\\n  apiKey:\\n    value: §\\n  port: 5 ~ db:\\n  apiKey:\\n    value: \"#\"\\n  port: 5",
+			"db: {password: §, port: 5} ~ db: {password: \"#\", port: 5}",
+			"x:\\n  password: &p !!str §\\n  y: z ~ x:\\n  password: &p !!str \"#\"\\n  y: z",
+			"data:\\n  app.yaml: |\\n    db:\\n      password: §\\n      port: 5\\nkind: x"
+					+ " ~ data:\\n  app.yaml: |\\n    db:\\n      password: \"#\"\\n      port: 5\\nkind: x" })
+	void secretsInYamlGoAndTheRestStays(String written, String expected) {
+		String text = written.replace("\\n", "\n").replace("§", SECRET).replace("@", "#");
+		assertThat(this.redactor.redact(text))
+			.isEqualTo(expected.replace("\\n", "\n").replace("#", MASK).replace("@", "#"));
+	}
+
+	@Test
+	void linesBelowATellingNameThatAreNoYamlGoToo() {
+		assertThat(this.redactor.redact("credentials:\n  user: bob\n  ?? " + SECRET + "\n  x: " + SECRET + "\nb: c"))
+			.doesNotContain("Hk7wq")
+			.endsWith("\nb: c");
+	}
+
+	@Test
+	void brokenJsonLosesTheSecretsOfItsWholeParts() {
+		assertThat(this.redactor.redact("{\"a\": {\"apiKey\": {\"value\": \"" + SECRET + "\"}}, \"b\": [1, "))
+			.isEqualTo("{\"a\": {\"apiKey\": {\"value\": \"" + MASK + "\"}}, \"b\": [1, ");
+		assertThat(this.redactor.redact("{\"passwords\": [\"" + SECRET + "\", \"b\"], \"b\": [1, "))
+			.doesNotContain("Hk7wq");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nextPageToken", "pageToken", "syncToken", "nextSyncToken", "continuationToken",
+			"continuation_token", "cursor", "maxTokens", "max_tokens", "token_count", "tokenCount", "totalTokens",
+			"prompt_tokens", "completionTokens", "cache_read_input_tokens", "newStartPageToken", "$skiptoken",
+			"deltaToken", "resume_token", "NEXT-TOKEN", "@odata.nextToken", "tokenType", "tokenizer", "eos_token",
+			"nextpagetoken", "scrollToken", "secretName", "passwordPolicy", "authorId", "keyboard", "compass" })
+	void namesThatTellOfNoSecretKeepTheirValues(String name) {
+		Map<String, Object> value = Map.of("a", Map.of(name, "CAUQAA"), "b", List.of(Map.of(name, 12)));
+		assertThat(this.redactor.redact(value)).isSameAs(value);
+		assertThat(this.redactor.redactStrictly(value)).isSameAs(value);
+		String json = Json.pretty(value);
+		assertThat(this.redactor.redact(json)).isSameAs(json);
+		String yaml = Json.yaml(value);
+		assertThat(this.redactor.redact(yaml)).isSameAs(yaml);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "csrf_token", "xsrfToken", "refreshToken", "session_token", "pageAccessToken",
+			"backendToken", "idToken", "password_change_token", "accessTokens", "APIToken", "personal.access.token" })
+	void namesOfOtherTokensTellOfSecrets(String name) {
+		assertThat(this.redactor.redact(Map.of(name, SECRET))).isEqualTo(Map.of(name, MASK));
+		assertThat(this.redactor.redact("{\"" + name + "\":[\"" + SECRET + "\"]}")).doesNotContain("Hk7wq");
+	}
+
+	@Test
+	void whatSaysHowManyOrOfWhichTypeStaysInResults() {
+		Map<String, Object> value = Map.of("usage", Map.of("tokens", 512), "tests", Map.of("pass", 3, "fail", 1),
+				"schema", Map.of("password", Map.of("type", "string", "description", "The password", "minLength", 8)));
+		assertThat(this.redactor.redact(value)).isSameAs(value);
+		String json = Json.pretty(value);
+		assertThat(this.redactor.redact(json)).isSameAs(json);
+	}
+
+	@Test
+	void noLineOfTheCorpusHasASecret() throws Exception {
+		List<String> lines;
+		try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("no-secrets.txt"))) {
+			lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+		}
+		assertThat(lines).hasSizeGreaterThan(160);
+		List<String> found = new ArrayList<>();
+		lines.forEach((line) -> {
+			for (String text : List.of(line, line + "\n", "$ make\n" + line + "\nexit 1\n", "    " + line)) {
+				if (!this.redactor.redact(text).equals(text)) {
+					found.add(this.redactor.redact(text));
+				}
+			}
+		});
+		assertThat(String.join("\n", found)).isEmpty();
+		String all = String.join("\n", lines);
+		assertThat(this.redactor.redact(all)).isEqualTo(all);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "login bob password: hunter2 ok | hunter2", "Your new password: Sommer2024 | Sommer2024",
+					"invalid token: a1b2c3d4e5f6 | a1b2c3d4e5f6", "password: Geheimnis | Geheimnis",
+					"your token: ghXyzAbcq | ghXyzAbcq", "secret: correct horse | horse",
+					"error: wrong password: x9! | x9!", "passwd: hunter2 | hunter2", "token=expected | expected",
+					"mysql --password geheim | geheim", "Server=x;Password=geheim; | geheim",
+					"spring.datasource.password = hunter | hunter", "password: \"it is a secret\" | it is" })
+	void valuesBehindBareNamesGo(String text, String secret) {
+		assertThat(this.redactor.redact(text)).doesNotContain(secret).contains("redacted");
+	}
+
+	@Test
+	void patternsOfOnesOwnSearchScalarsAndAcrossThem() {
+		Redactor own = new Redactor(
+				new RedactConfig(List.of(), Map.of("id", "\"customer\":\\s*\"?\\w+", "emp", "EMP-\\d+"), null));
+		assertThat(own.redact("{\"customer\": \"Bob\", \"n\": \"of EMP-12\", \"customer\": 17}")).isEqualTo(
+				"{\"customer\": \"[redacted:id]\", \"n\": \"of [redacted:emp]\", \"customer\": \"[redacted:id]\"}");
+	}
+
+	@Test
+	void duplicateNamesAndEscapesAreFound() {
+		assertThat(
+				this.redactor.redact("{\"password\":\"Hk7wq\",\"pass\\u0077ord\":\"Hk7wq\\u0041\",\"a\":\"\\u0041\"}"))
+			.isEqualTo("{\"password\":\"" + MASK + "\",\"pass\\u0077ord\":\"" + MASK + "\",\"a\":\"\\u0041\"}");
+		assertThat(this.redactor.redact("{\"q\":\"password\\u003dHk7wq\"}"))
+			.isEqualTo("{\"q\":\"password=" + MASK + "\"}");
+	}
+
+	@ParameterizedTest
+	@EnumSource(Strategy.class)
+	@Timeout(60)
+	void redactedTextOfAValueIsTheTextOfTheRedactedValue(Strategy strategy) {
+		Random random = new Random(31);
+		Redactor redactor = new Redactor(new RedactConfig(null, Map.of("emp", "EMP-\\d{6}"), strategy));
+		for (int i = 0; i < 3_000; i++) {
+			Object value = RandomValues.of(random, 4);
+			String json = Json.compact(value);
+			Map<String, @Nullable Object> redacted = redactor.redact(Map.of("a", value));
+			String expected = Json.compact(redacted.get("a"));
+			String text = redactor.redact(json);
+			assertThat(text).as(json).isEqualTo(expected);
+			assertThat(Json.shape(redactor.redact(Json.pretty(value))))
+				.isEqualTo(Json.shape(Json.pretty(redacted.get("a"))));
+			if (strategy != Strategy.REMOVE) {
+				assertThat(redactor.redact(text)).as(json).isEqualTo(text);
+			}
+			Map<String, @Nullable Object> strict = redactor.redactStrictly(Map.of("a", value, "t", json));
+			assertThat(strict).isNotNull();
+			assertThat(String.valueOf(strict.get("t"))).as(json).isEqualTo(Json.compact(strict.get("a")));
+		}
+	}
+
+	@Test
+	@Timeout(120)
+	void hostileTextsEndWithinTheBudget() {
+		for (String unit : List.of("{\"a\":", "{\"password\":[", "[{\"a\":[", "{\"", "[{", "password:\n ", "- ",
+				"a: |\n", "secrets:\n  - {", "{\"a\":\"\\", "password: [", "\"a\": {\"b\":1}, ", "- - - ",
+				"password: '", ": ", "[\"")) {
+			assertThat(this.redactor.redact(unit.repeat(1_000_000 / unit.length()))).isNotEmpty();
+		}
+		StringBuilder deeper = new StringBuilder();
+		for (int i = 0; i < 2_000; i++) {
+			deeper.append(" ".repeat(i)).append("password:\n");
+		}
+		assertThat(this.redactor.redact(deeper.toString())).isNotEmpty();
+		String nested = "\"Hk7wq\"";
+		for (int i = 0; i < 12; i++) {
+			nested = Json.compact(Map.of("a", nested));
+		}
+		assertThat(this.redactor.redact(nested)).isNotEmpty();
+	}
+
+	/**
+	 * Values with names and texts of which some tell of secrets.
+	 */
+	private static final class RandomValues {
+
+		private static final List<String> NAMES = List.of("a", "password", "apiKey", "tokens", "name", "value", "key",
+				"env", "nextPageToken", "secret", "user", "bob@example.com", "Authorization", "type", "headers",
+				"pass");
+
+		private static final List<@Nullable Object> SCALARS = Arrays.asList("x", "DB_PASSWORD", "hunter2 x", 12,
+				4111111111111111L, 1.5, true, null, "", "bob@example.com \"q\" \\ \n\t\u0001\u00e9\ud83d\ude00",
+				"password=hunter2", "EMP-123456", "--token", "{\"password\":{\"v\":\"S\"}}", "[1,", "${X}", "string",
+				"[redacted:password]", "db:\n  password: |\n    S\n  b: c\n",
+				"ghp_abcdefghijklmnopqrstuvwxyz0123456789", "{\"a\":1}\n{\"token\":\"S\"}");
+
+		static Object of(Random random, int depth) {
+			if (random.nextInt(3) == 0) {
+				List<@Nullable Object> list = new ArrayList<>();
+				for (int i = random.nextInt(4); i > 0; i--) {
+					list.add(element(random, depth));
+				}
+				return list;
+			}
+			Map<String, @Nullable Object> map = new LinkedHashMap<>();
+			for (int i = random.nextInt(4); i > 0; i--) {
+				map.put(NAMES.get(random.nextInt(NAMES.size())), element(random, depth));
+			}
+			return map;
+		}
+
+		private static @Nullable Object element(Random random, int depth) {
+			return (depth == 0 || random.nextBoolean()) ? SCALARS.get(random.nextInt(SCALARS.size()))
+					: of(random, depth - 1);
+		}
+
+	}
+
+	/**
+	 * Writes values.
+	 */
+	private static final class Json {
+
+		private static String compact(@Nullable Object value) {
+			return write(value, null, "");
+		}
+
+		private static String pretty(@Nullable Object value) {
+			return write(value, "  ", "");
+		}
+
+		/**
+		 * A text without its white space, outside of texts too: what there is of shape.
+		 */
+		private static String shape(String json) {
+			return json.replaceAll("\\s", "");
+		}
+
+		private static String write(@Nullable Object value, @Nullable String step, String indent) {
+			String inner = (step != null) ? indent + step : "";
+			String line = (step != null) ? "\n" : "";
+			if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+				return "{" + line
+						+ String.join("," + line,
+								map.entrySet()
+									.stream()
+									.map((member) -> inner + JsonText.write(member.getKey())
+											+ ((step != null) ? ": " : ":") + write(member.getValue(), step, inner))
+									.toList())
+						+ line + ((step != null) ? indent : "") + "}";
+			}
+			if (value instanceof List<?> list && !list.isEmpty()) {
+				return "[" + line
+						+ String.join("," + line,
+								list.stream().map((element) -> inner + write(element, step, inner)).toList())
+						+ line + ((step != null) ? indent : "") + "]";
+			}
+			return (value instanceof Map || value instanceof List) ? value.toString()
+					: (value instanceof Number || value instanceof Boolean) ? value.toString() : JsonText.write(value);
+		}
+
+		private static String yaml(@Nullable Object value) {
+			return yaml(value, "").substring(1) + "\n";
+		}
+
+		private static String yaml(@Nullable Object value, String indent) {
+			StringBuilder yaml = new StringBuilder();
+			if (value instanceof Map<?, ?> map) {
+				map.forEach((name, member) -> yaml.append('\n')
+					.append(indent)
+					.append(name.toString().matches("[\\w.-]+") ? name : "\"" + name + "\"")
+					.append(':')
+					.append(yaml(member, indent + "  ")));
+			}
+			else if (value instanceof List<?> list) {
+				list.forEach((element) -> {
+					String written = yaml(element, indent + "  ");
+					yaml.append('\n')
+						.append(indent)
+						.append('-')
+						.append((written.startsWith("\n")) ? written.substring(indent.length() + 2) : written);
+				});
+			}
+			else {
+				boolean isPlain = value == null || value.toString().matches("[A-Za-z0-9][\\w ]*");
+				yaml.append(' ').append((isPlain) ? value : JsonText.write(value));
+			}
+			return yaml.toString();
+		}
+
+	}
+
+}
