@@ -66,11 +66,14 @@ public interface ToolHooks extends ActiveHooks<ToolHook> {
 
 	/**
 	 * Say that a session is over, so that its calls may go on, or its id may be used
-	 * again, even if a hook had aborted a call of it that knew no run.
+	 * again, even if a hook had aborted a call of it that knew no run. Decisions of
+	 * people that are remembered for the session are forgotten.
 	 * @param session the id of the session
 	 * @param user the user of its calls, or {@code null} if they have none
 	 * @param agent the agent of its calls, or {@code null} if they have none
 	 * @return whether a hook had aborted it
+	 * @throws RuntimeException if the decisions that are remembered cannot be forgotten,
+	 * because their store fails
 	 */
 	boolean endSession(String session, @Nullable String user, @Nullable String agent);
 

@@ -51,7 +51,13 @@ public record ApprovalAnswer(Person person, Verdict verdict, @Nullable String ar
 		EDIT,
 
 		/** The call must not run. */
-		DENY
+		DENY,
+
+		/**
+		 * What was decided is taken back: an approval that nobody has used, or a decision
+		 * that is remembered.
+		 */
+		REVOKE
 
 	}
 

@@ -39,6 +39,7 @@ import io.agenthooks.spring.audit.CurrentConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.ended.SessionEnds;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -228,6 +229,11 @@ public final class ApprovalAutoConfiguration {
 		ApprovalClock given = clock.getIfAvailable();
 		return new SharedApprovals(store, holder.config(), edits, listener, resumer::getIfAvailable,
 				(given != null) ? given::now : store.clock());
+	}
+
+	@Bean
+	SessionEnds hooksApprovalSessionEnds(SharedApprovals approvals) {
+		return approvals.remembered();
 	}
 
 	/**

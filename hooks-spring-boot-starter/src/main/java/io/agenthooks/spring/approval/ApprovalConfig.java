@@ -29,7 +29,12 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param fourEyes Number of different people who have to approve a call.
  * @param preventSelfApproval Whether the user for whom the agent makes a call is kept
  * from deciding about it.
- * @param remember For how long an approval spares the question about the very same call.
+ * @param remember Whether an approval spares the question about the very same call of the
+ * same session.
+ * @param rememberFor Time that a decision of people is remembered; that which people had
+ * to decide unless set, and never more than the retention.
+ * @param rememberDenials Whether a denial denies the very same call of the same session
+ * without asking people again.
  * @param store Where questions are kept; in a database if there is one DataSource bean,
  * or a primary one, unless set.
  * @param maxPending Number of questions that may wait for people.
@@ -47,10 +52,10 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 @ConfigurationProperties("hooks.approval")
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
 		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
-		@Nullable Remember remember, @Nullable Store store, @Nullable Integer maxPending,
-		@Nullable Integer maxPendingPerSession, @Nullable Duration retention, @Nullable Jdbc jdbc,
-		@Nullable Redis redis, @Nullable String path, @Nullable Boolean insecure,
-		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
+		@Nullable Remember remember, @Nullable Duration rememberFor, @Nullable Boolean rememberDenials,
+		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
+		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable Redis redis, @Nullable String path,
+		@Nullable Boolean insecure, @NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
 	static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
@@ -116,6 +121,8 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			problems.add(new Problem(List.of("retention"), "is out of range",
 					"Write a time from 1h to 3650d, such as 30d."));
 		}
+		checkRemembering(remember, rememberFor, rememberDenials,
+				Objects.requireNonNullElse(retention, DEFAULT_RETENTION), problems);
 		if (redis != null && redis.keyPrefix() != null && !KEY_PREFIX.matcher(redis.keyPrefix()).matches()) {
 			problems.add(new Problem(List.of("redis", "key_prefix"), "is not a valid prefix of keys",
 					"Write up to 100 letters, digits, colons, dots, dashes and underscores, such as 'shop:approval'."));
@@ -153,6 +160,18 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		}
 	}
 
+	private static void checkRemembering(@Nullable Remember remember, @Nullable Duration time,
+			@Nullable Boolean denials, Duration retention, List<Problem> problems) {
+		if (time != null && (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(retention) > 0)) {
+			problems.add(new Problem(List.of("remember_for"), "is out of range",
+					"Write a time from 1s to 'retention', such as 1h."));
+		}
+		else if (time != null && remember != Remember.SESSION && !Boolean.TRUE.equals(denials)) {
+			problems.add(new Problem(List.of("remember_for"), "has no effect, because no decision is remembered",
+					"Remove it, or write 'remember: session' or 'remember_denials: true'."));
+		}
+	}
+
 	private static void check(@Nullable Integer number, String option, List<Problem> problems) {
 		if (number != null && (number < 1 || number > MOST_PENDING)) {
 			problems.add(new Problem(List.of(option), "is out of range",
@@ -175,8 +194,28 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return !Boolean.FALSE.equals(this.preventSelfApproval);
 	}
 
-	boolean isRemembered() {
-		return this.remember == Remember.SESSION;
+	/**
+	 * Whether a decision that ended in a state is remembered.
+	 */
+	boolean isRemembered(ApprovalState state) {
+		return switch (state) {
+			case APPROVED, CLAIMED -> this.remember == Remember.SESSION;
+			case DENIED -> Boolean.TRUE.equals(this.rememberDenials);
+			case PENDING, EXPIRED, CANCELLED -> false;
+		};
+	}
+
+	/**
+	 * For how long the decision about a question is remembered.
+	 * @param timeout the time that people have for it
+	 * @return {@code null} if none is
+	 */
+	@Nullable Duration rememberFor(Duration timeout) {
+		if (!isRemembered(ApprovalState.APPROVED) && !isRemembered(ApprovalState.DENIED)) {
+			return null;
+		}
+		Duration time = Objects.requireNonNullElse(this.rememberFor, timeout);
+		return (time.compareTo(retentionOrDefault()) <= 0) ? time : retentionOrDefault();
 	}
 
 	int maxPendingOrDefault() {

@@ -52,7 +52,7 @@ final class ApprovalHttp {
 	private static final Set<String> MEMBERS = Set.of("verdict", "arguments", "reason");
 
 	private static final Map<String, Verdict> VERDICTS = Map.of("approve", Verdict.APPROVE, "edit", Verdict.EDIT,
-			"deny", Verdict.DENY);
+			"deny", Verdict.DENY, "revoke", Verdict.REVOKE);
 
 	private static final Pattern TAG = Pattern.compile("(?:W/)?\"([\\x21\\x23-\\x7E]{0,64})\"");
 
@@ -275,7 +275,7 @@ final class ApprovalHttp {
 		}
 		Verdict verdict = (members.get("verdict") instanceof String written) ? VERDICTS.get(written) : null;
 		if (verdict == null) {
-			throw new RefusedException(HttpStatus.BAD_REQUEST, "'verdict' is 'approve', 'edit' or 'deny'.");
+			throw new RefusedException(HttpStatus.BAD_REQUEST, "'verdict' is 'approve', 'edit', 'deny' or 'revoke'.");
 		}
 		Object reason = members.get("reason");
 		if (reason != null && !(reason instanceof String text && text.length() <= MAX_REASON)) {
@@ -316,12 +316,12 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * The revision that the person saw. Who approves says so; to deny is safe whatever
-	 * the question has become.
+	 * The revision that the person saw. Who approves says so; to deny or to revoke is
+	 * safe whatever the question has become.
 	 */
 	private static int revision(List<String> seen, Verdict verdict) {
 		if (seen.isEmpty() || seen.equals(List.of(ANY))) {
-			if (verdict == Verdict.DENY) {
+			if (verdict == Verdict.DENY || verdict == Verdict.REVOKE) {
 				return 0;
 			}
 			throw new RefusedException(HttpStatus.PRECONDITION_REQUIRED,

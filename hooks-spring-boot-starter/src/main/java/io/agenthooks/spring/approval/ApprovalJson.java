@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ final class ApprovalJson {
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "votes");
+			"asked_at", "expires_at", "approvals", "votes", "remember_for");
 
 	/** The members of a question whose call can be resumed, beside those of all. */
 	private static final String CONTEXT = "context";
@@ -58,6 +59,7 @@ final class ApprovalJson {
 		members.put("arguments", request.arguments());
 		addOrigin(members, request);
 		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
+		members.put("remember_for", (request.rememberFor() != null) ? request.rememberFor().toString() : null);
 		if (request.context() != null) {
 			members.put(CONTEXT, context(request.context()));
 		}
@@ -136,7 +138,8 @@ final class ApprovalJson {
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
 					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
-					all.number("approvals"), votes(all), (isSuspended) ? context(all) : null);
+					all.number("approvals"), votes(all), (isSuspended) ? context(all) : null,
+					all.duration("remember_for"));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -242,6 +245,11 @@ final class ApprovalJson {
 
 		Instant time(String name) {
 			return Instant.parse(text(name));
+		}
+
+		@Nullable Duration duration(String name) {
+			String text = optional(name);
+			return (text != null) ? Duration.parse(text) : null;
 		}
 
 		<E extends Enum<E>> E constant(Class<E> type, String name) {

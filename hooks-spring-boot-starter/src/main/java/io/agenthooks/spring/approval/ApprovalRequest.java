@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -36,12 +37,15 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param context who makes the call, with all that is known of it, if the turn of the
  * call has ended and the call can be resumed; {@code null} if the call waits on its
  * thread
+ * @param rememberFor for how long the decision counts for the very same call of the
+ * session; {@code null} if it is not remembered, or not any more
  * @since 0.1.0
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
-		Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes, @Nullable CallContext context) {
+		Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes, @Nullable CallContext context,
+		@Nullable Duration rememberFor) {
 
 	/**
 	 * Create a question.
@@ -78,7 +82,39 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
 		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
-				reason, earlierCalls, askedAt, expiresAt, approvals, votes, null);
+				reason, earlierCalls, askedAt, expiresAt, approvals, votes, null, null);
+	}
+
+	/**
+	 * When the decision of people ends that counts for the very same call of the session.
+	 * @return the time, which may be over, or {@code null} if there is no such decision
+	 */
+	public @Nullable Instant rememberedUntil() {
+		Instant decided = decidedAt();
+		return (this.rememberFor != null && decided != null
+				&& (this.state == ApprovalState.CLAIMED || this.state == ApprovalState.DENIED))
+						? decided.plus(this.rememberFor) : null;
+	}
+
+	/**
+	 * When the last of the people said something that decided.
+	 */
+	@Nullable Instant decidedAt() {
+		return this.votes.stream()
+			.filter((vote) -> vote.verdict() != ApprovalAnswer.Verdict.REVOKE)
+			.map(Vote::at)
+			.reduce((before, last) -> last)
+			.orElse(null);
+	}
+
+	/**
+	 * This question, whose decision is remembered for another time.
+	 * @param time the time, or {@code null} if it is not remembered
+	 */
+	ApprovalRequest withRememberFor(@Nullable Duration time) {
+		return new ApprovalRequest(this.id, this.state, this.revision, this.tool, this.arguments, this.fingerprint,
+				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askedBy, this.rule, this.reason,
+				this.earlierCalls, this.askedAt, this.expiresAt, this.approvals, this.votes, this.context, time);
 	}
 
 	/**

@@ -29,9 +29,12 @@ import io.agenthooks.spring.caller.Spelling;
  *                    +--- deny -------> DENIED                           |
  *                    +--- time over --> EXPIRED   <------- time over ----+
  *                    +--- cancel -----> CANCELLED <------- cancel -------+
- * </pre> Nothing leads out of {@code CLAIMED}, {@code DENIED}, {@code EXPIRED} and
- * {@code CANCELLED}. Each arrow raises the revision by one, and a store accepts only one
- * change of a revision: that is why nothing is claimed twice.
+ * </pre> An approval that is revoked before it is claimed is {@code CANCELLED}. A
+ * decision that is remembered ends when it is revoked, with its session, or with its
+ * time: that changes the question, and not its state. Nothing leads out of
+ * {@code CLAIMED}, {@code DENIED}, {@code EXPIRED} and {@code CANCELLED}. Each arrow
+ * raises the revision by one, and a store accepts only one change of a revision: that is
+ * why nothing is claimed twice.
  * <p>
  * A call whose turn has ended is claimed by the one who resumes it, or by the same call
  * that is made again. Its result, once recorded, does not change either: <pre>
@@ -59,6 +62,9 @@ final class ApprovalRules {
 	 */
 	static ApprovalRequest answered(ApprovalRequest request, ApprovalAnswer answer, @Nullable Edited edited,
 			Instant now) {
+		if (answer.verdict() == Verdict.REVOKE) {
+			return revoked(request, answer, now);
+		}
 		if ((edited != null) != (answer.verdict() == Verdict.EDIT)) {
 			throw new IllegalArgumentException("'edited' belongs to the verdict 'edit', and only to it");
 		}
@@ -83,6 +89,42 @@ final class ApprovalRules {
 	}
 
 	/**
+	 * The question after somebody took back what was decided. An approval that nobody has
+	 * used is void; what a remembered decision let happen has happened.
+	 */
+	private static ApprovalRequest revoked(ApprovalRequest request, ApprovalAnswer answer, Instant now) {
+		if (request.state() == ApprovalState.PENDING) {
+			throw refused(Reason.NOT_DECIDED, "People have not decided yet, so there is nothing to take back.");
+		}
+		boolean unused = request.state() == ApprovalState.APPROVED && !isDue(request, now);
+		if (!unused && !isRemembered(request, now)) {
+			throw refused(Reason.SETTLED, "Nothing of it is remembered. " + whySettled(request, now));
+		}
+		List<Vote> votes = new ArrayList<>(request.votes());
+		votes.add(new Vote(answer.person().name(), Verdict.REVOKE, answer.reason(), now));
+		return next(request, (unused) ? ApprovalState.CANCELLED : request.state(), request.arguments(),
+				request.fingerprint(), votes)
+			.withRememberFor(null);
+	}
+
+	/**
+	 * Whether a decision counts for the very same call of its session.
+	 */
+	static boolean isRemembered(ApprovalRequest request, Instant now) {
+		Instant until = request.rememberedUntil();
+		return until != null && now.isBefore(until);
+	}
+
+	/**
+	 * The question after its session ended, so that the decision about it is not
+	 * remembered any more.
+	 * @return the same question if it is not remembered anyway
+	 */
+	static ApprovalRequest forgotten(ApprovalRequest request) {
+		return (request.rememberFor() != null) ? next(request, request.state()).withRememberFor(null) : request;
+	}
+
+	/**
 	 * Why a question cannot be answered any more, for a person who may read it. Names of
 	 * people are in it, and neither arguments nor reasons.
 	 */
@@ -93,8 +135,15 @@ final class ApprovalRules {
 				isDue(request, now) ? timeOver(request) : "It was approved by %s.".formatted(people(request));
 			case CLAIMED -> "It was approved by %s, and the call runs or ran.".formatted(people(request));
 			case DENIED -> "It was denied by %s.".formatted(people(request));
-			case CANCELLED -> "It was cancelled: its run was aborted, or nobody waits for the call any more.";
+			case CANCELLED -> cancelled(request.votes());
 		};
+	}
+
+	private static String cancelled(List<Vote> votes) {
+		Vote last = (votes.isEmpty()) ? null : votes.get(votes.size() - 1);
+		return (last != null && last.verdict() == Verdict.REVOKE)
+				? "It was approved, and '%s' took that back at %s.".formatted(SafeText.name(last.person()), last.at())
+				: "It was cancelled: its run was aborted, or nobody waits for the call any more.";
 	}
 
 	private static String timeOver(ApprovalRequest request) {
@@ -105,7 +154,7 @@ final class ApprovalRules {
 	 * Who settled a question, and when the last of them did.
 	 */
 	private static String people(ApprovalRequest request) {
-		List<Vote> votes = request.votes();
+		List<Vote> votes = request.votes().stream().filter((vote) -> vote.verdict() != Verdict.REVOKE).toList();
 		if (votes.isEmpty()) {
 			return "somebody";
 		}
@@ -174,7 +223,7 @@ final class ApprovalRules {
 			if (vote.verdict() == Verdict.EDIT) {
 				approvers.clear();
 			}
-			if (vote.verdict() != Verdict.DENY) {
+			if (vote.verdict() == Verdict.APPROVE || vote.verdict() == Verdict.EDIT) {
 				approvers.putIfAbsent(Spelling.plain(vote.person()), vote.person());
 			}
 		}
@@ -210,7 +259,7 @@ final class ApprovalRules {
 		return new ApprovalRequest(request.id(), state, request.revision() + 1, request.tool(), arguments, fingerprint,
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
-				request.expiresAt(), request.approvals(), votes, request.context());
+				request.expiresAt(), request.approvals(), votes, request.context(), request.rememberFor());
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

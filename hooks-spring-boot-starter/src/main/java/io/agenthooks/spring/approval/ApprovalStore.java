@@ -45,10 +45,17 @@ interface ApprovalStore extends AutoCloseable {
 	List<ApprovalRequest> due(Instant now, int limit);
 
 	/**
-	 * The last question whose approval was claimed for exactly this call.
-	 * @param fingerprint that of the call as it ran
+	 * The last question whose decision is remembered for exactly this call; one that was
+	 * denied, if there are several.
+	 * @param fingerprint that of the call about which people decided
 	 */
-	Optional<ApprovalRequest> claimed(String fingerprint);
+	Optional<ApprovalRequest> remembered(String fingerprint, Instant now);
+
+	/**
+	 * Questions of a session whose decision is remembered, or will be if people decide
+	 * now, in no order.
+	 */
+	List<ApprovalRequest> rememberedOf(String session, Instant now, int limit);
 
 	/**
 	 * The ids of questions of a run, or of a session if no run is given, that are at no

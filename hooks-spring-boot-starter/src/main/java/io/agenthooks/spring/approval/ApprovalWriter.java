@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -51,6 +52,10 @@ final class ApprovalWriter {
 		members.put("revision", request.revision());
 		members.put("mode", (request.isSuspended()) ? "suspend" : "block");
 		members.put("may_decide", mayDecide && request.state().isOpen());
+		Instant remembered = request.rememberedUntil();
+		members.put("may_revoke", mayDecide && (request.state() == ApprovalState.APPROVED
+				|| (remembered != null && Instant.now().isBefore(remembered))));
+		members.put("remembered_until", (remembered != null) ? remembered.toString() : null);
 		members.put("tool", request.tool().modelName());
 		members.put("tool_name", request.tool().name());
 		members.put("server", server(request.tool()));

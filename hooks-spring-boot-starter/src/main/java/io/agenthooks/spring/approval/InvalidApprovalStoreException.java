@@ -47,9 +47,10 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 		return new InvalidApprovalStoreException(
 				"The table agent_hooks_approval_schema holds the versions %s, but this version of Agent Hooks knows only %d."
 					.formatted(versions, JdbcApprovalStore.SCHEMA),
-				"If they are older, let 'hooks.approval.jdbc.initialize_schema: always' bring them up to date, or run "
-						+ "schema-h2.sql or schema-postgresql.sql of io/agenthooks/spring/approval yourself. If they are "
-						+ "newer, start the version of Agent Hooks that made them.",
+				"If they are older, drop the tables whose names start with agent_hooks_approval, and let "
+						+ "'hooks.approval.jdbc.initialize_schema: always' make them, or run schema-h2.sql or "
+						+ "schema-postgresql.sql of io/agenthooks/spring/approval. If they are newer, start the version "
+						+ "of Agent Hooks that made them.",
 				null);
 	}
 

@@ -38,7 +38,7 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 2;
+	static final int SCHEMA = 3;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;
@@ -145,9 +145,10 @@ final class JdbcApprovalStore implements ApprovalStore {
 		}
 		this.client
 			.sql("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, revision, "
-					+ "expires_at, changed_at, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-			.params(List.of(asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()), asked.fingerprint(),
-					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()), line))
+					+ "expires_at, changed_at, remembered_until, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+			.params(asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()), asked.fingerprint(),
+					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()),
+					rememberedUntil(asked), line)
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
@@ -194,14 +195,32 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public Optional<ApprovalRequest> claimed(String fingerprint) {
-		return this.transactions.read(
-				() -> this.client
-					.sql(COLUMNS + "where fingerprint = ? and state = 'CLAIMED' order by changed_at desc "
-							+ "fetch first 1 rows only")
-					.param(fingerprint)
-					.query(JdbcApprovalStore::request)
-					.optional());
+	public Optional<ApprovalRequest> remembered(String fingerprint, Instant now) {
+		return this.transactions.read(() -> this.client
+			.sql(COLUMNS + "where fingerprint = ? and state in ('CLAIMED', 'DENIED') and remembered_until > ? "
+					+ "order by case when state = 'DENIED' then 0 else 1 end, changed_at desc fetch first 1 rows only")
+			.params(fingerprint, utc(now))
+			.query(JdbcApprovalStore::request)
+			.optional());
+	}
+
+	@Override
+	public List<ApprovalRequest> rememberedOf(String session, Instant now, int limit) {
+		return list("where session_key = ? and remembered_until > ? fetch first ? rows only", Sha256.hex(session),
+				utc(now), limit);
+	}
+
+	/**
+	 * Until when a decision is remembered, or would be if people decided in the last
+	 * moment; {@code null} if it is not.
+	 */
+	private static @Nullable OffsetDateTime rememberedUntil(ApprovalRequest request) {
+		if (request.rememberFor() == null) {
+			return null;
+		}
+		Instant until = (ApprovalRules.isEnd(request.state())) ? request.rememberedUntil()
+				: request.expiresAt().plus(request.rememberFor());
+		return (until != null) ? utc(until) : null;
 	}
 
 	@Override
@@ -272,9 +291,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 		String key = (is.state().isOpen()) ? "open_key" : "null";
 		return this.client
 			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
-					+ "changed_at = ?, request = ? where id = ? and revision = ?")
-			.params(List.of(is.fingerprint(), is.state().name(), is.revision(), utc(now), KeptQuestion.write(is),
-					was.id(), was.revision()))
+					+ "changed_at = ?, remembered_until = ?, request = ? where id = ? and revision = ?")
+			.params(is.fingerprint(), is.state().name(), is.revision(), utc(now), rememberedUntil(is),
+					KeptQuestion.write(is), was.id(), was.revision())
 			.update() == 1;
 	}
 

@@ -96,28 +96,39 @@ final class MemoryApprovalStore implements ApprovalStore {
 
 	@Override
 	public List<ApprovalRequest> due(Instant now, int limit) {
-		return locked(() -> Stream
-			.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request))
+		return locked(() -> all()
 			.filter((request) -> !ApprovalRules.isEnd(request.state()) && ApprovalRules.isDue(request, now))
 			.limit(limit)
 			.toList());
 	}
 
 	@Override
-	public Optional<ApprovalRequest> claimed(String fingerprint) {
+	public Optional<ApprovalRequest> remembered(String fingerprint, Instant now) {
 		return locked(() -> this.settled.values()
 			.stream()
-			.filter((kept) -> kept.request().state() == ApprovalState.CLAIMED
-					&& kept.request().fingerprint().equals(fingerprint))
-			.max(Comparator.comparing(Settled::at))
+			.filter((kept) -> kept.request().fingerprint().equals(fingerprint)
+					&& ApprovalRules.isRemembered(kept.request(), now))
+			.max(Comparator.comparing((Settled kept) -> kept.request().state() == ApprovalState.DENIED)
+				.thenComparing(Settled::at))
 			.map(Settled::request));
 	}
 
 	@Override
+	public List<ApprovalRequest> rememberedOf(String session, Instant now, int limit) {
+		return locked(() -> all()
+			.filter((request) -> request.sessionId().equals(session) && request.rememberFor() != null
+					&& (!ApprovalRules.isEnd(request.state()) || ApprovalRules.isRemembered(request, now)))
+			.limit(limit)
+			.toList());
+	}
+
+	private Stream<ApprovalRequest> all() {
+		return Stream.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request));
+	}
+
+	@Override
 	public List<String> openOf(@Nullable String run, @Nullable String session, int limit) {
-		return locked(() -> Stream
-			.concat(this.pending.values().stream(), this.settled.values().stream().map(Settled::request))
-			.filter((request) -> !ApprovalRules.isEnd(request.state()))
+		return locked(() -> all().filter((request) -> !ApprovalRules.isEnd(request.state()))
 			.filter((request) -> (run != null) ? run.equals(request.runId())
 					: request.sessionId().equals((session != null) ? session : ""))
 			.sorted(Comparator.comparing(ApprovalRequest::expiresAt).thenComparing(ApprovalRequest::id))

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ final class NotifyTarget implements AutoCloseable {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", event.name().toLowerCase(Locale.ROOT));
 		message.putAll(ApprovalWriter.listed(request, false));
-		message.remove("may_decide");
+		message.keySet().removeAll(Set.of("may_decide", "may_revoke", "remembered_until"));
 		message.remove("fingerprint");
 		message.remove("arguments");
 		if (!arguments) {

@@ -142,11 +142,9 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
 		}
 		String fingerprint = this.fingerprint.of(call, arguments);
-		if (this.config.isRemembered() && Fingerprint.hasSession(call)) {
-			Optional<ApprovalRequest> before = this.approvals.remembered(fingerprint);
-			if (before.isPresent()) {
-				return ToolDecision.approve().answeredBy(approvedBy(before.get()));
-			}
+		ToolDecision remembered = remembered(call, fingerprint);
+		if (remembered != null) {
+			return remembered;
 		}
 		ToolDecision approved = (this.suspended != null && Fingerprint.hasSession(call))
 				? approvedBefore(call, fingerprint, this.suspended) : null;
@@ -166,6 +164,23 @@ final class PeopleApprover implements ToolApprover {
 			return suspend(call, question, kept.get(), kept.get().id().equals(asked.id()));
 		}
 		return await(call, kept.get().id(), kept.get().id().equals(asked.id()), deadline, timeout);
+	}
+
+	/**
+	 * The decision of people about the very same call before, if it counts for this one.
+	 */
+	private @Nullable ToolDecision remembered(ToolCall call, String fingerprint) {
+		if (this.config.rememberFor(this.mode.timeout()) == null || !Fingerprint.hasSession(call)) {
+			return null;
+		}
+		ApprovalRequest before = this.approvals.remembered().find(fingerprint).orElse(null);
+		if (before == null) {
+			return null;
+		}
+		ToolDecision decision = (before.state() == ApprovalState.DENIED) ? denied(before)
+				: ToolDecision.approve().answeredBy(approvedBy(before));
+		Answered answered = Objects.requireNonNull(decision.answered(), "A person must have decided");
+		return decision.answeredBy(new Answered(answered.person(), answered.request(), before.decidedAt()));
 	}
 
 	/**
@@ -221,7 +236,8 @@ final class PeopleApprover implements ToolApprover {
 				call.id(), (context.sessionId() != null) ? context.sessionId() : "", context.runId(), context.agent(),
 				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
 				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), List.of(),
-				(this.mode.suspends()) ? context : null);
+				(this.mode.suspends()) ? context : null,
+				(Fingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null);
 	}
 
 	private String newId() {

@@ -33,7 +33,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	static final Duration POLL = Duration.ofMillis(250);
 
 	/** The version of the keys that this class knows. */
-	static final String VERSION = "1";
+	static final String VERSION = "2";
 
 	/** Questions may be long, so not all of a list are read at once. */
 	private static final int READ_AT_ONCE = 50;
@@ -154,11 +154,30 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 	}
 
 	@Override
-	public Optional<ApprovalRequest> claimed(String fingerprint) {
+	public Optional<ApprovalRequest> remembered(String fingerprint, Instant now) {
 		String id = this.steps.run(RedisApprovalScripts.LOOK_UP, List.of(this.steps.key("claimed")), fingerprint);
 		return (id != null) ? find(id)
-			.filter((request) -> request.state() == ApprovalState.CLAIMED && request.fingerprint().equals(fingerprint))
+			.filter((request) -> request.fingerprint().equals(fingerprint) && ApprovalRules.isRemembered(request, now))
 				: Optional.empty();
+	}
+
+	/**
+	 * Redis has no index of these: sessions end seldom.
+	 */
+	@Override
+	public List<ApprovalRequest> rememberedOf(String session, Instant now, int limit) {
+		List<ApprovalRequest> found = new ArrayList<>();
+		List<String> ids = openOf(null, session, Integer.MAX_VALUE);
+		for (int from = 0; !ids.isEmpty() && found.size() < limit; from += ids.size()) {
+			List<String> some = ids;
+			list(() -> some)
+				.filter((request) -> request.sessionId().equals(session) && request.rememberFor() != null
+						&& (!ApprovalRules.isEnd(request.state()) || ApprovalRules.isRemembered(request, now)))
+				.forEach(found::add);
+			ids = this.steps.texts(RedisApprovalScripts.FIRST, List.of(this.steps.key("settled")), "+inf",
+					String.valueOf(from), String.valueOf(FORGOTTEN_AT_ONCE));
+		}
+		return found;
 	}
 
 	@Override
@@ -233,7 +252,7 @@ final class RedisApprovalStore implements ApprovalStore, SmartLifecycle {
 						this.steps.key("claimed"), this.steps.key("approved")),
 				was.id(), String.valueOf(was.revision()), is.state().name(), String.valueOf(is.revision()),
 				is.fingerprint(), KeptQuestion.write(is), RedisSteps.micros(now), flag(is.state().isOpen()),
-				flag(ApprovalRules.isEnd(is.state())), flag(is.state() == ApprovalState.CLAIMED),
+				flag(ApprovalRules.isEnd(is.state())), flag(is.rememberedUntil() != null),
 				flag(is.state() == ApprovalState.APPROVED), this.steps.key("changed")));
 		if (replaced) {
 			this.waits.changed(is.id(), is.revision());

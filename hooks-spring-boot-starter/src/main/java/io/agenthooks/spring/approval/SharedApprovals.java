@@ -56,6 +56,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private final AbortedQuestions aborted;
 
+	private final RememberedDecisions remembered;
+
 	/** The last revisions that listeners know, by the id of the question. */
 	private final LastRevisions told = new LastRevisions();
 
@@ -77,6 +79,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
 		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, this::cancel);
+		this.remembered = new RememberedDecisions(store, config, clock, (id) -> settle(id, ApprovalRules::forgotten));
 	}
 
 	Instant now() {
@@ -112,15 +115,10 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * Whether people approved the same call before, and that is enough.
-	 * @param fingerprint that of the call
+	 * The decisions that are remembered.
 	 */
-	Optional<ApprovalRequest> remembered(String fingerprint) {
-		Instant oldest = now().minus(this.config.retentionOrDefault());
-		return this.store.claimed(fingerprint)
-			.filter((request) -> request.state() == ApprovalState.CLAIMED && request.fingerprint().equals(fingerprint)
-					&& request.askedAt().isAfter(oldest)
-					&& ApprovalRules.approvers(request.votes()).size() >= this.config.approvals());
+	RememberedDecisions remembered() {
+		return this.remembered;
 	}
 
 	@Override
@@ -213,7 +211,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		if (answer.arguments() != null && edited == null) {
 			throw refused(Reason.SETTLED, ApprovalRules.whySettled(request, now()));
 		}
-		return ApprovalRules.answered(request, bounded(answer), edited, now());
+		return this.remembered.kept(ApprovalRules.answered(request, bounded(answer), edited, now()));
 	}
 
 	/**
@@ -335,7 +333,11 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private boolean replace(ApprovalRequest was, ApprovalRequest is) {
 		boolean replaced = this.store.replace(was, is, now());
-		if (replaced) {
+		if (replaced && was.state() == is.state() && !is.state().isOpen()) {
+			// Only what is remembered changed, so nobody goes on with the call again.
+			publish(new ApprovalChangedEvent(is, false));
+		}
+		else if (replaced) {
 			announce(is);
 			changedHere(was, is);
 		}

@@ -52,6 +52,20 @@ public interface ToolApprovals {
 	ApprovalRequest answer(String id, int revision, ApprovalAnswer answer);
 
 	/**
+	 * Take back what was decided: an approval that nobody has used yet, or a decision
+	 * that is remembered for the very same call. That call asks people again. What has
+	 * run, has run.
+	 * @param id the id of the question
+	 * @param person who takes it back, one of those who may decide about it
+	 * @return the question as it is now
+	 * @throws ApprovalRefusedException if there is nothing to take back, or the person
+	 * may not decide
+	 */
+	default ApprovalRequest revoke(String id, Person person) {
+		return answer(id, 0, new ApprovalAnswer(person, ApprovalAnswer.Verdict.REVOKE, null, null));
+	}
+
+	/**
 	 * Run a call that waited for people, if they approved it, and put its result into the
 	 * turn that was kept. Exactly this call is run, at most once on all nodes, for the
 	 * user for whom it was made, and only if all hooks let it pass now. If people denied,

@@ -25,6 +25,7 @@ import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.ended.SessionEnds;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
@@ -133,9 +134,11 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
-				ObjectProvider<CallWatch> watches, OfferedSchemas offered, ObjectProvider<ToolSwitch.Watch> switches) {
+				ObjectProvider<CallWatch> watches, OfferedSchemas offered, ObjectProvider<ToolSwitch.Watch> switches,
+				ObjectProvider<SessionEnds> sessionEnds) {
 			return new ToolHookRegistry(assembly, configure(chain, configuration, watches),
-					new KnownTargets(beanFactory, offered), () -> switches.orderedStream().toList());
+					new KnownTargets(beanFactory, offered), () -> switches.orderedStream().toList(),
+					() -> sessionEnds.orderedStream().toList());
 		}
 
 		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration,

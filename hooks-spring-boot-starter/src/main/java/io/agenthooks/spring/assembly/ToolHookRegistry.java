@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.ended.SessionEnds;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -31,15 +32,18 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	private final Supplier<List<ToolSwitch.Watch>> watches;
 
+	private final Supplier<List<SessionEnds>> sessionEnds;
+
 	private List<String> unguarded = List.of();
 
 	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain, KnownTargets targets,
-			Supplier<List<ToolSwitch.Watch>> watches) {
+			Supplier<List<ToolSwitch.Watch>> watches, Supplier<List<SessionEnds>> sessionEnds) {
 		super(assembly, chain, (hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
 				hooks.entries(Phase.RESULT, ToolResultHook.class), hooks.entries(Phase.POST_CALL, PostToolHook.class)));
 		this.chain = chain;
 		this.explainer = new Explainer(chain, targets);
 		this.watches = watches;
+		this.sessionEnds = sessionEnds;
 	}
 
 	/**
@@ -88,7 +92,9 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	@Override
 	public boolean endSession(String session, @Nullable String user, @Nullable String agent) {
-		return this.chain.endSession(session, user, agent);
+		boolean wasAborted = this.chain.endSession(session, user, agent);
+		this.sessionEnds.get().forEach((ends) -> ends.ended(session, user, agent));
+		return wasAborted;
 	}
 
 }

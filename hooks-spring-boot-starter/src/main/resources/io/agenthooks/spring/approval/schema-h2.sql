@@ -2,8 +2,7 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 2 where not exists (select 1 from agent_hooks_approval_schema);
-update agent_hooks_approval_schema set version = 2 where version = 1;
+	select 3 where not exists (select 1 from agent_hooks_approval_schema);
 create table if not exists agent_hooks_approval (
 	id varchar(64) not null primary key,
 	open_key varchar(128) unique,
@@ -13,11 +12,13 @@ create table if not exists agent_hooks_approval (
 	revision integer not null,
 	expires_at timestamp(6) with time zone not null,
 	changed_at timestamp(6) with time zone not null,
+	remembered_until timestamp(6) with time zone,
 	request character large object not null
 );
 create index if not exists agent_hooks_approval_state on agent_hooks_approval (state, expires_at);
 create index if not exists agent_hooks_approval_changed on agent_hooks_approval (changed_at);
 create index if not exists agent_hooks_approval_fingerprint on agent_hooks_approval (fingerprint);
+create index if not exists agent_hooks_approval_session on agent_hooks_approval (session_key);
 create table if not exists agent_hooks_approval_call (
 	id varchar(64) not null primary key,
 	asked_key varchar(128) not null,

@@ -15,7 +15,7 @@ const SETTLED_EVERY = 15;
 const STILL = 800;
 
 const COLUMNS = [{ title: 'Asked', class: 'time' }, { title: 'Tool', class: 'main' }, { title: 'State', class: 'outcome' }, { title: 'Who', class: 'who' },
-	{ title: 'Reason', class: 'reason' }];
+	{ title: 'Reason', class: 'reason' }, { title: 'Remembered', class: 'remembered' }];
 
 const STATES = { pending: 'warn', approved: 'good', claimed: 'good', denied: 'bad', expired: 'warn', cancelled: 'plain' };
 
@@ -264,5 +264,36 @@ function settledRow(question) {
 	const last = votes[votes.length - 1];
 	return [time(question.asked_at), name(question.tool), badge(question.state === 'claimed' ? 'approved' : question.state, STATES[question.state]),
 		votes.length ? names(votes.map((vote) => vote.person)) : none(),
-		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none()];
+		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none(), remembered(question)];
+}
+
+/** Until when a decision counts for the same call, with a way to take it back. */
+function remembered(question) {
+	const until = present(question.remembered_until) ? el('span', {}, 'until ', time(question.remembered_until)) : null;
+	if (!question.may_revoke) {
+		return until ?? none();
+	}
+	const label = `Revoke ${until ? 'the remembered decision' : 'the approval'} about ${question.tool}`;
+	return el('span', {}, until ?? '', ' ', el('button', { type: 'button', 'aria-label': label, title: label, onclick: (event) => revoke(question, event.currentTarget) }, 'Revoke'));
+}
+
+async function revoke(question, button) {
+	button.disabled = true;
+	try {
+		await decide(question.id, question.revision, { verdict: 'revoke' });
+		byId('approvals-said').replaceChildren('Revoked: ', name(question.tool));
+	}
+	catch (error) {
+		button.parentElement.querySelector('.error')?.remove();
+		button.after(el('span', { class: 'error', role: 'alert' }, visible(error.message)));
+		button.disabled = false;
+		return;
+	}
+	// What is settled is asked anew, and the button is gone with its row.
+	known = '';
+	shown = '';
+	byId('approvals-title').focus();
+	await pollApprovals().catch(() => {
+		// The next round says so.
+	});
 }

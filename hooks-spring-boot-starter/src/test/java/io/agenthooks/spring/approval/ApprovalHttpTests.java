@@ -87,6 +87,19 @@ class ApprovalHttpTests {
 			assertThat(approved.at("/votes/0/person").asString()).isEqualTo("ann");
 			assertThat(approved.at("/votes/0/verdict").asString()).isEqualTo("approve");
 
+			assertThat(approved.get("may_revoke").asBoolean()).isTrue();
+			assertThat(approved.get("remembered_until").isNull()).isTrue();
+			String revoke = "{\"verdict\": \"revoke\"}";
+			problem(server.post(PATH + "/q-1", revoke, TestApprovalServer.as("eve")), 403);
+			HttpResponse<String> revoked = server.post(PATH + "/q-1", revoke, TestApprovalServer.as("bob"));
+			assertThat(revoked.statusCode()).as(revoked.body()).isEqualTo(200);
+			JsonNode cancelled = json.readTree(revoked.body());
+			assertThat(cancelled.get("state").asString()).isEqualTo("cancelled");
+			assertThat(cancelled.get("may_revoke").asBoolean()).isFalse();
+			assertThat(cancelled.at("/votes/1/verdict").asString()).isEqualTo("revoke");
+			problem(server.post(PATH + "/q-1", revoke, TestApprovalServer.as("bob")), 409);
+			problem(server.post(PATH + "/q-2", revoke, TestApprovalServer.as("bob")), 409);
+
 			HttpResponse<String> denied = server.post(PATH + "/q-2", "{\"verdict\": \"deny\", \"reason\": \"No.\"}",
 					TestApprovalServer.as("bob"));
 			assertThat(denied.statusCode()).isEqualTo(200);

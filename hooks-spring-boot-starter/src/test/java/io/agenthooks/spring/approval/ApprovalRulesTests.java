@@ -47,7 +47,7 @@ class ApprovalRulesTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Verdict.class)
+	@EnumSource(value = Verdict.class, names = "REVOKE", mode = EnumSource.Mode.EXCLUDE)
 	void everyAnswerRaisesTheRevisionByOne(Verdict verdict) {
 		assertThat(Questions.answered(this.two, "ann", verdict, NOW).revision()).isEqualTo(2);
 	}
@@ -136,7 +136,7 @@ class ApprovalRulesTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Verdict.class)
+	@EnumSource(value = Verdict.class, names = "REVOKE", mode = EnumSource.Mode.EXCLUDE)
 	void nobodyAnswersWhenTheTimeIsOver(Verdict verdict) {
 		refused(Reason.SETTLED, () -> Questions.answered(this.one, "ann", verdict, OVER));
 	}
@@ -170,6 +170,17 @@ class ApprovalRulesTests {
 			assertThat(ApprovalRules.cancelled(open).state()).isEqualTo(ApprovalState.CANCELLED);
 			assertThat(ApprovalRules.cancelled(open).revision()).isEqualTo(open.revision() + 1);
 		}
+	}
+
+	@Test
+	void approvalThatIsTakenBackBeforeItIsUsedIsCancelledAndSaysByWhom() {
+		ApprovalRequest revoked = Questions.answered(Questions.approved(this.one), "bob", Verdict.REVOKE, NOW);
+		assertThat(revoked.state()).isEqualTo(ApprovalState.CANCELLED);
+		assertThat(revoked.revision()).isEqualTo(3);
+		assertThat(ApprovalRules.approvers(revoked.votes())).containsExactly("ann");
+		assertThat(ApprovalRules.whySettled(revoked, NOW))
+			.isEqualTo("It was approved, and 'bob' took that back at " + NOW + ".");
+		refused(Reason.NOT_DECIDED, () -> Questions.answered(this.one, "bob", Verdict.REVOKE, NOW));
 	}
 
 	@ParameterizedTest

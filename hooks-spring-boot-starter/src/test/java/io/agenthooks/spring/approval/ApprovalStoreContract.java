@@ -82,7 +82,7 @@ abstract class ApprovalStoreContract {
 			ApprovalRequest question = Questions.question("q");
 			assertThat(store.replace(question, Questions.approved(question), NOW)).isFalse();
 			assertThat(store.find("q")).isEmpty();
-			assertThat(store.claimed("f")).isEmpty();
+			assertThat(store.remembered("f", NOW)).isEmpty();
 		}
 	}
 
@@ -235,16 +235,56 @@ abstract class ApprovalStoreContract {
 	}
 
 	@Test
-	void claimedCallsAreFoundByWhatRan() {
+	void rememberedDecisionsAreFoundByWhatTheyAreAbout() {
 		try (ApprovalStore store = open()) {
-			ApprovalRequest asked = asked(store, ask("1", "asked", 1));
+			ApprovalRequest asked = asked(store, ask("1", "asked", 1).withRememberFor(Duration.ofHours(1)));
 			ApprovalRequest edited = Questions.answered(asked, "ann", Verdict.EDIT, NOW);
 			assertThat(store.replace(asked, edited, NOW)).isTrue();
-			assertThat(store.claimed(Questions.EDIT.fingerprint())).isEmpty();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).isEmpty();
 			ApprovalRequest claimed = ApprovalRules.claimed(edited, NOW);
 			assertThat(store.replace(edited, claimed, NOW)).isTrue();
-			assertThat(store.claimed(Questions.EDIT.fingerprint())).contains(claimed);
-			assertThat(store.claimed("asked")).isEmpty();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).contains(claimed);
+			assertThat(store.remembered("asked", NOW)).isEmpty();
+			Instant end = NOW.plus(Duration.ofHours(1));
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), end.minusMillis(1))).contains(claimed);
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), end)).isEmpty();
+			ApprovalRequest forgotten = ApprovalRules.forgotten(claimed);
+			assertThat(store.replace(claimed, forgotten, NOW)).isTrue();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).isEmpty();
+			assertThat(store.find("1")).contains(forgotten);
+		}
+	}
+
+	@Test
+	void decisionsThatAreNotRememberedAreNotFound() {
+		try (ApprovalStore store = open()) {
+			ApprovalRequest asked = asked(store, ask("1", "asked", 1));
+			ApprovalRequest denied = Questions.answered(asked, "ann", Verdict.DENY, NOW);
+			assertThat(store.replace(asked, denied, NOW)).isTrue();
+			assertThat(store.remembered("asked", NOW)).isEmpty();
+			ApprovalRequest again = asked(store, ask("2", "asked", 1).withRememberFor(Duration.ofHours(1)));
+			assertThat(store.remembered("asked", NOW)).isEmpty();
+			denied = Questions.answered(again, "ann", Verdict.DENY, NOW);
+			assertThat(store.replace(again, denied, NOW)).isTrue();
+			assertThat(store.remembered("asked", NOW)).contains(denied);
+		}
+	}
+
+	@Test
+	void decisionsOfASessionAreFoundAsLongAsTheyAreOrWillBeRemembered() {
+		try (ApprovalStore store = open()) {
+			Duration hour = Duration.ofHours(1);
+			ApprovalRequest pending = asked(store, ask("pending", "p", 1).withRememberFor(hour));
+			ApprovalRequest asked = asked(store, ask("denied", "d", 1).withRememberFor(hour));
+			ApprovalRequest denied = Questions.answered(asked, "ann", Verdict.DENY, NOW);
+			assertThat(store.replace(asked, denied, NOW)).isTrue();
+			ApprovalRequest cancelled = asked(store, ask("cancelled", "c", 1).withRememberFor(hour));
+			assertThat(store.replace(cancelled, ApprovalRules.cancelled(cancelled), NOW)).isTrue();
+			asked(store, ask("not", "n", 1));
+			asked(store, Questions.question("other", "o", "another session", 1, NOW).withRememberFor(hour));
+			assertThat(store.rememberedOf("session", NOW, 10)).containsExactlyInAnyOrder(pending, denied);
+			assertThat(store.rememberedOf("session", NOW, 1)).hasSize(1);
+			assertThat(store.rememberedOf("session", NOW.plus(hour), 10)).doesNotContain(denied);
 		}
 	}
 

@@ -168,7 +168,8 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 						Duration.ofMillis(100));
 				ApprovalStore two = node(own)) {
 			ApprovalRequest asked = asked(one, Questions.question("q"));
-			ApprovalRequest claimable = asked(one, Questions.question("claimable"));
+			ApprovalRequest claimable = asked(one,
+					Questions.question("claimable").withRememberFor(Duration.ofHours(1)));
 			ApprovalRequest approved = Questions.approved(claimable);
 			assertThat(one.replace(claimable, approved, Questions.NOW)).isTrue();
 			ApprovalRequest claimed = ApprovalRules.claimed(approved, Questions.NOW);
@@ -184,12 +185,12 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			fails(() -> one.replace(asked, Questions.approved(asked), Questions.NOW));
 			fails(() -> one.await("q", asked.revision(), LONG));
 			fails(() -> one.pending(10));
-			fails(() -> one.claimed(claimed.fingerprint()));
+			fails(() -> one.remembered(claimed.fingerprint(), Questions.NOW));
 			fails(() -> one.purge(Questions.NOW));
 			own.restart();
 			Awaitility.await().atMost(LONG).ignoreExceptions().until(() -> one.find("q").isPresent());
 			assertThat(one.find("q")).contains(asked);
-			assertThat(one.claimed(claimed.fingerprint())).contains(claimed);
+			assertThat(one.remembered(claimed.fingerprint(), Questions.NOW)).contains(claimed);
 			assertThat(one.replace(approved, claimed, Questions.NOW)).isFalse();
 			assertThat(one.ask(Questions.question("again", asked.fingerprint(), "session", 1, Questions.NOW), MANY))
 				.contains(asked);
@@ -213,7 +214,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 		try (TestRedis cluster = TestRedis.startCluster(files);
 				ApprovalStore one = node(cluster);
 				ApprovalStore two = node(cluster)) {
-			ApprovalRequest asked = asked(one, Questions.question("q"));
+			ApprovalRequest asked = asked(one, Questions.question("q").withRememberFor(Duration.ofHours(1)));
 			asked(one, Questions.question("other"));
 			assertThat(two.ask(Questions.question("more"), new ApprovalStore.Bounds(2, 2))).isEmpty();
 			assertThat(two.pending(10)).hasSize(2);
@@ -223,7 +224,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 			assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(approved);
 			ApprovalRequest claimed = ApprovalRules.claimed(approved, Questions.NOW);
 			assertThat(one.replace(approved, claimed, Questions.NOW)).isTrue();
-			assertThat(two.claimed(claimed.fingerprint())).contains(claimed);
+			assertThat(two.remembered(claimed.fingerprint(), Questions.NOW)).contains(claimed);
 			assertThat(two.due(asked.expiresAt(), 10)).hasSize(1);
 			one.purge(Questions.NOW.plusSeconds(1));
 			assertThat(two.settled(10)).isEmpty();
@@ -403,7 +404,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 	@Test
 	void keysOfAnotherVersionStopTheStart() {
 		open().close();
-		redis.template().opsForValue().set(KEY + "version", "2");
+		redis.template().opsForValue().set(KEY + "version", "1");
 		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(this::open)
 			.withMessageContaining("under '{test:approval}:'")
 			.withMessageContaining("hooks.approval.redis.key_prefix");

@@ -1,0 +1,322 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+
+import io.agenthooks.Verdict;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.toolcall.Approval;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Tests for decisions of people that count for the very same call of the session, and for
+ * how that ends.
+ */
+class RememberedDecisionsTests {
+
+	private final ApprovalApplication application = new ApprovalApplication();
+
+	private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+
+	@TempDir
+	private Path folder;
+
+	@AfterEach
+	void close() {
+		this.application.close();
+	}
+
+	/**
+	 * Where questions are kept, and whether calls wait.
+	 */
+	enum Way {
+
+		MEMORY("block", false), DATABASE("block", true), SUSPENDED("suspend", true);
+
+		private final String mode;
+
+		private final boolean database;
+
+		Way(String mode, boolean database) {
+			this.mode = mode;
+			this.database = database;
+		}
+
+	}
+
+	private void run(Way way, ApprovalApplication.Test test, String... properties) {
+		ApplicationContextRunner runner = this.application.asking()
+			.withBean(ApprovalClock.class, () -> new ApprovalClock() {
+
+				@Override
+				public Instant now() {
+					return Instant.now().plus(Objects.requireNonNull(RememberedDecisionsTests.this.later.get()));
+				}
+
+				@Override
+				public long nanoTime() {
+					return System.nanoTime();
+				}
+
+			})
+			.withPropertyValues("hooks.approval.mode=" + way.mode, "hooks.approval.jdbc.initialize_schema=always")
+			.withPropertyValues(properties);
+		if (way.database) {
+			JdbcDataSource database = new JdbcDataSource();
+			database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+			runner = runner.withBean(DataSource.class, () -> database);
+		}
+		this.application.run(runner, test);
+	}
+
+	/**
+	 * Make a call about which people are asked, and decide.
+	 */
+	private String decide(Way way, ToolCall call, boolean approve) throws Exception {
+		CompletableFuture<ToolResult> waiting = (way == Way.SUSPENDED) ? null : this.application.start(call);
+		String id = (waiting != null) ? this.application.pending().id()
+				: SuspendedCallsContract.suspended(this.application, call);
+		ApprovalRequest asked = SuspendedCallsContract.question(this.application, id);
+		ApprovalRequest unused = (approve) ? this.application.approve(asked, ApprovalApplication.ALICE)
+				: this.application.deny(asked, ApprovalApplication.ALICE, "never");
+		if (waiting != null) {
+			ApprovalApplication.resultOf(waiting);
+		}
+		else {
+			ResumedTurn turn = this.application.approvals().resume(id);
+			assertThat(turn.complete()).isTrue();
+		}
+		return id;
+	}
+
+	/**
+	 * What becomes of the very same call: what the agent reads, or nothing if people are
+	 * asked, who then deny.
+	 */
+	private @Nullable String again(Way way, ToolCall call) throws Exception {
+		ToolCall same = ToolCall.of(call.tool(), call.arguments(), call.context());
+		if (way == Way.SUSPENDED) {
+			ToolExecutor tools = this.application.context().getBean(ToolExecutor.class);
+			ToolResult[] result = new ToolResult[1];
+			TurnSuspendedException ex = catchThrowableOfType(TurnSuspendedException.class,
+					() -> result[0] = tools.execute(same));
+			if (ex == null) {
+				return result[0].content();
+			}
+			this.application.context().getBean(SharedApprovals.class).cancel(ex.getApprovalId());
+			return null;
+		}
+		CompletableFuture<ToolResult> result = this.application.start(same);
+		List<ApprovalRequest> pending = Awaitility.await()
+			.until(() -> this.application.approvals().pending(10), (all) -> !all.isEmpty() || result.isDone());
+		if (pending.isEmpty()) {
+			return ApprovalApplication.resultOf(result).content();
+		}
+		this.application.context().getBean(SharedApprovals.class).cancel(pending.get(0).id());
+		ApprovalApplication.resultOf(result);
+		return null;
+	}
+
+	private @Nullable String again(Way way) throws Exception {
+		return again(way, ApprovalApplication.CALL);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void approvalIsRememberedAsLongAsPeopleHadToDecide(Way way) {
+		run(way, (context) -> {
+			String id = decide(way, ApprovalApplication.CALL, true);
+			assertThat(again(way)).isEqualTo("ran");
+			ToolOutcome outcome = this.application.outcomes.get(this.application.outcomes.size() - 1);
+			Approval approval = Objects.requireNonNull(outcome.approval());
+			assertThat(approval.person()).isEqualTo("alice");
+			assertThat(approval.request()).isEqualTo(id);
+			assertThat(approval.rememberedSince())
+				.isEqualTo(SuspendedCallsContract.question(this.application, id).votes().get(0).at());
+			this.later.set(Duration.ofSeconds(31));
+			assertThat(again(way)).isNull();
+		}, "hooks.approval.remember=session", "hooks.approval.timeout=30s");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void approvalIsRememberedForTheTimeThatIsWritten(Way way) {
+		run(way, (context) -> {
+			decide(way, ApprovalApplication.CALL, true);
+			this.later.set(Duration.ofHours(7));
+			assertThat(again(way)).isEqualTo("ran");
+			this.later.set(Duration.ofHours(9));
+			assertThat(again(way)).isNull();
+		}, "hooks.approval.remember=session", "hooks.approval.remember_for=8h", "hooks.approval.retention=10h");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void denialIsRememberedOnlyIfThatIsWritten(Way way) {
+		run(way, (context) -> {
+			decide(way, ApprovalApplication.CALL, false);
+			assertThat(again(way)).isNull();
+		}, "hooks.approval.remember=session");
+		run(way, (context) -> {
+			String id = decide(way, ApprovalApplication.call("rm -r src"), false);
+			assertThat(again(way, ApprovalApplication.call("rm -r src"))).contains("A person denied this call: never");
+			ToolOutcome outcome = this.application.outcomes.get(this.application.outcomes.size() - 1);
+			Approval approval = Objects.requireNonNull(outcome.approval());
+			assertThat(approval.answer()).isEqualTo(Verdict.DENY);
+			assertThat(approval.person()).isEqualTo("alice");
+			assertThat(approval.request()).isEqualTo(id);
+			assertThat(approval.rememberedSince()).isNotNull();
+			this.later.set(Duration.ofSeconds(31));
+			assertThat(again(way, ApprovalApplication.call("rm -r src"))).isNull();
+			decide(way, ApprovalApplication.call("ls"), true);
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
+			assertThat(this.application.ran).hasSize(1);
+		}, "hooks.approval.remember_denials=true");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void endOfTheSessionForgetsWhatWasDecided(Way way) {
+		run(way, (context) -> {
+			ToolCall other = ToolCall.of("run_command", ApprovalApplication.CALL.arguments(),
+					ApprovalApplication.CONTEXT.withUser("dan"));
+			decide(way, ApprovalApplication.CALL, true);
+			decide(way, ApprovalApplication.call("denied"), false);
+			decide(way, other, true);
+			ToolHooks hooks = context.getBean(ToolHooks.class);
+			assertThat(hooks.endSession("s2", "carol", "clerk")).isFalse();
+			assertThat(again(way)).isEqualTo("ran");
+			assertThat(hooks.endSession("s1", "carol", "clerk")).isFalse();
+			assertThat(again(way)).isNull();
+			assertThat(again(way, ApprovalApplication.call("denied"))).isNull();
+			assertThat(again(way, other)).isEqualTo("ran");
+		}, "hooks.approval.remember=session", "hooks.approval.remember_denials=true");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void decisionAboutACallOfASessionThatEndedIsNotRemembered(Way way) {
+		run(way, (context) -> {
+			CompletableFuture<ToolResult> waiting = (way == Way.SUSPENDED) ? null
+					: this.application.start(ApprovalApplication.CALL);
+			String id = (waiting != null) ? this.application.pending().id()
+					: SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			context.getBean(ToolHooks.class).endSession("s1", "carol", "clerk");
+			this.application.approve(SuspendedCallsContract.question(this.application, id), ApprovalApplication.ALICE);
+			if (waiting != null) {
+				ApprovalApplication.resultOf(waiting);
+			}
+			else {
+				ResumedTurn unused = this.application.approvals().resume(id);
+			}
+			assertThat(this.application.ran).hasSize(1);
+			assertThat(again(way)).isNull();
+		}, "hooks.approval.remember=session");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void decisionThatIsRevokedIsNotRemembered(Way way) {
+		run(way, (context) -> {
+			String approved = decide(way, ApprovalApplication.CALL, true);
+			String denied = decide(way, ApprovalApplication.call("denied"), false);
+			this.application.events.clear();
+			for (String id : List.of(approved, denied)) {
+				ApprovalState state = SuspendedCallsContract.question(this.application, id).state();
+				assertThatExceptionOfType(ApprovalRefusedException.class)
+					.isThrownBy(() -> this.application.approvals().revoke(id, ApprovalApplication.GUEST))
+					.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NOT_ALLOWED));
+				ApprovalRequest revoked = this.application.approvals().revoke(id, ApprovalApplication.BOB);
+				assertThat(revoked.state()).isEqualTo(state);
+				assertThat(revoked.rememberedUntil()).isNull();
+				assertThat(revoked.votes()).last().satisfies((vote) -> {
+					assertThat(vote.person()).isEqualTo("bob");
+					assertThat(vote.verdict()).isEqualTo(ApprovalAnswer.Verdict.REVOKE);
+				});
+				assertThatExceptionOfType(ApprovalRefusedException.class)
+					.isThrownBy(() -> this.application.approvals().revoke(id, ApprovalApplication.BOB))
+					.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.SETTLED));
+			}
+			assertThat(this.application.events).hasSize(2);
+			assertThat(again(way)).isNull();
+			assertThat(again(way, ApprovalApplication.call("denied"))).isNull();
+		}, "hooks.approval.remember=session", "hooks.approval.remember_denials=true");
+	}
+
+	@Test
+	void approvalThatNobodyHasUsedIsVoidOnceItIsRevoked() {
+		run(Way.SUSPENDED, (context) -> {
+			String id = SuspendedCallsContract.approved(this.application, ApprovalApplication.CALL);
+			assertThat(this.application.approvals().revoke(id, ApprovalApplication.BOB).state())
+				.isEqualTo(ApprovalState.CANCELLED);
+			assertThat(SuspendedCallsContract.text(this.application.approvals().resume(id), 0)).contains("became void");
+			assertThat(again(Way.SUSPENDED)).isNull();
+			assertThat(this.application.ran).isEmpty();
+			String pending = SuspendedCallsContract.suspended(this.application, ApprovalApplication.call("ls"));
+			assertThatExceptionOfType(ApprovalRefusedException.class)
+				.isThrownBy(() -> this.application.approvals().revoke(pending, ApprovalApplication.BOB))
+				.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NOT_DECIDED));
+		});
+	}
+
+	@Test
+	void revokedDenialOfASuspendedCallLetsNobodyResumeItAgain() {
+		run(Way.SUSPENDED, (context) -> {
+			String id = decide(Way.SUSPENDED, ApprovalApplication.CALL, false);
+			ResumedTurn turn = this.application.approvals().resume(id);
+			List<Boolean> resumable = new CopyOnWriteArrayList<>();
+			context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+				.addApplicationListener((event) -> {
+					if (event instanceof PayloadApplicationEvent<?> payload
+							&& payload.getPayload() instanceof ApprovalChangedEvent changed) {
+						resumable.add(changed.resumable());
+					}
+				});
+			this.application.approvals().revoke(id, ApprovalApplication.BOB);
+			assertThat(resumable).containsExactly(false);
+			assertThat(this.application.approvals().resume(id).turn()).isEqualTo(turn.turn());
+		}, "hooks.approval.remember_denials=true");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hooks.approval.remember_for=1h",
+			"hooks.approval.remember=session,hooks.approval.remember_for=31d",
+			"hooks.approval.remember=session,hooks.approval.retention=2h,hooks.approval.remember_for=3h",
+			"hooks.approval.remember=session,hooks.approval.remember_for=0s" })
+	void timeThatHasNoEffectOrNoEndStopsTheStart(String properties) {
+		this.application.asking()
+			.withPropertyValues(properties.split(","))
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("remember_for"));
+	}
+
+}
