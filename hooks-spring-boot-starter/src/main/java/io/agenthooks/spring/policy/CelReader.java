@@ -112,7 +112,9 @@ final class CelReader {
 						"The condition is not a boolean: it is of the type %s".formatted(tree.getResultType().name()),
 						"Write something that is true or false, such as a comparison.", 0);
 			}
-			return new CelTranslation(text, tree, this.variables).condition();
+			Condition condition = new CelTranslation(text, tree, this.variables).condition();
+			new Contradictions(new CelSource(text, tree)).check(tree.getExpr());
+			return condition;
 		}
 		catch (CelValidationException ex) {
 			throw new UnreadableConditionException("The condition cannot be read", "Correct it.", 0);
@@ -133,18 +135,18 @@ final class CelReader {
 		if (field.matches()) {
 			int dot = text.indexOf('.', position);
 			return new UnreadableConditionException("There is no field '%s'".formatted(field.group(1)),
-					Spelling.didYouMean(field.group(1), this.variables.fields())
-							+ "See the list of variables in docs/policy.md.",
+					this.variables.adviceFor(text.substring(0, (dot >= 0) ? dot : position), field.group(1)),
 					(dot >= 0) ? dot + 1 : position);
 		}
 		Matcher overload = NO_OVERLOAD.matcher(message);
 		if (overload.matches()) {
 			return new UnreadableConditionException(
 					"The sign '%s' is not for %s".formatted(sign(overload.group(1)),
-							overload.group(2).replace("google.protobuf.", "")),
-					(overload.group(2).contains("int") && overload.group(2).contains("double"))
-							? "Write the whole number with a fraction, such as 2.0, or double(...) around it."
-							: "Compare values of the same type.",
+							overload.group(2).replace("google.protobuf.", "").replace("@", "")),
+					(overload.group(2).contains("@")) ? this.variables.adviceForWhole(overload.group(2))
+							: (overload.group(2).contains("int") && overload.group(2).contains("double"))
+									? "Write the whole number with a fraction, such as 2.0, or double(...) around it."
+									: "Compare values of the same type.",
 					position);
 		}
 		if (message.startsWith("expression of type") || message.startsWith("For input string")

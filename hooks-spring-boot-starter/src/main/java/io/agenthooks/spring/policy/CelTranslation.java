@@ -28,6 +28,9 @@ final class CelTranslation {
 
 	private static final String ARGUMENTS = "args";
 
+	/** The variables that hold what a model or a person wrote. */
+	private static final Set<String> TEXTS = Set.of(ARGUMENTS, "messages", "prompt");
+
 	private static final int MAX_PATTERN = 2_000;
 
 	private static final Map<String, Comparison.Operator> COMPARISONS = Map.of("_==_", Comparison.Operator.EQUAL,
@@ -64,6 +67,8 @@ final class CelTranslation {
 
 	private boolean readsArguments;
 
+	private boolean readsTexts;
+
 	CelTranslation(String text, CelAbstractSyntaxTree tree, CelVariables variables) {
 		this.source = new CelSource(text, tree);
 		this.tree = tree;
@@ -72,7 +77,7 @@ final class CelTranslation {
 
 	Condition condition() {
 		Expression expression = translate(this.tree.getExpr());
-		return new Condition(expression, this.slots, Set.copyOf(this.arguments), this.readsArguments,
+		return new Condition(expression, this.slots, Set.copyOf(this.arguments), this.readsArguments, this.readsTexts,
 				this.names.names());
 	}
 
@@ -113,6 +118,7 @@ final class CelTranslation {
 					"Leave it out.");
 		}
 		this.readsArguments |= name.equals(ARGUMENTS);
+		this.readsTexts |= TEXTS.contains(name);
 		return known(part, variable, name);
 	}
 

@@ -19,6 +19,7 @@ import dev.cel.common.types.StructTypeReference;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookRule;
+import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -106,7 +107,7 @@ final class CelVariables implements CelTypeProvider {
 
 	static CelVariables ofRuns() {
 		CelVariables variables = new CelVariables();
-		variables.value("prompt", SimpleType.STRING, (scope) -> scope.run().prompt());
+		variables.value("prompt", SimpleType.STRING, (scope) -> scope.text(scope.run().prompt()));
 		return variables;
 	}
 
@@ -144,7 +145,7 @@ final class CelVariables implements CelTypeProvider {
 		return scope.llmCall()
 			.messages()
 			.stream()
-			.map((message) -> Map.of("role", message.role().value(), "text", message.text()))
+			.map((message) -> Map.of("role", message.role().value(), "text", scope.text(message.text())))
 			.toList();
 	}
 
@@ -171,10 +172,40 @@ final class CelVariables implements CelTypeProvider {
 	}
 
 	/**
-	 * The fields that there are in all, for suggestions.
+	 * What to write in place of a field that there is not.
+	 * @param before what stands before the dot, which ends with the name of a variable
+	 * @param field the field
 	 */
-	List<String> fields() {
-		return this.types.values().stream().flatMap((type) -> type.fieldNames().stream()).distinct().toList();
+	String adviceFor(String before, String field) {
+		String path = before.replaceFirst("(?s)^.*[^A-Za-z_.]", "");
+		@Nullable Variable variable = null;
+		for (String name : path.split("\\.", -1)) {
+			variable = ((variable != null) ? variable.fields() : this.variables).get(name);
+			if (variable == null) {
+				break;
+			}
+		}
+		if (variable == null || variable.fields().isEmpty()) {
+			return "Write one of the fields of " + String.join(", ", this.types.keySet()).replace("@", "") + ".";
+		}
+		String known = "'%s' has %s.".formatted(path, String.join(", ", variable.fields().keySet()));
+		return (path.equals("user") && field.startsWith("role"))
+				? known + " Roles of Spring Security are authorities: 'ROLE_ADMIN' in user.authorities."
+				: Spelling.didYouMean(field, variable.fields().keySet()) + known;
+	}
+
+	/**
+	 * What to write in place of a variable that has fields and is no value itself.
+	 * @param types the types that were found, in which that of the variable is
+	 */
+	String adviceForWhole(String types) {
+		return this.types.values()
+			.stream()
+			.filter((type) -> types.contains(type.name()))
+			.map((type) -> "Write one of the fields of '%s': %s.".formatted(type.name().substring(1),
+					String.join(", ", type.fieldNames())))
+			.findFirst()
+			.orElse("Compare values of the same type.");
 	}
 
 	@Override

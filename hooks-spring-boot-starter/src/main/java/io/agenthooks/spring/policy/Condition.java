@@ -15,16 +15,32 @@ import io.agenthooks.spring.scope.Named;
  * @param locals how many variables its loops have
  * @param arguments the names of the arguments that it reads, as far as they are written
  * @param readsArguments whether it reads any
+ * @param readsTexts whether it reads what a model or a person wrote
  * @param names the names of users, agents and such that it compares with
  */
-record Condition(Expression expression, int locals, Set<String> arguments, boolean readsArguments,
+record Condition(Expression expression, int locals, Set<String> arguments, boolean readsArguments, boolean readsTexts,
 		Map<Named, Set<String>> names) {
 
 	/**
-	 * Whether the condition holds for a call.
+	 * Whether the condition holds for a call. Where texts that are spelled in another way
+	 * than usual make a difference, that cannot be said: a tool may read them as usual.
 	 * @return {@code true}, {@code false}, or a {@link Failure} if it cannot be said
 	 */
 	Object holds(Scope scope) {
+		Object holds = asWritten(scope);
+		if (!this.readsTexts || holds instanceof Failure) {
+			return holds;
+		}
+		try {
+			Object plain = scope.inPlainSpelling(() -> asWritten(scope));
+			return (plain == null || plain.equals(holds)) ? holds : Failure.UNUSUAL_SPELLING;
+		}
+		catch (Budget.ExhaustedException ex) {
+			return Failure.TOO_MUCH_WORK;
+		}
+	}
+
+	private Object asWritten(Scope scope) {
 		@Nullable Object value = value(scope);
 		return (value instanceof Boolean || value instanceof Failure) ? value
 				: new Failure("the condition is " + Values.kind(value) + ", not true or false");

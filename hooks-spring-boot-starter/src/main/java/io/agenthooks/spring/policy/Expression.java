@@ -2,6 +2,8 @@ package io.agenthooks.spring.policy;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.pattern.Budget;
+
 /**
  * A part of a condition, ready to be asked for its value. Values are those of arguments:
  * {@code null}, texts, booleans, numbers, collections and maps, besides times and
@@ -40,13 +42,17 @@ abstract class Expression {
 
 		private final @Nullable Object value;
 
+		/** The value in the plain spelling of texts. */
+		private final @Nullable Object plain;
+
 		Constant(@Nullable Object value) {
 			this.value = value;
+			this.plain = (value != null) ? PlainTexts.plain(value, Budget::new) : null;
 		}
 
 		@Override
 		@Nullable Object value(Scope scope) {
-			return this.value;
+			return (scope.isPlain()) ? this.plain : this.value;
 		}
 
 		@Override

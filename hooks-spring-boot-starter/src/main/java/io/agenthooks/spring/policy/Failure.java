@@ -10,4 +10,7 @@ record Failure(String why) {
 
 	static final Failure TOO_MUCH_WORK = new Failure("there is too much to evaluate");
 
+	static final Failure UNUSUAL_SPELLING = new Failure(
+			"a text is spelled with unusual or invisible characters, and would count in another way without them");
+
 }

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,11 @@ final class Scope {
 	private @Nullable Budget budget;
 
 	private @Nullable EndedCall end;
+
+	/** The texts of the call as patterns read them, once somebody asked. */
+	private @Nullable PlainTexts plainTexts;
+
+	private boolean plain;
 
 	/** The variables of the loops of the condition that is asked. */
 	@Nullable Object[] locals = NO_LOCALS;
@@ -93,7 +99,59 @@ final class Scope {
 	}
 
 	Map<String, @Nullable Object> arguments() {
-		return toolCall().arguments();
+		return (this.plain) ? plainTexts().arguments() : toolCall().arguments();
+	}
+
+	/**
+	 * What a text of a model call or a run says, in the spelling that is looked at.
+	 */
+	String text(String text) {
+		return (this.plain) ? PlainTexts.plain(text, this::budget) : text;
+	}
+
+	/**
+	 * Whether texts are looked at in their plain spelling: without invisible characters,
+	 * and each other one in its usual form (NFKC), as patterns read them.
+	 */
+	boolean isPlain() {
+		return this.plain;
+	}
+
+	/**
+	 * Look at texts in their plain spelling, if that is another one.
+	 * @param asked asks a condition
+	 * @return what it says of them, or {@code null} if the spelling is the same
+	 */
+	@Nullable Object inPlainSpelling(Supplier<Object> asked) {
+		if (isSpelledPlainly()) {
+			return null;
+		}
+		this.plain = true;
+		try {
+			return asked.get();
+		}
+		finally {
+			this.plain = false;
+		}
+	}
+
+	@SuppressWarnings("ReferenceEquality") // the very map, if nothing changed
+	private boolean isSpelledPlainly() {
+		HookedCall call = call();
+		if (call instanceof LlmCall llm) {
+			return llm.messages().stream().allMatch((message) -> PlainTexts.isPlain(message.text()));
+		}
+		return (call instanceof AgentRun run) ? PlainTexts.isPlain(run.prompt())
+				: plainTexts().arguments() == toolCall().arguments();
+	}
+
+	private PlainTexts plainTexts() {
+		PlainTexts texts = this.plainTexts;
+		if (texts == null) {
+			texts = PlainTexts.of(toolCall().arguments(), this::budget);
+			this.plainTexts = texts;
+		}
+		return texts;
 	}
 
 	CallContext context() {
@@ -127,12 +185,16 @@ final class Scope {
 	 * @throws Budget.ExhaustedException if less than that is left
 	 */
 	void spend(long steps) {
+		budget().spend(steps);
+	}
+
+	private Budget budget() {
 		Budget budget = this.budget;
 		if (budget == null) {
 			budget = new Budget();
 			this.budget = budget;
 		}
-		budget.spend(steps);
+		return budget;
 	}
 
 }

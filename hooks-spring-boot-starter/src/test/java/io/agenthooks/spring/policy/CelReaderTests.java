@@ -25,7 +25,12 @@ class CelReaderTests {
 	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "^agrs.x > 5; no variable; Did you mean 'args'?",
 			"args.x > 5 && ^usr.name == 'a'; no variable; Did you mean 'user'?",
 			"^amount > 5; no variable; args.amount", "call.^sesion == 'x'; no field 'sesion'; Did you mean 'session'?",
-			"tool.annotations.^readonlyHint; no field; 'readOnlyHint'?", "user.^roles == []; no field; variables",
+			"tool.annotations.^readonlyHint; no field; 'readOnlyHint'?",
+			"user.^roles == []; no field; 'ROLE_ADMIN' in user.authorities",
+			"'ADMIN' in user.^role; no field 'role'; 'user' has name, authorities, claims.",
+			"call.^claims == 1; no field 'claims'; 'call' has id, session",
+			"args.x > 1 && user.^nam == ''; no field 'nam'; Did you mean 'name'?",
+			"user ^== 'anna'; '==' is not for (user, string); fields of 'user': name, authorities",
 			"args.x.^endWith('a'); no function; 'endsWith'?", "^lenght(args.x) > 1; no function; Known are",
 			"args.x > 5 ^and args.y; cannot be read from here on: 'and'; Write '&&'.",
 			"args.x ^or args.y; 'or'; Write '||'.", "args.x ^= 5; 'cannot be read'; Write '=='.",
@@ -95,6 +100,51 @@ class CelReaderTests {
 	void conditionThatAlwaysHoldsIsKnown(String condition) {
 		assertThat(READER.read(condition).isAlways(true)).isTrue();
 		assertThat(READER.read(condition).isAlways(false)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "args.a > 500 && args.a < 100", "args.a > 5 && args.b == 1 && args.a <= 5",
+			"args.a == 'x' && args.a == 'y'", "args.a == 1 && args.a == 2.5", "args.a == 5 && args.a > 7",
+			"'x' == args.a && args.a == 'y'", "args.a in ['x', 'y'] && args.a == 'z'",
+			"args.a in [1, 2] && args.a in [3]", "args.a in [1, 2] && args.a > 2", "100 > args.a && 500 < args.a",
+			"call.agent == 'a' && (args.b == 1 && call.agent == 'b')", "args.l.exists(x, x > 5 && x < 1)",
+			"args.a == 'x' && args.a != 'x'", "args.a && !args.a", "args.a.contains('x') && !args.a.contains('x')",
+			"!(args.a == 1 || args.b == 2) && args.a == 1 && !(args.a == 1)", "size(args.a) < 0", "args.a.size() == -1",
+			"size(args.a) <= -1", "0 > size(args.a)", "args.b == 1 || size(args.a) < 0",
+			"args.a[0] == 1 && args.a[0] == 2", "args.a == true && args.a == false" })
+	void partsThatCanNeverHoldAreAMistake(String condition) {
+		assertThat(mistake(condition).getMessage()).contains("can never hold");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "size(args.a) >= 0", "size(args.a) > -1", "size(args.a) != -1",
+			"args.a != 'x' || args.a != 'y'", "args.a > 1 || args.a < 5", "args.a == 1 || args.a != 1",
+			"args.a || !args.a", "args.b == 1 && (args.a <= 5 || args.a > 5)" })
+	void partsThatHoldAlwaysAreAMistake(String condition) {
+		assertThat(mistake(condition).getMessage()).contains("always");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "args.c.lowerAscii().contains('SUDO')", "args.c.upperAscii() == 'sudo'",
+			"args.c.lowerAscii().startsWith('Rm')", "'DROP' == args.c.trim().lowerAscii()",
+			"args.c.lowerAscii().trim() in ['rm', 'RM']", "args.c.lowerAscii() != 'X'", "args.c.trim() == ' rm'",
+			"args.c.trim().endsWith('rm ')", "args.l.exists(x, x.lowerAscii().endsWith('.EXE'))" })
+	void textThatAFunctionLeavesInNoTextIsAMistake(String condition) {
+		assertThat(mistake(condition).getMessage()).contains("so it never has what is written here");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "args.a > 100 && args.a < 500", "args.a >= 5 && args.a <= 5",
+			"args.a == 1 && args.a == 1.0", "args.a == 'x' && args.b == 'y'", "args.a == 'x' || args.a == 'y'",
+			"args.a in [1, 2] && args.a != 2", "args.a != 'x' && args.a != 'y'", "size(args.a) == 0",
+			"size(args.a) > 0", "size(args.a) <= 0", "args.c.lowerAscii().contains('sudo 1')",
+			"args.c.upperAscii() == 'SUDO'", "args.c.contains('SUDO')", "args.c.lowerAscii().upperAscii() == 'RM'",
+			"args.c.trim().contains(' rm ')", "args.l.exists(x, x == 1) && args.l.exists(x, x == 2)",
+			"args.a[0] == 1 && args.a[1] == 2", "args.a > 5 || args.a < 1", "args.a && !args.b",
+			"has(args.a) && !has(args.b)", "args.a > args.b && args.a < args.b + 1", "args.a == 5 && args.a > 4.5",
+			"!(args.a > 1 && args.b > 1) && args.a > 1", "args.x == 'a' && size(args.x) == 1" })
+	void partsThatCanHoldAreNone(String condition) {
+		assertThat(READER.read(condition)).isNotNull();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,39 @@ class ConditionTests {
 
 	static Object holds(String condition, ToolCall call) {
 		return READER.read(condition).holds(new Scope(call, CLOCK));
+	}
+
+	/**
+	 * A zero width space, a soft hyphen, a full-width letter, a ligature and a combining
+	 * mark are written with their numbers.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '`', value = { "args.c.contains('sudo'); su\\u200Bdo rm; unusual",
+			"args.c.contains('sudo'); \\uFF53udo rm; unusual",
+			"args.c.lowerAscii().contains('sudo'); \\uFF33UDO rm; unusual", "args.c.matches('^rm'); \\u00ADrm; unusual",
+			"args.c == 'rm'; r\\u2060m; unusual", "args.c != 'rm'; r\\u2060m; unusual",
+			"args.c in ['rm', 'ls']; r\\u200Dm; unusual",
+			"args.c.endsWith('@example.com'); a\\uFF20example.com; unusual",
+			"args.c.startsWith('file'); \\uFB01le; unusual", "size(args.c) == 2; r\\u200Bm; unusual",
+			"args.c.contains('sudo'); rm\\u200B; false", "args.c.contains('sudo'); \\uFF41 sudo; true",
+			"args.c == 'Zo\\u00EB'; Zo\\u00EB; true", "args.c == 'Zo\\u00EB'; Zoe\\u0308; unusual",
+			"args.c.contains('\\u2122'); A\\u2122; true", "args.c == 'r\\u200Bm'; r\\u200Bm; true",
+			"call.id == 'x' || args.c == 'rm'; ls\\u200B; false", "args.l.exists(x, x == 'rm'); r\\u200Bm; unusual" })
+	void spellingThatWouldMakeADifferenceIsNotDecided(String condition, String text, String expected) {
+		String read = unescape(text);
+		Object holds = holds(unescape(condition), ToolCall.of("run", Map.of("c", read, "l", List.of("a", read)), ANNA));
+		if (expected.equals("unusual")) {
+			assertThat(holds).isEqualTo(Failure.UNUSUAL_SPELLING);
+		}
+		else {
+			assertThat(holds).isEqualTo(Boolean.valueOf(expected));
+		}
+	}
+
+	private static String unescape(String text) {
+		return Pattern.compile("\\\\u([0-9A-F]{4})")
+			.matcher(text)
+			.replaceAll((code) -> String.valueOf((char) Integer.parseInt(code.group(1), 16)));
 	}
 
 	private static Object holds(String condition, String arguments) {

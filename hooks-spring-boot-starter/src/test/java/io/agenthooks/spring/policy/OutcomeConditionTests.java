@@ -75,9 +75,9 @@ class OutcomeConditionTests {
 					"outcome.status == 'denid' | There is no status 'denid'. | Did you mean 'denied'",
 					"outcome.status=='success' | There is no status 'success'. | Known are succeeded, failed, denied",
 					"outcome.verdict != \"denied\" | There is no verdict 'denied'. | Known are approve",
-					"outcome.result == 'x' | There is no field 'result'. | See the list of variables",
+					"outcome.result == 'x' | There is no field 'result'. | 'outcome' has status, verdict",
 					"result == 'x' | There is no variable 'result'. | outcome",
-					"outcome == 'denied' | The sign '==' | Compare values",
+					"outcome == 'denied' | The sign '==' is not for (outcome, string) | fields of 'outcome': status",
 					"outcome.status | The condition is not a boolean | true",
 					"1 > 2 | The condition can never hold | Correct",
 					"outcome.status = 'denied' | cannot be read | Write '=='" })
