@@ -57,6 +57,19 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 	}
 
 	/**
+	 * Say why a call does not run.
+	 * @param slots who runs
+	 */
+	String tooMany(Slots slots) {
+		if (slots.isClosed()) {
+			return "The application ends, so no further call begins";
+		}
+		return "At most %d calls for %s may run at the same time, and %s. Try again later."
+			.formatted(this.maxConcurrent, this.key.describe(), (this.timeout.isZero()) ? "as many are running"
+					: "none of them has ended within %s".formatted(WaitText.of(this.timeout)));
+	}
+
+	/**
 	 * What tells calls from those of other hooks, in a store that nodes share. With
 	 * another number at the same time they are the same.
 	 * @param hook the name of the hook

@@ -1,7 +1,5 @@
 package io.agenthooks.spring.limit;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
@@ -139,13 +137,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 	}
 
 	private ToolDecision tooMany() {
-		if (this.slots.isClosed()) {
-			return ToolDecision.deny("The application ends, so no further call begins");
-		}
-		Duration timeout = this.settings.timeout();
-		return ToolDecision.deny("At most %d calls for %s may run at the same time, and %s. Try again later."
-			.formatted(this.settings.maxConcurrent(), this.settings.key().describe(), (timeout.isZero())
-					? "as many are running" : "none of them has ended within %s".formatted(WaitText.of(timeout))));
+		return ToolDecision.deny(this.settings.tooMany(this.slots));
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HooksReader;
@@ -23,8 +24,8 @@ import io.agenthooks.spring.flow.FlowStores;
 import io.agenthooks.spring.policy.CallExpressions;
 
 /**
- * Adds the types that limit what agents do: {@code rate_limit}, {@code concurrency} and
- * {@code loop}.
+ * Adds the types that limit what agents do, around tools and models: {@code rate_limit},
+ * {@code concurrency} and {@code loop}.
  *
  * @since 0.1.0
  */
@@ -105,6 +106,27 @@ public final class LimitHooksAutoConfiguration {
 	ToolHookFactory<LoopConfig> loopToolHookFactory(ObjectProvider<LimitStores> stores) {
 		return new QuickHookFactory<>("loop", LoopConfig.class,
 				(name, config) -> new LoopToolHook(name, config, stores.getObject()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "rateLimitLlmHookFactory")
+	LlmHookFactory<LlmRateLimitConfig> rateLimitLlmHookFactory(ObjectProvider<LimitStores> stores) {
+		return new QuickLlmHookFactory<>("rate_limit", LlmRateLimitConfig.class,
+				(name, config) -> new RateLimitLlmHook(name, config, stores.getObject()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "concurrencyLlmHookFactory")
+	LlmHookFactory<LlmConcurrencyConfig> concurrencyLlmHookFactory(ObjectProvider<LimitStores> stores) {
+		return LlmHookFactory.of("concurrency", LlmConcurrencyConfig.class,
+				(name, config) -> new ConcurrencyLlmHook(name, config, stores.getObject()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "loopLlmHookFactory")
+	LlmHookFactory<LlmLoopConfig> loopLlmHookFactory(ObjectProvider<LimitStores> stores) {
+		return new QuickLlmHookFactory<>("loop", LlmLoopConfig.class,
+				(name, config) -> new LoopLlmHook(name, config, stores.getObject()));
 	}
 
 	static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,6 +16,10 @@ import io.agenthooks.toolcall.ToolCall;
  * @param missing what becomes of a call that has no key
  */
 record LimitKeys(List<LimitGroup> groups, Missing missing) {
+
+	/** Says why a call is denied for which there is no room. */
+	static final String FULL = "Too many limits are counted at the moment, and there is no room for that of this "
+			+ "call. Try again later.";
 
 	/**
 	 * Whether a key depends on arguments, which may still be changed.
@@ -60,6 +65,37 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 			.map((group) -> group.key().describe())
 			.distinct()
 			.collect(Collectors.joining(" and for "));
+	}
+
+	/**
+	 * Say why a call is too much, and when to try again.
+	 */
+	String reason(LimitStore.UsedUp usedUp) {
+		return "The limit of %s for %s is used up. %s".formatted(texts(usedUp.limits()), describe(usedUp.limits()),
+				advice(usedUp));
+	}
+
+	private static String advice(LimitStore.UsedUp usedUp) {
+		Duration wait = usedUp.freeIn();
+		if (usedUp.running()) {
+			return "Calls that still run have the last places. Try again when they have ended.";
+		}
+		return (wait != null) ? "Try again in %s.".formatted(WaitText.of(wait))
+				: "It does not come back, so do not try again.";
+	}
+
+	static String texts(List<WrittenLimit> limits) {
+		return limits.stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
+	}
+
+	/**
+	 * Tell operators that a call was denied for which there was no room.
+	 * @param hook the name of the hook
+	 */
+	static String fullWarning(String hook, int maxKeys) {
+		return ("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
+				+ "Raise 'max_keys', or use a key with fewer values")
+			.formatted(hook, maxKeys);
 	}
 
 	/**

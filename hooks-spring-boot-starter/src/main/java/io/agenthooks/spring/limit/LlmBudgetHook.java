@@ -4,8 +4,6 @@ import java.math.BigDecimal;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -22,7 +20,6 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Lets model calls use up a budget of tokens, of money, or of calls. Nobody knows before
@@ -77,9 +74,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 		check(config, problems);
 		this.terms = BudgetTerms.of(new BudgetTerms.Written(config.limit(), config.sum() != LlmBudgetConfig.Sum.COST,
 				config.per(), config.timeZone(), config.key(), null, config.missing(), config.warnAt(),
-				config.maxKeys(), config.forgetAfter()), (option, text) -> {
-					throw new IllegalStateException("There is no expression about model calls");
-				}, problems);
+				config.maxKeys(), config.forgetAfter()), ModelKey.NO_EXPRESSIONS, problems);
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
@@ -93,12 +88,8 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 	}
 
 	private void check(LlmBudgetConfig config, List<Problem> problems) {
-		if (isTool(config.per())) {
-			problems.add(new Problem(List.of("per"), "A model call has no tool.", "Write another part of the key."));
-		}
-		if (config.key() != null && config.key().stream().anyMatch(LlmBudgetHook::isTool)) {
-			problems.add(new Problem(List.of("key"), "A model call has no tool.", "Write another part of the key."));
-		}
+		ModelKey.check("per", (config.per() != null) ? List.of(config.per()) : null, problems);
+		ModelKey.check("key", config.key(), problems);
 		boolean priced = config.prices() != null || config.defaultPrice() != null;
 		if (this.sum == LlmBudgetConfig.Sum.COST && !priced) {
 			problems.add(new Problem(List.of("prices"), "The prices are missing.",
@@ -117,10 +108,6 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 			problems.add(new Problem(List.of("unknown_usage"), "Calls are counted, so nobody asks how much they use.",
 					"Write 'sum: tokens' or 'sum: cost', or remove it."));
 		}
-	}
-
-	private static boolean isTool(@Nullable String part) {
-		return part != null && part.strip().toLowerCase(Locale.ROOT).equals("tool");
 	}
 
 	@Override
@@ -165,11 +152,8 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 		return LlmDecision.deny(this.notice.full());
 	}
 
-	/**
-	 * The key of a call. All of its parts stand in the context.
-	 */
 	private LimitKey.Found key(CallContext context) {
-		return this.terms.key().of(ToolCall.of("model", Map.of(), context));
+		return this.terms.key().of(ModelKey.callIn(context));
 	}
 
 	@Override

@@ -32,6 +32,8 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
 
+	static final String UNKNOWN_RUN = "The call has neither a run nor a session, so loops cannot be detected";
+
 	private static final int DIGEST_BYTES = 16;
 
 	private static final byte[] NOTHING = {};
@@ -122,8 +124,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	}
 
 	private ToolDecision unknownRun() {
-		return (this.settings.missing() == Missing.SKIP) ? ToolDecision.approve()
-				: ToolDecision.deny("The call has neither a run nor a session, so loops cannot be detected");
+		return (this.settings.missing() == Missing.SKIP) ? ToolDecision.approve() : ToolDecision.deny(UNKNOWN_RUN);
 	}
 
 	private static ToolDecision decision(RunCalls.Finding finding) {
@@ -184,7 +185,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	/**
 	 * A digest of texts, so that a run needs little memory and keeps nothing secret.
 	 */
-	private static String digest(@Nullable String... texts) {
+	static String digest(@Nullable String... texts) {
 		MessageDigest digest = Sha256.digest();
 		for (String text : texts) {
 			byte[] bytes = (text != null) ? text.getBytes(StandardCharsets.UTF_16BE) : NOTHING;
@@ -205,7 +206,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	 * @param key a digest that tells which run it is
 	 * @param id the id of the run or session
 	 */
-	private record Run(String key, String id) {
+	record Run(String key, String id) {
 
 		static @Nullable Run of(CallContext context, LoopConfig.Per per) {
 			String id = idOf(context, per);

@@ -1,8 +1,6 @@
 package io.agenthooks.spring.limit;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,9 +118,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 			return ToolDecision.approve();
 		}
 		if (answer instanceof LimitStore.Full) {
-			this.warnings.warn(("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
-					+ "Raise 'max_keys', or use a key with fewer values")
-				.formatted(this.name, this.settings.maxKeys()));
+			this.warnings.warn(LimitKeys.fullWarning(this.name, this.settings.maxKeys()));
 		}
 		return decision(answer);
 	}
@@ -176,12 +172,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		String left = (enough.left() == 1) ? "1 call" : enough.left() + " calls";
 		String again = (enough.newIn() != null) ? ", and all of them again in " + WaitText.of(enough.newIn()) : "";
 		List<WrittenLimit> limits = this.keys.limits();
-		return "The limit of %s for %s has %s left%s.".formatted(texts(limits), this.keys.describe(limits), left,
-				again);
-	}
-
-	private static String texts(List<WrittenLimit> limits) {
-		return limits.stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
+		return "The limit of %s for %s has %s left%s.".formatted(LimitKeys.texts(limits), this.keys.describe(limits),
+				left, again);
 	}
 
 	private static ToolDecision uncounted(LimitKeys.Found found) {
@@ -190,30 +182,14 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private ToolDecision decision(LimitStore.Answer answer) {
 		if (answer instanceof LimitStore.UsedUp usedUp) {
-			String reason = reason(usedUp);
+			String reason = this.keys.reason(usedUp);
 			return switch (this.settings.then()) {
 				case DENY -> ToolDecision.budgetExceeded(reason);
 				case ASK -> ToolDecision.ask(reason + " May this call pass nevertheless?");
 				case ABORT -> ToolDecision.abortTurn(reason);
 			};
 		}
-		return (answer instanceof LimitStore.Enough) ? ToolDecision.approve()
-				: ToolDecision.deny("Too many limits are counted at the moment, and there is no room for that of this "
-						+ "call. Try again later.");
-	}
-
-	private String reason(LimitStore.UsedUp usedUp) {
-		return "The limit of %s for %s is used up. %s".formatted(texts(usedUp.limits()),
-				this.keys.describe(usedUp.limits()), advice(usedUp));
-	}
-
-	private static String advice(LimitStore.UsedUp usedUp) {
-		Duration wait = usedUp.freeIn();
-		if (usedUp.running()) {
-			return "Calls that still run have the last places. Try again when they have ended.";
-		}
-		return (wait != null) ? "Try again in %s.".formatted(WaitText.of(wait))
-				: "It does not come back, so do not try again.";
+		return (answer instanceof LimitStore.Enough) ? ToolDecision.approve() : ToolDecision.deny(LimitKeys.FULL);
 	}
 
 	@Override

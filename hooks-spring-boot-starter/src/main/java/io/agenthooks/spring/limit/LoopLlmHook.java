@@ -1,0 +1,141 @@
+package io.agenthooks.spring.limit;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmOutcome;
+import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.llmcall.PostLlmHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitedHook;
+
+/**
+ * Ends the loop of a model that gives the same answer again and again, fails again and
+ * again, or is asked too often in a run.
+ */
+final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHealth {
+
+	private final String name;
+
+	private final LoopSettings settings;
+
+	private final LoopStore store;
+
+	private final String storeKind;
+
+	private final OpenLlmCalls<Open> open = new OpenLlmCalls<>();
+
+	private final LeftNotes notes = new LeftNotes();
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config what a loop is
+	 * @param stores makes what keeps the calls of runs
+	 * @throws InvalidHookConfigException if the configuration has mistakes
+	 */
+	LoopLlmHook(String name, LlmLoopConfig config, LimitStores stores) {
+		this.name = name;
+		this.settings = LoopSettings
+			.of(new LoopConfig(config.repeats(), new LoopConfig.Steps(0, 0, 0), config.failures(), config.calls(),
+					config.missing(), config.maxRuns(), config.forgetAfter(), config.per()));
+		this.store = stores.loops("model calls\n" + name, this.settings);
+		this.storeKind = stores.kind().text();
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public LlmDecision preCall(LlmCall call) {
+		LoopToolHook.Run run = LoopToolHook.Run.of(call.context(), this.settings.per());
+		if (run == null) {
+			return (this.settings.missing() == Missing.SKIP) ? LlmDecision.approve()
+					: LlmDecision.deny(LoopToolHook.UNKNOWN_RUN);
+		}
+		String model = LoopToolHook.digest(run.id(), "model");
+		LoopStore.Entered answer = this.store.enter(run.key(), model, model);
+		int left = answer.looked().left();
+		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
+		RunCalls.Finding finding = answer.looked().finding();
+		if (finding.passes() && !this.open.add(call, new Open(answer.run(), run.id(), model))) {
+			this.store.leave(answer.run());
+			return LlmDecision.deny("Too many model calls go on");
+		}
+		return decision(finding);
+	}
+
+	private static LlmDecision decision(RunCalls.Finding finding) {
+		String what = (switch (finding.kind()) {
+			case REPEATS, PING_PONG -> "The model has given the same answer %d times.";
+			case FAILURES -> "The model has failed %d times in a row.";
+			case CALLS -> "This run has made %d model calls.";
+		}).formatted(finding.count());
+		return switch (finding.step()) {
+			case NONE -> LlmDecision.approve();
+			case WARN ->
+				LlmDecision.approve().withAdditionalContext(what + " Try something else, or say what is in the way.");
+			case DENY -> LlmDecision.deny(what);
+			case ABORT -> LlmDecision.abortTurn(what + " The agent is in a loop.");
+		};
+	}
+
+	@Override
+	public void postCall(LlmOutcome outcome) {
+		Open entered = this.open.remove(outcome.effective());
+		if (entered == null) {
+			return;
+		}
+		LlmResponse response = outcome.originalResponse();
+		switch (outcome.status()) {
+			case FAILED -> this.store.end(entered.run(), entered.model(), entered.model(),
+					LoopToolHook.digest(entered.id(), "failed"), true);
+			case SUCCEEDED, ANSWERED, ABORTED -> {
+				if (response != null) {
+					this.store.end(entered.run(), entered.model(), entered.model(), answerOf(entered.id(), response),
+							false);
+				}
+			}
+			case DENIED, CANCELLED -> {
+				// There is no answer to compare.
+			}
+		}
+	}
+
+	private static String answerOf(String run, LlmResponse response) {
+		String[] calls = response.toolCalls()
+			.stream()
+			.map((call) -> LoopToolHook.digest(call.name(), call.arguments()))
+			.toArray(String[]::new);
+		return LoopToolHook.digest(run, response.text(), LoopToolHook.digest(calls));
+	}
+
+	@Override
+	public String limitStore() {
+		return this.storeKind;
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.notes.tell(listener);
+	}
+
+	@Override
+	public Report health() {
+		return this.store.health();
+	}
+
+	/**
+	 * A call that passed.
+	 *
+	 * @param run its run
+	 * @param id the id of the run
+	 * @param model stands for the call and its tool
+	 */
+	private record Open(LoopStore.Run run, String id, String model) {
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.agenthooks.spring.limit;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.toolcall.ToolCall;
+
+/**
+ * Keys of model calls, all of whose parts stand in the context of the call.
+ */
+final class ModelKey {
+
+	/** There is no expression about model calls. */
+	static final KeyReader.Expressions NO_EXPRESSIONS = (option, text) -> {
+		throw new IllegalStateException("There is no expression about model calls");
+	};
+
+	private ModelKey() {
+	}
+
+	/**
+	 * A call to find the key of.
+	 */
+	static ToolCall callIn(CallContext context) {
+		return ToolCall.of("model", Map.of(), context);
+	}
+
+	/**
+	 * Check that a key, or what takes its place, has no tool.
+	 * @param option where it is written
+	 * @param problems gets the mistake
+	 */
+	static void check(String option, @Nullable List<String> written, List<Problem> problems) {
+		if (written != null && written.stream().anyMatch(ModelKey::hasTool)) {
+			problems.add(new Problem(List.of(option), "A model call has no tool.", "Write another part of the key."));
+		}
+	}
+
+	private static boolean hasTool(String written) {
+		String[] words = written.strip().toLowerCase(Locale.ROOT).split("\\s+", -1);
+		return Stream.of(words).anyMatch("tool"::equals);
+	}
+
+}

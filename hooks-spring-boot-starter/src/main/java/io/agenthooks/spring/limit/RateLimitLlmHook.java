@@ -1,0 +1,123 @@
+package io.agenthooks.spring.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitedHook;
+
+/**
+ * Lets only so many model calls pass. A call counts when the hook lets it pass, whatever
+ * becomes of it. Whatever keeps the hook from counting denies the call.
+ */
+final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
+
+	private static final Logger logger = LoggerFactory.getLogger(RateLimitLlmHook.class);
+
+	private final String name;
+
+	private final LimitKeys keys;
+
+	private final LlmBudgetConfig.Then then;
+
+	private final int maxKeys;
+
+	private final LimitStore store;
+
+	private final String storeKind;
+
+	private final LeastLeft least;
+
+	private final LeftNotes notes = new LeftNotes();
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
+
+	/**
+	 * Create a hook.
+	 * @param name the name of the hook
+	 * @param config how often calls pass
+	 * @param stores makes the store
+	 * @throws InvalidHookConfigException if the configuration has mistakes
+	 */
+	RateLimitLlmHook(String name, LlmRateLimitConfig config, LimitStores stores) {
+		List<Problem> problems = new ArrayList<>();
+		ModelKey.check("limit", config.limit(), problems);
+		ModelKey.check("key", config.key(), problems);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		RateLimitSettings settings = RateLimitSettings.of(new RateLimitConfig(config.limit(), config.key(), null,
+				config.missing(), null, null, config.maxKeys(), config.forgetAfter()), ModelKey.NO_EXPRESSIONS);
+		this.name = name;
+		this.keys = new LimitKeys(settings.groups(), settings.missing());
+		this.then = Objects.requireNonNullElse(config.then(), LlmBudgetConfig.Then.DENY);
+		this.maxKeys = settings.maxKeys();
+		this.store = stores.make("model calls\n" + name, settings.groups(), settings.forgetAfter(), settings.maxKeys());
+		this.storeKind = stores.kind().text();
+		this.least = new LeastLeft(this.store.nanos());
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public LlmDecision preCall(LlmCall call) {
+		LimitKeys.Found found = this.keys.of(ModelKey.callIn(call.context()));
+		List<String> keys = found.keys();
+		if (keys == null) {
+			return (found.problem() != null) ? LlmDecision.deny(found.problem()) : LlmDecision.approve();
+		}
+		LimitStore.Answer answer = this.store.take(keys, null);
+		if (answer instanceof LimitStore.Enough enough) {
+			if (enough.left() >= 0) {
+				this.least.add((double) enough.left(), enough.at());
+				this.notes.add(call, enough.left(), (this.notes.isHeard()) ? this.store.newIn(keys) : null);
+			}
+			return LlmDecision.approve();
+		}
+		if (answer instanceof LimitStore.UsedUp usedUp) {
+			this.least.add(0);
+			this.notes.add(call, 0, usedUp.freeIn());
+			String reason = this.keys.reason(usedUp);
+			return switch (this.then) {
+				case DENY -> LlmDecision.deny(reason);
+				case ABORT -> LlmDecision.abortTurn(reason);
+			};
+		}
+		this.warnings.warn(LimitKeys.fullWarning(this.name, this.maxKeys));
+		return LlmDecision.deny(LimitKeys.FULL);
+	}
+
+	@Override
+	public String limitStore() {
+		return this.storeKind;
+	}
+
+	@Override
+	public void tellLeft(Listener listener) {
+		this.notes.tell(listener);
+	}
+
+	@Override
+	public double remainingCalls() {
+		return this.least.value();
+	}
+
+	@Override
+	public Report health() {
+		return this.store.health();
+	}
+
+}
