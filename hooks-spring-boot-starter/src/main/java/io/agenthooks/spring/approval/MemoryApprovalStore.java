@@ -24,8 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryApprovalStore implements ApprovalStore {
 
-	/** Settled questions hold arguments, so they must not fill the memory. */
+	/** So many settled questions are kept, and fewer if they are large. */
 	static final int MAX_SETTLED = 1_000;
+
+	/** So much memory all questions may take, about: their arguments may be large. */
+	static final long MAX_BYTES = 64 * 1024 * 1024;
+
+	/** What a question takes beside its texts. */
+	private static final long BASE = 1_024;
+
+	private static final long BYTES_PER_CHARACTER = 2;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -39,7 +47,23 @@ final class MemoryApprovalStore implements ApprovalStore {
 	/** The last settled last. */
 	private final Map<String, Settled> settled = new LinkedHashMap<>();
 
+	private final long maxBytes;
+
+	/** What all questions take. */
+	private long bytes;
+
+	/** What those take that somebody waits for: they are never dropped. */
+	private long needed;
+
 	private boolean closed;
+
+	MemoryApprovalStore() {
+		this(MAX_BYTES);
+	}
+
+	MemoryApprovalStore(long maxBytes) {
+		this.maxBytes = maxBytes;
+	}
 
 	@Override
 	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
@@ -51,11 +75,45 @@ final class MemoryApprovalStore implements ApprovalStore {
 			if (isTooMany(asked, bounds)) {
 				return Optional.empty();
 			}
+			if (this.needed + weight(asked) > this.maxBytes) {
+				throw new NoRoomException();
+			}
 			this.pending.put(asked.id(), asked);
+			count(asked, 1);
 			this.idsOfPending.put(asked.fingerprint(), asked.id());
+			forgetSome();
 			this.changed.signalAll();
 			return Optional.of(asked);
 		});
+	}
+
+	/**
+	 * Count a question, or one that is gone.
+	 * @param sign 1 or -1
+	 */
+	private void count(ApprovalRequest request, int sign) {
+		long weight = sign * weight(request);
+		this.bytes += weight;
+		this.needed += (ApprovalRules.isEnd(request.state())) ? 0 : weight;
+	}
+
+	private static long weight(ApprovalRequest request) {
+		long characters = request.arguments().length() + request.reason().length() + request.sessionId().length()
+				+ request.askedBy().length() + request.callId().length() + length(request.runId())
+				+ length(request.agent()) + length(request.user()) + length(request.rule())
+				+ length(request.tool().server()) + request.tool().name().length()
+				+ request.tool().modelName().length();
+		characters += request.tool().otherNames().stream().mapToLong(String::length).sum();
+		characters += request.earlierCalls().stream().mapToLong(String::length).sum();
+		characters += request.votes()
+			.stream()
+			.mapToLong((vote) -> vote.person().length() + length(vote.reason()))
+			.sum();
+		return BASE + BYTES_PER_CHARACTER * characters;
+	}
+
+	private static long length(@Nullable String text) {
+		return (text != null) ? text.length() : 0;
 	}
 
 	private boolean isTooMany(ApprovalRequest asked, Bounds bounds) {
@@ -154,6 +212,13 @@ final class MemoryApprovalStore implements ApprovalStore {
 			if (last == null || last.revision() != was.revision()) {
 				return false;
 			}
+			if (is.arguments().length() > last.arguments().length()
+					&& this.needed - weight(last) + weight(is) > this.maxBytes) {
+				throw new ApprovalRefusedException(ApprovalRefusedException.Reason.INVALID_EDIT,
+						"The questions that wait leave no room for arguments of this length.", List.of());
+			}
+			count(last, -1);
+			count(is, 1);
 			put(is, now);
 			return true;
 		});
@@ -163,6 +228,7 @@ final class MemoryApprovalStore implements ApprovalStore {
 		String id = request.id();
 		if (request.state().isOpen()) {
 			this.pending.put(id, request);
+			forgetSome();
 		}
 		else {
 			this.pending.remove(id);
@@ -175,14 +241,16 @@ final class MemoryApprovalStore implements ApprovalStore {
 	}
 
 	/**
-	 * What is approved and not yet claimed stays.
+	 * Forget the oldest settled questions as long as there are too many, or all take too
+	 * much. What is approved and not yet claimed stays.
 	 */
 	private void forgetSome() {
 		Iterator<Settled> oldest = this.settled.values().iterator();
-		for (int over = this.settled.size() - MAX_SETTLED; over > 0 && oldest.hasNext();) {
-			if (ApprovalRules.isEnd(oldest.next().request().state())) {
+		while ((this.settled.size() > MAX_SETTLED || this.bytes > this.maxBytes) && oldest.hasNext()) {
+			ApprovalRequest request = oldest.next().request();
+			if (ApprovalRules.isEnd(request.state())) {
 				oldest.remove();
-				over--;
+				count(request, -1);
 			}
 		}
 	}
@@ -217,9 +285,17 @@ final class MemoryApprovalStore implements ApprovalStore {
 
 	@Override
 	public boolean purge(Instant before) {
-		boolean unused = locked(() -> this.settled.values()
-			.removeIf((kept) -> kept.at().isBefore(before) && ApprovalRules.isEnd(kept.request().state())));
-		return false;
+		return locked(() -> {
+			Iterator<Settled> all = this.settled.values().iterator();
+			while (all.hasNext()) {
+				Settled kept = all.next();
+				if (kept.at().isBefore(before) && ApprovalRules.isEnd(kept.request().state())) {
+					all.remove();
+					count(kept.request(), -1);
+				}
+			}
+			return false;
+		});
 	}
 
 	@Override

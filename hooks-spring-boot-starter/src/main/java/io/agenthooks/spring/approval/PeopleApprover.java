@@ -120,6 +120,13 @@ final class PeopleApprover implements ToolApprover {
 		try {
 			return ask(call, question, hook);
 		}
+		catch (NoRoomException ex) {
+			this.warnings
+				.warn("Calls are denied, because the arguments of those that wait for people take all the memory "
+						+ "that questions may take. Keep them in a database ('hooks.approval.store')");
+			return ToolDecision.deny("Calls that already wait for the approval of a person leave no room for one with "
+					+ "arguments of this size");
+		}
 		catch (RuntimeException ex) {
 			// Without its text, which may be the driver's and quote what was to be
 			// stored.

@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -416,6 +417,29 @@ class PeopleApproverTests {
 			assertThat(ApprovalApplication.resultOf(result).succeeded()).isTrue();
 			assertThat(this.application.commands()).containsExactly("ls");
 		}, "hooks.approval.four_eyes=2");
+	}
+
+	@Test
+	void callWhoseArgumentsDoNotFitBesideThoseThatWaitIsDeniedWithAReason() {
+		this.application.run((context) -> {
+			String large = "x".repeat(900_000);
+			int many = (int) (MemoryApprovalStore.MAX_BYTES / 1_800_000);
+			List<CompletableFuture<ToolResult>> waiting = new ArrayList<>();
+			for (int i = 0; i < many; i++) {
+				waiting.add(this.application.start(ApprovalApplication.call(i + large)));
+			}
+			Awaitility.await().until(() -> this.application.approvals().pending(200).size() == many);
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			assertThat(tools.execute(ApprovalApplication.call("more" + large)).content())
+				.contains("leave no room for one with arguments of this size");
+			assertThat(this.application.approvals().pending(200)).hasSize(many);
+			for (ApprovalRequest request : this.application.approvals().pending(200)) {
+				this.application.deny(request, ApprovalApplication.ALICE, "no");
+			}
+			for (CompletableFuture<ToolResult> result : waiting) {
+				assertThat(ApprovalApplication.resultOf(result).content()).contains("A person denied this call: no");
+			}
+		}, "hooks.approval.max_pending_per_session=100");
 	}
 
 	@Test

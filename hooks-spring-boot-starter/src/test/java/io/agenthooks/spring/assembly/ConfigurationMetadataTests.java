@@ -124,17 +124,17 @@ class ConfigurationMetadataTests {
 					"hooks.tool-call.post-call-timeout=10s", "hooks.tool-call.event-timeout=10s",
 					"hooks.tool-call.approval-timeout=2m", "hooks.llm-call.post-call-timeout=10s",
 					"hooks.llm-call.event-timeout=10s", "hooks.run.post-run-timeout=10s", "hooks.run.event-timeout=10s",
-					"hooks.tool-call.wrap-tool-callbacks=true",
-					"hooks.tool-call.max-arguments-size=8MB", "hooks.llm-call.bypass-hooks=false",
-					"hooks.run.bypass-hooks=false", "hooks.audit.enabled=false", "hooks.audit.arguments=redacted",
-					"hooks.audit.strict=false", "hooks.audit.queue-size=10000", "hooks.audit.file.path=audit",
-					"hooks.audit.file.max-size=100MB", "hooks.audit.file.sync=true", "hooks.audit.anchor.interval=1m",
-					"hooks.audit.store=file", "hooks.audit.events=false", "hooks.audit.jdbc.initialize-schema=embedded",
-					"hooks.observation.enabled=true", "hooks.observation.genai-attributes=false",
-					"hooks.observation.mdc=true", "hooks.console.enabled=false", "hooks.console.path=/hooks",
-					"hooks.console.authority=HOOKS_CONSOLE", "hooks.console.insecure=false",
-					"hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB", "hooks.approval.links.valid-for=1h",
-					"management.health.toolhooks.enabled=true", "management.info.hooks.enabled=true");
+					"hooks.tool-call.wrap-tool-callbacks=true", "hooks.tool-call.max-arguments-size=8MB",
+					"hooks.llm-call.bypass-hooks=false", "hooks.run.bypass-hooks=false", "hooks.audit.enabled=false",
+					"hooks.audit.arguments=redacted", "hooks.audit.strict=false", "hooks.audit.queue-size=10000",
+					"hooks.audit.file.path=audit", "hooks.audit.file.max-size=100MB", "hooks.audit.file.sync=true",
+					"hooks.audit.anchor.interval=1m", "hooks.audit.store=file", "hooks.audit.events=false",
+					"hooks.audit.jdbc.initialize-schema=embedded", "hooks.observation.enabled=true",
+					"hooks.observation.genai-attributes=false", "hooks.observation.mdc=true",
+					"hooks.console.enabled=false", "hooks.console.path=/hooks", "hooks.console.authority=HOOKS_CONSOLE",
+					"hooks.console.insecure=false", "hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB",
+					"hooks.approval.links.valid-for=1h", "management.health.toolhooks.enabled=true",
+					"management.info.hooks.enabled=true");
 	}
 
 	@Test
