@@ -25,6 +25,7 @@ import org.springframework.util.function.SingletonSupplier;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.assembly.DecidingHooks;
 import io.agenthooks.spring.assembly.HookPresence;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
@@ -32,6 +33,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
  * Lets model calls of Spring AI pass the hooks, of each model that is a bean, and calls
@@ -76,7 +78,9 @@ public final class SpringAiModelCallsAutoConfiguration {
 		@Bean
 		UnguardedModels unguardedModels(ObjectProvider<LlmHookChain> modelCalls,
 				ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
-			return new UnguardedModels(HookPropertySources.of(environment).unguarded(),
+			return new UnguardedModels(
+					UnguardedConsequence.of(environment,
+							DecidingHooks.expected(HookSection.LLM_CALL, beanFactory, environment)),
 					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
 					ClientAdvisors.chain(modelCalls));
 		}

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.observation.ChatModelObservationContext;
 
 import io.agenthooks.llmcall.LlmHookChain;
-import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.spring.external.AskedByHook;
+import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
  * Reports questions to models that pass no hooks, or forbids them. Models that are beans
@@ -24,9 +24,10 @@ final class UnguardedModels implements ObservationHandler<ChatModelObservationCo
 	private static final Logger logger = LoggerFactory.getLogger(UnguardedModels.class);
 
 	private static final String MESSAGE = "A model that is no bean is asked without passing the hooks of "
-			+ "'hooks.llm_call'. Make the model a bean, or its ChatClient with the ChatClient.Builder bean.";
+			+ "'hooks.llm_call'. Make the model a bean, or its ChatClient with the ChatClient.Builder bean; "
+			+ UnguardedConsequence.HOW_TO_ALLOW + ".";
 
-	private final Unguarded consequence;
+	private final UnguardedConsequence consequence;
 
 	private final BooleanSupplier wanted;
 
@@ -40,7 +41,7 @@ final class UnguardedModels implements ObservationHandler<ChatModelObservationCo
 	 * @param wanted whether there can be hooks that no model may escape
 	 * @param chain where to find the hooks; asked when a model is
 	 */
-	UnguardedModels(Unguarded consequence, BooleanSupplier wanted, Supplier<LlmHookChain> chain) {
+	UnguardedModels(UnguardedConsequence consequence, BooleanSupplier wanted, Supplier<LlmHookChain> chain) {
 		this.consequence = consequence;
 		this.wanted = wanted;
 		this.chain = chain;
@@ -48,7 +49,7 @@ final class UnguardedModels implements ObservationHandler<ChatModelObservationCo
 
 	@Override
 	public boolean supportsContext(Observation.Context context) {
-		return this.consequence != Unguarded.IGNORE && context instanceof ChatModelObservationContext
+		return !this.consequence.isNothing() && context instanceof ChatModelObservationContext
 				&& this.wanted.getAsBoolean();
 	}
 
@@ -57,7 +58,7 @@ final class UnguardedModels implements ObservationHandler<ChatModelObservationCo
 		if (DecidedPrompt.isBeingAsked() || AskedByHook.isActive() || this.chain.get().isIdle()) {
 			return;
 		}
-		if (this.consequence == Unguarded.DENY) {
+		if (this.consequence.isDenial()) {
 			throw new UnguardedModelException(MESSAGE);
 		}
 		if (this.warned.compareAndSet(false, true)) {

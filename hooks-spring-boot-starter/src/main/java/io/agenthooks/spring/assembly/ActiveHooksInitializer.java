@@ -96,6 +96,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		if (!AutoConfigurationPackages.has(beanFactory) || isSlice(environment)) {
 			return;
 		}
+		UnconnectedFrameworks.check(beanFactory, environment);
 		List<Adapter> missing = ADAPTERS.stream().filter((adapter) -> adapter.isMissing(beanFactory, hooks)).toList();
 		UnguardedConsequence consequence = UnguardedConsequence.of(environment,
 				() -> missing.stream()
