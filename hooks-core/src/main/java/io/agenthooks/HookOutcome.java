@@ -59,6 +59,14 @@ public interface HookOutcome {
 	}
 
 	/**
+	 * Why hooks withheld the result. They are among those that replaced it.
+	 * @return what each of them said, in order
+	 */
+	default List<Withheld> withheld() {
+		return List.of();
+	}
+
+	/**
 	 * The hooks that failed open.
 	 * @return their names
 	 */

@@ -7,6 +7,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Withheld;
+
 /**
  * What is to be remembered of a call about which hooks say more than approve or deny.
  *
@@ -47,6 +49,8 @@ final class Notes<D> {
 	@Nullable Error fatal;
 
 	List<String> replacedBy = List.of();
+
+	List<Withheld> withheld = List.of();
 
 	List<String> failedOpen = List.of();
 

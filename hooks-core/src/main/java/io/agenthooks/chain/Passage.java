@@ -3,6 +3,7 @@ package io.agenthooks.chain;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 import io.agenthooks.HookOutcome;
+import io.agenthooks.Withheld;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
@@ -324,10 +326,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				yield before;
 			}
 			case RESPOND -> replaced(before, this.kind.answer(decision), hook);
-			case DENY ->
-				replaced(before, this.kind.withheld(before, hook, HookDecision.reasonOf(decision.reason())), hook);
-			case MODIFY, ASK -> replaced(before,
-					this.kind.withheld(before, hook, "The hook decided what cannot be done to a result"), hook);
+			case DENY -> withheld(before, decision, hook);
+			case MODIFY, ASK ->
+				withheld(before, this.kind.deny("The hook decided what cannot be done to a result"), hook);
 			case ABORT -> {
 				refuse(decision, hook);
 				RuntimeException ex = Objects.requireNonNull(this.kind.exception(this.call, hook, decision));
@@ -335,6 +336,15 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				throw ex;
 			}
 		};
+	}
+
+	private R withheld(R before, D denial, String hook) {
+		String reason = HookDecision.reasonOf(denial.reason());
+		this.gate.log().withheld(this.call, hook, denial);
+		List<Withheld> withheld = new ArrayList<>(notes().withheld);
+		withheld.add(new Withheld(hook, reason, denial.rule()));
+		notes().withheld = withheld;
+		return replaced(before, this.kind.withheld(before, hook, reason), hook);
 	}
 
 	private R replaced(R before, R result, String hook) {
@@ -513,6 +523,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public List<String> replacedBy() {
 		return (this.notes != null) ? this.notes.replacedBy : List.of();
+	}
+
+	/**
+	 * Why hooks withheld the result.
+	 * @return what each of them said
+	 */
+	public List<Withheld> withheld() {
+		return (this.notes != null) ? this.notes.withheld : List.of();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.RefusalText;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Gate;
 import io.agenthooks.chain.HookEntry;
@@ -40,6 +41,8 @@ import io.agenthooks.chain.Probe;
 public final class LlmHookChain {
 
 	private final Gate<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> gate;
+
+	private volatile RefusalText refusalText = RefusalText.of(RefusalText.DEFAULT);
 
 	/**
 	 * Create a chain of hooks for all calls.
@@ -78,6 +81,23 @@ public final class LlmHookChain {
 	public void replaceEntries(List<HookEntry<PreLlmHook>> preCall, List<HookEntry<LlmResponseHook>> responses,
 			List<HookEntry<PostLlmHook>> postCall) {
 		this.gate.setHooks(LlmKind.hooks(preCall, responses, postCall));
+	}
+
+	/**
+	 * What a person reads whom no model is in front of. The chain itself shows it to
+	 * nobody: who leads calls through it does.
+	 * @return the text
+	 */
+	public RefusalText getRefusalText() {
+		return this.refusalText;
+	}
+
+	/**
+	 * Replace what a person reads whom no model is in front of.
+	 * @param refusalText the text
+	 */
+	public void setRefusalText(RefusalText refusalText) {
+		this.refusalText = Objects.requireNonNull(refusalText, "'refusalText' must not be null");
 	}
 
 	/**

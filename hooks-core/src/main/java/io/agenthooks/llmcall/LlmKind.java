@@ -93,12 +93,12 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 
 	@Override
 	protected LlmResponse denied(String hook, String reason) {
-		return LlmResponse.denied("Model call denied by hook '" + hook + "': " + reason, null);
+		return LlmResponse.denied(hook, reason);
 	}
 
 	@Override
 	protected LlmResponse withheld(LlmResponse before, String hook, String reason) {
-		return LlmResponse.denied("Model response withheld by hook '" + hook + "': " + reason, before);
+		return LlmResponse.withheld(hook, reason, before);
 	}
 
 	@Override
@@ -128,7 +128,7 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 			@Nullable LlmResponse original, @Nullable LlmResponse response, @Nullable Throwable failure) {
 		LlmOutcome outcome = new LlmOutcome(passage.requested(), passage.call(), passage.decision(),
 				passage.decidedBy(), status(ending), original, response, failure, passage.duration(),
-				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny());
+				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny(), passage.withheld());
 		passage.tellEnd(outcome, LlmCallEvent.Ended::new);
 	}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookOutcome;
+import io.agenthooks.Withheld;
 
 /**
  * How a model call ended, as post-call hooks see it.
@@ -27,12 +28,13 @@ import io.agenthooks.HookOutcome;
  * @param failedOpen the names of the hooks that failed while the call passed nevertheless
  * @param wouldDeny the names of the hooks that only observed, and would have denied or
  * aborted
+ * @param withheld why hooks withheld the response, in order
  * @since 0.1.0
  */
 public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decision, @Nullable String decidedBy,
 		LlmCallStatus status, @Nullable LlmResponse originalResponse, @Nullable LlmResponse response,
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-		List<String> wouldDeny) implements HookOutcome {
+		List<String> wouldDeny, List<Withheld> withheld) implements HookOutcome {
 
 	/**
 	 * Create an outcome.
@@ -41,6 +43,30 @@ public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decis
 		replacedBy = List.copyOf(replacedBy);
 		failedOpen = List.copyOf(failedOpen);
 		wouldDeny = List.copyOf(wouldDeny);
+		withheld = List.copyOf(withheld);
+	}
+
+	/**
+	 * Create the outcome of a call whose response no hook withheld.
+	 * @param requested the call as the agent made it
+	 * @param effective the call as the hooks left it
+	 * @param decision what the hooks decided together
+	 * @param decidedBy the name of the hook whose decision that is, or {@code null}
+	 * @param status how the call ended
+	 * @param originalResponse what there was before hooks replaced it, or {@code null}
+	 * @param response what the agent got, or {@code null}
+	 * @param failure the exception that reached the caller, or {@code null}
+	 * @param duration how long the call took
+	 * @param replacedBy the names of the hooks that replaced the response
+	 * @param failedOpen the names of the hooks that failed while the call passed
+	 * @param wouldDeny the names of the hooks that only observed, and would have denied
+	 */
+	public LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decision, @Nullable String decidedBy,
+			LlmCallStatus status, @Nullable LlmResponse originalResponse, @Nullable LlmResponse response,
+			@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
+			List<String> wouldDeny) {
+		this(requested, effective, decision, decidedBy, status, originalResponse, response, failure, duration,
+				replacedBy, failedOpen, wouldDeny, List.of());
 	}
 
 	/**

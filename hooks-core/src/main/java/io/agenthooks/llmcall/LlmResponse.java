@@ -35,6 +35,10 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 	 */
 	public static final String ABORTED_BY_HOOK = "hookAbort";
 
+	private static final String DENIED = "Model call denied by hook '";
+
+	private static final String WITHHELD = "Model response withheld by hook '";
+
 	/**
 	 * Create a response.
 	 */
@@ -62,11 +66,29 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 	}
 
 	/**
+	 * Whether the text is the reason of a hook in place of a response. It is for the
+	 * application: whoever shows responses to a person shows a
+	 * {@linkplain io.agenthooks.RefusalText text} that says nothing of hooks instead.
+	 * @return whether the call was denied, or the response withheld
+	 */
+	public boolean isRefusal() {
+		return DENIED_BY_HOOK.equals(this.finishReason)
+				&& (this.text.startsWith(DENIED) || this.text.startsWith(WITHHELD));
+	}
+
+	/**
+	 * What stands for the response to a denied call.
+	 */
+	static LlmResponse denied(String hook, String reason) {
+		return new LlmResponse(DENIED + hook + "': " + reason, List.of(), DENIED_BY_HOOK, null, null, null);
+	}
+
+	/**
 	 * The replacement for a withheld response. It keeps the usage: the tokens were spent.
 	 */
-	static LlmResponse denied(String text, @Nullable LlmResponse response) {
-		return new LlmResponse(text, List.of(), DENIED_BY_HOOK, (response != null) ? response.usage : null,
-				(response != null) ? response.model : null, null);
+	static LlmResponse withheld(String hook, String reason, LlmResponse response) {
+		return new LlmResponse(WITHHELD + hook + "': " + reason, List.of(), DENIED_BY_HOOK, response.usage,
+				response.model, null);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
+import io.agenthooks.RefusalText;
 import io.agenthooks.chain.Admission;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Ending;
@@ -60,6 +61,8 @@ public final class ToolHookChain {
 	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
 
 	private final Gate<ToolCall, ToolResult, ToolDecision, ToolCallEvent> gate;
+
+	private volatile RefusalText refusalText = RefusalText.of(RefusalText.DEFAULT);
 
 	private final KnownToolNames names = new KnownToolNames();
 
@@ -157,6 +160,23 @@ public final class ToolHookChain {
 	public void replaceEntries(List<HookEntry<PreToolHook>> preCall, List<HookEntry<ToolResultHook>> results,
 			List<HookEntry<PostToolHook>> postCall) {
 		this.gate.setHooks(ToolKind.entries(preCall, results, postCall));
+	}
+
+	/**
+	 * What a person reads whom no model is in front of. The chain itself shows it to
+	 * nobody: who leads calls through it does.
+	 * @return the text
+	 */
+	public RefusalText getRefusalText() {
+		return this.refusalText;
+	}
+
+	/**
+	 * Replace what a person reads whom no model is in front of.
+	 * @param refusalText the text
+	 */
+	public void setRefusalText(RefusalText refusalText) {
+		this.refusalText = Objects.requireNonNull(refusalText, "'refusalText' must not be null");
 	}
 
 	/**

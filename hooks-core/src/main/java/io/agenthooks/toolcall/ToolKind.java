@@ -176,7 +176,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		ToolCall requested = (told.requested().equals(told.effective())) ? effective : view.apply(told.requested());
 		return (O) new ToolOutcome(requested, effective, masked(told.decision(), effective), told.decidedBy(),
 				told.status(), told.originalResult(), told.result(), told.failure(), told.duration(), told.replacedBy(),
-				told.failedOpen(), told.wouldDeny(), told.approval());
+				told.failedOpen(), told.wouldDeny(), told.approval(), told.withheld());
 	}
 
 	@Override
@@ -201,12 +201,12 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	@Override
 	protected ToolResult denied(String hook, String reason) {
-		return ToolResult.failure("Tool call denied by hook '" + hook + "': " + reason);
+		return ToolResult.denied(hook, reason);
 	}
 
 	@Override
 	protected ToolResult withheld(ToolResult before, String hook, String reason) {
-		return ToolResult.failure("Tool result withheld by hook '" + hook + "': " + reason);
+		return ToolResult.withheld(hook, reason);
 	}
 
 	@Override
@@ -239,7 +239,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 			@Nullable ToolResult original, @Nullable ToolResult result, @Nullable Throwable failure) {
 		ToolOutcome outcome = new ToolOutcome(passage.requested(), passage.call(), passage.decision(),
 				passage.decidedBy(), status(ending), original, result, failure, passage.duration(),
-				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny(), approval(passage));
+				passage.replacedBy(), passage.failedOpen(), passage.wouldDeny(), approval(passage), passage.withheld());
 		passage.tellEnd(outcome, ToolCallEvent.Ended::of);
 	}
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookOutcome;
 import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
+import io.agenthooks.Withheld;
 
 /**
  * How a tool call ended, as post-call hooks see it.
@@ -30,12 +31,13 @@ import io.agenthooks.Verdict;
  * @param wouldDeny the names of the hooks that only observed, and would have denied or
  * aborted
  * @param approval what a person said of the call, or {@code null} if none was asked
+ * @param withheld why hooks withheld the result, in order
  * @since 0.1.0
  */
 public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
 		ToolCallStatus status, @Nullable ToolResult originalResult, @Nullable ToolResult result,
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-		List<String> wouldDeny, @Nullable Approval approval) implements HookOutcome {
+		List<String> wouldDeny, @Nullable Approval approval, List<Withheld> withheld) implements HookOutcome {
 
 	/**
 	 * Create an outcome.
@@ -44,6 +46,7 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 		replacedBy = List.copyOf(replacedBy);
 		failedOpen = List.copyOf(failedOpen);
 		wouldDeny = List.copyOf(wouldDeny);
+		withheld = List.copyOf(withheld);
 	}
 
 	/**
@@ -67,7 +70,7 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 			@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
 			List<String> wouldDeny) {
 		this(requested, effective, decision, decidedBy, status, originalResult, result, failure, duration, replacedBy,
-				failedOpen, wouldDeny, null);
+				failedOpen, wouldDeny, null, List.of());
 	}
 
 	/**
@@ -93,7 +96,7 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 	public static ToolOutcome of(ToolCall call, ToolCallStatus status, @Nullable ToolResult result,
 			@Nullable Throwable failure, Duration duration) {
 		return new ToolOutcome(call, call, ToolDecision.approve(), null, status, result, result, failure, duration,
-				List.of(), List.of(), List.of(), null);
+				List.of(), List.of(), List.of(), null, List.of());
 	}
 
 	/**

@@ -18,6 +18,13 @@ import io.agenthooks.AdditionalContext;
 public record ToolResult(boolean succeeded, String content, @Nullable Object value,
 		@Nullable String additionalContext) {
 
+	/** How the text of a refusal begins, whoever refuses. */
+	private static final String DENIED = "Tool call denied";
+
+	private static final String WITHHELD = "Tool result withheld";
+
+	private static final String BY_HOOK = " by hook '";
+
 	/**
 	 * Create a result.
 	 */
@@ -61,6 +68,30 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	 */
 	public static ToolResult failure(String error) {
 		return new ToolResult(false, error, null);
+	}
+
+	/**
+	 * What the model reads in place of a result because a hook denied the call.
+	 */
+	static ToolResult denied(String hook, String reason) {
+		return failure(DENIED + BY_HOOK + hook + "': " + reason);
+	}
+
+	/**
+	 * What the model reads in place of a result that a hook withheld.
+	 */
+	static ToolResult withheld(String hook, String reason) {
+		return failure(WITHHELD + BY_HOOK + hook + "': " + reason);
+	}
+
+	/**
+	 * Whether the content is the reason of a hook in place of a result. It is for the
+	 * model: whoever shows results to a person shows a
+	 * {@linkplain io.agenthooks.RefusalText text} that says nothing of hooks instead.
+	 * @return whether a call was denied, or its result withheld
+	 */
+	public boolean isRefusal() {
+		return !this.succeeded && (this.content.startsWith(DENIED) || this.content.startsWith(WITHHELD));
 	}
 
 	/**

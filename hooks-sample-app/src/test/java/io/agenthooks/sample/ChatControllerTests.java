@@ -31,6 +31,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.RefusalText;
 import io.agenthooks.spring.ai.AgentHooks;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
@@ -160,12 +161,12 @@ class ChatControllerTests {
 	}
 
 	@Test
-	void abortedTurnEndsWithItsReasonAndWithoutTheCallsBehindIt() {
+	void abortedTurnEndsWithoutItsReasonAndTheCallsBehindIt() {
 		ChatReport report = ask("run_command {\"command\": \"echo before\"}\n"
 				+ email("ann@example.com", "Login").replace("Hello", "My password")
 				+ "\nrun_command {\"command\": \"echo after\"}");
 		assertThat(report.finishReason()).isEqualTo(AgentHooks.FINISH_REASON);
-		assertThat(report.answer()).isEqualTo("The agent tries to send a password");
+		assertThat(report.answer()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(report.toolCalls()).extracting(ToolCallReport::status).containsExactly("succeeded", "aborted");
 	}
 
@@ -248,12 +249,12 @@ class ChatControllerTests {
 	}
 
 	@Test
-	void streamOfAbortedTurnEndsWithItsReason() {
+	void streamOfAbortedTurnEndsWithoutItsReason() {
 		List<ServerSentEvent<Map<String, Object>>> events = stream(
 				email("ann@example.com", "Login").replace("Hello", "My password"));
 		assertThat(events).extracting(ServerSentEvent::event).containsExactly("text", "end");
 		assertThat(events.get(1).data()).containsEntry("finish_reason", AgentHooks.FINISH_REASON)
-			.containsEntry("answer", "The agent tries to send a password");
+			.containsEntry("answer", RefusalText.DEFAULT);
 	}
 
 	@Test

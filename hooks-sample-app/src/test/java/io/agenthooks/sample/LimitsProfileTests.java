@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.test.util.TestSocketUtils;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.RefusalText;
 import io.agenthooks.spring.ai.AgentHooks;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -83,7 +84,7 @@ class LimitsProfileTests {
 		start("limits");
 		ChatReport report = ask("Look again and again", "s1");
 		assertThat(report.finishReason()).isEqualTo(AgentHooks.FINISH_REASON);
-		assertThat(report.answer()).endsWith("The agent is in a loop.");
+		assertThat(report.answer()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(report.toolCalls()).extracting(ToolCallReport::status)
 			.containsExactly("succeeded", "succeeded", "succeeded", "succeeded", "succeeded", "denied", "denied",
 					"aborted");

@@ -11,6 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
+import io.agenthooks.HookRule;
+import io.agenthooks.Withheld;
 import io.agenthooks.redact.Redactor;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ToolHooks;
@@ -110,10 +112,7 @@ final class CallWriter {
 			members.put("verdict", ended.verdict());
 			members.put("decided_by", ended.decidedBy());
 			members.put("origin", (ended.decidedBy() != null) ? this.origins.get(ended.decidedBy()) : null);
-			members.put("rule", (ended.rule() != null) ? ended.rule().name() : null);
-			members.put("rule_origin", (ended.rule() != null) ? ended.rule().origin() : null);
-			members.put("rule_detail",
-					(ended.rule() != null) ? JournalEntry.shortReason(text(ended.rule().detail())) : null);
+			putRule(ended.rule(), members);
 			JournalEntry.Answer answer = call.answer();
 			if (answer != null) {
 				members.put("approval", write(answer));
@@ -132,9 +131,26 @@ final class CallWriter {
 				members.put("failure", ended.failure());
 			}
 			add("replaced_by", ended.replacedBy(), members);
+			if (!ended.withheld().isEmpty()) {
+				members.put("withheld", ended.withheld().stream().map(this::write).toList());
+			}
 			add("failed_open", ended.failedOpen(), members);
 			add("would_deny", ended.wouldDeny(), members);
 			members.put("hooks", (call.asked() != null) ? hooks(call.asked()) : null);
+			return members;
+		}
+
+		private void putRule(@Nullable HookRule rule, Map<String, @Nullable Object> members) {
+			members.put("rule", (rule != null) ? rule.name() : null);
+			members.put("rule_origin", (rule != null) ? rule.origin() : null);
+			members.put("rule_detail", (rule != null) ? JournalEntry.shortReason(text(rule.detail())) : null);
+		}
+
+		private Map<String, @Nullable Object> write(Withheld withheld) {
+			Map<String, @Nullable Object> members = new LinkedHashMap<>();
+			members.put("by", withheld.hook());
+			putRule(withheld.rule(), members);
+			members.put("reason", JournalEntry.shortReason(text(withheld.reason())));
 			return members;
 		}
 

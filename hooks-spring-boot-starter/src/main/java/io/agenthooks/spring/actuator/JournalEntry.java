@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.HookRule;
+import io.agenthooks.Withheld;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.Approval;
@@ -70,7 +71,13 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 				: asked;
 		ToolIdentity tool = cut(call.identity());
 		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
-		int weight = BASE_WEIGHT + ((size <= MAX_ARGUMENTS) ? 2 * size : 0) + ((hooks != null) ? weigh(hooks) : 0)
+		int withheld = ended.withheld()
+			.stream()
+			.mapToInt((each) -> HOOK_WEIGHT
+					+ 2 * (length(each.reason()) + length((each.rule() != null) ? each.rule().detail() : null)))
+			.sum();
+		int weight = BASE_WEIGHT + withheld + ((size <= MAX_ARGUMENTS) ? 2 * size : 0)
+				+ ((hooks != null) ? weigh(hooks) : 0)
 				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
 						+ length((ended.rule() != null) ? ended.rule().detail() : null) + length(call.id())
 						+ length(context.sessionId()) + length(context.runId()) + length(context.agent())
@@ -151,12 +158,20 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		HookRule rule = ended.rule();
 		String detail = (rule != null) ? rule.detail() : null;
 		String reason = ended.reason();
-		if (isKept(reason) && isKept(detail)) {
+		if (isKept(reason) && isKept(detail) && ended.withheld().isEmpty()) {
 			return ended;
 		}
 		return new EndedCall(ended.verdict(), (reason != null) ? kept(reason) : null, ended.scope(), ended.decidedBy(),
 				(rule != null && detail != null) ? rule.withDetail(kept(detail)) : rule, ended.status(),
-				ended.failure(), ended.nanos(), ended.replacedBy(), ended.failedOpen(), ended.wouldDeny());
+				ended.failure(), ended.nanos(), ended.replacedBy(), ended.failedOpen(), ended.wouldDeny(),
+				ended.withheld().stream().map(JournalEntry::kept).toList());
+	}
+
+	private static Withheld kept(Withheld withheld) {
+		HookRule rule = withheld.rule();
+		String detail = (rule != null) ? rule.detail() : null;
+		return new Withheld(withheld.hook(), kept(withheld.reason()),
+				(rule != null && detail != null) ? rule.withDetail(kept(detail)) : rule);
 	}
 
 	private static boolean isKept(@Nullable String text) {

@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -251,7 +252,9 @@ final class ChatModelGuard extends BeanGuard {
 				}
 				return given;
 			});
-			return new PromptExchange(this.prompt, options, context);
+			// Now, since a stream goes on on other threads.
+			Locale locale = caller.locale();
+			return new PromptExchange(this.prompt, options, context, () -> this.hooks.getRefusalText().in(locale));
 		}
 
 		@Nullable ChatResponse ask(Prompt decided) {

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -96,6 +97,11 @@ final class ClientRun implements Caller {
 	@Override
 	public boolean knowsCalls() {
 		return this.inside.size() > this.begin.around().inside().size();
+	}
+
+	@Override
+	public Locale locale() {
+		return this.begin.locale();
 	}
 
 	@Override

@@ -18,6 +18,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.AbortedRuns;
@@ -116,7 +117,10 @@ final class GuardedCalls {
 			if (batch != null) {
 				batch.add(taken, replyId, name, result);
 			}
-			return result.forModel();
+			// Nobody knows here whether other tools were called as well, so that a model
+			// reads all results.
+			return (batch == null && result.isRefusal() && tool.getToolMetadata().returnDirect()) ? refusalFor(caller)
+					: result.forModel();
 		}
 		catch (TurnSuspendedException ex) {
 			if (batch == null) {
@@ -127,8 +131,19 @@ final class GuardedCalls {
 		catch (TurnAbortedException ex) {
 			ToolCallBatch ended = (batch != null) ? batch
 					: new ToolCallBatch(List.of(), new AssistantMessage(""), List.of());
-			throw new TurnAbortedByHookException(ex, replyId, ended.endWith(replyId, name, ex.getReason()));
+			throw new TurnAbortedByHookException(ex, replyId, refusalFor(caller),
+					ended.endWith(replyId, name, ex.getReason()));
 		}
+	}
+
+	/**
+	 * What a person reads whom no model is in front of.
+	 * @param caller who calls, or {@code null} if that is unknown
+	 */
+	String refusalFor(@Nullable Caller caller) {
+		return this.chain.get()
+			.getRefusalText()
+			.in((caller != null) ? caller.locale() : LocaleContextHolder.getLocale());
 	}
 
 	/**

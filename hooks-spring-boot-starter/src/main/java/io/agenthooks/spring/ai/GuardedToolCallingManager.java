@@ -126,7 +126,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			}
 			throw ex;
 		}
-		return this.hooks.turnEnd().end(batch, result);
+		return batch.forPerson(this.hooks.turnEnd().end(batch, result), this.hooks.calls());
 	}
 
 	/**

@@ -104,7 +104,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	private ChatClientResponse call(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
 			CallAdvisorChain rest) {
 		run.texts().read(request.prompt(), true);
-		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
+		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get(), hooks);
 		try {
 			return exchange.replyOf(AskedByHook.execute(() -> hooks.execute(exchange.call(),
 					(call) -> AskedByHook.leave(() -> ask(hooks, exchange, call, rest)))));
@@ -148,7 +148,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	private Flux<ChatClientResponse> stream(LlmHookChain hooks, ChatClientRequest request, ClientRun run,
 			StreamAdvisorChain rest) {
 		run.texts().read(request.prompt(), true);
-		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get());
+		ModelExchange exchange = ModelExchange.of(request, run, this.customizers.get(), hooks);
 		StreamedPassage<LlmCallInProgress> passage = new StreamedPassage<>(
 				() -> run.execute(() -> AskedByHook.execute(() -> hooks.begin(exchange.call()))),
 				LlmCallInProgress::cancel);

@@ -13,6 +13,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
+import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
 
@@ -37,10 +38,12 @@ final class ModelExchange {
 	 * A question that is asked in a run. If the client began none, it is one of its own,
 	 * so that an abort does not end the whole conversation.
 	 */
-	static ModelExchange of(ChatClientRequest request, ClientRun run, List<CallContextCustomizer> customizers) {
+	static ModelExchange of(ChatClientRequest request, ClientRun run, List<CallContextCustomizer> customizers,
+			LlmHookChain hooks) {
 		CallContext context = run.customize(request, customizers);
 		Prompt prompt = request.prompt();
-		return new ModelExchange(request, new PromptExchange(prompt, prompt.getOptions(), context));
+		return new ModelExchange(request, new PromptExchange(prompt, prompt.getOptions(), context,
+				() -> hooks.getRefusalText().in(run.locale())));
 	}
 
 	LlmCall call() {

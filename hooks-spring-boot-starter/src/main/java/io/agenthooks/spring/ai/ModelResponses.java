@@ -61,10 +61,11 @@ final class ModelResponses {
 
 	/**
 	 * What the agent gets if a hook ended its turn.
+	 * @param refusal what the person reads
 	 * @param answered what the model answered nevertheless, or {@code null}
 	 */
-	static ChatResponse aborted(LlmCallAbortedException abortion, @Nullable ChatResponse answered) {
-		return new ChatResponse(List.of(new Generation(new AssistantMessage(abortion.getReason()),
+	static ChatResponse aborted(LlmCallAbortedException abortion, String refusal, @Nullable ChatResponse answered) {
+		return new ChatResponse(List.of(new Generation(new AssistantMessage(refusal),
 				ChatGenerationMetadata.builder()
 					.finishReason(LlmResponse.ABORTED_BY_HOOK)
 					.metadata(AgentHooks.ABORTED_BY, abortion.getHook())

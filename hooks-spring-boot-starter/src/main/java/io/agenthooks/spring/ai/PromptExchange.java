@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
@@ -32,6 +33,8 @@ final class PromptExchange {
 
 	private final LlmCall call;
 
+	private final Supplier<String> refusal;
+
 	private volatile @Nullable ChatResponse received;
 
 	private volatile boolean answered;
@@ -43,8 +46,10 @@ final class PromptExchange {
 	 * @param prompt the question
 	 * @param options the options that hold for it
 	 * @param context who asks
+	 * @param refusal what the person reads if hooks refuse the question or the answer
 	 */
-	PromptExchange(Prompt prompt, @Nullable ChatOptions options, CallContext context) {
+	PromptExchange(Prompt prompt, @Nullable ChatOptions options, CallContext context, Supplier<String> refusal) {
+		this.refusal = refusal;
 		this.prompt = prompt;
 		this.options = options;
 		this.call = new LlmCall(UniqueId.next(), PromptMessages.forHooks(prompt.getInstructions()),
@@ -109,7 +114,11 @@ final class PromptExchange {
 	 * What the agent gets: the answer as the hooks left it.
 	 */
 	@Nullable ChatResponse replyOf(LlmResponse decided) {
-		return (isUntouched(decided)) ? this.received : ModelResponses.fromHooks(decided, this.received);
+		if (isUntouched(decided)) {
+			return this.received;
+		}
+		return ModelResponses.fromHooks((decided.isRefusal()) ? decided.withText(this.refusal.get()) : decided,
+				this.received);
 	}
 
 	/**
@@ -120,7 +129,7 @@ final class PromptExchange {
 		if (abortion.getScope() != AbortScope.TURN) {
 			throw abortion;
 		}
-		return ModelResponses.aborted(abortion, this.received);
+		return ModelResponses.aborted(abortion, this.refusal.get(), this.received);
 	}
 
 }

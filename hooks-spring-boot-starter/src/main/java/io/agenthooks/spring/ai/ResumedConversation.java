@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.chat.messages.Message;
@@ -28,7 +29,14 @@ public final class ResumedConversation {
 
 	private final CurrentUser user;
 
-	ResumedConversation(ResumedTurn resumed, CurrentUser user) {
+	private final Supplier<String> refusal;
+
+	/**
+	 * Create a conversation.
+	 * @param refusal what a person reads in place of what hooks say to models
+	 */
+	ResumedConversation(ResumedTurn resumed, CurrentUser user, Supplier<String> refusal) {
+		this.refusal = refusal;
 		String format = resumed.turn().format();
 		if (!format.isEmpty() && !format.equals(ConversationJson.FORMAT)) {
 			throw new IllegalStateException("The conversation was kept by another framework: '%s'".formatted(format));
@@ -68,11 +76,11 @@ public final class ResumedConversation {
 	 * @return the replies
 	 */
 	public List<ToolResponse> results() {
-		return this.resumed.turn().replies().stream().map(ResumedConversation::response).toList();
+		return this.resumed.turn().replies().stream().map(this::response).toList();
 	}
 
-	private static ToolResponse response(Reply reply) {
-		String text = reply.text();
+	private ToolResponse response(Reply reply) {
+		String text = (isReturnDirect() && ToolCallBatch.isRefusal(reply.text())) ? this.refusal.get() : reply.text();
 		return new ToolResponse(reply.callId(), reply.tool(),
 				(text != null) ? text : "This call waits for the approval of a person (request %s). It has not run."
 					.formatted(reply.approvalId()));

@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
@@ -37,6 +39,8 @@ final class RunBegin {
 	private final String runId;
 
 	private final boolean ownsId;
+
+	private final Locale locale;
 
 	private final AtomicBoolean idTaken = new AtomicBoolean();
 
@@ -67,6 +71,14 @@ final class RunBegin {
 		this.found = found;
 		this.runId = (run != null) ? run : UniqueId.next();
 		this.ownsId = (run == null);
+		this.locale = LocaleContextHolder.getLocale();
+	}
+
+	/**
+	 * The language of who asks, found before anything leads to another thread.
+	 */
+	Locale locale() {
+		return this.locale;
 	}
 
 	RunTexts texts() {

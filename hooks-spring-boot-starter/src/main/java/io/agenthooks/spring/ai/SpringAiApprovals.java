@@ -76,7 +76,7 @@ public final class SpringAiApprovals {
 		Objects.requireNonNull(approvalId, "'approvalId' must not be null");
 		return new ResumedConversation(
 				this.approvals.get().resume(approvalId, this.tools.with(List.of(tools), toolContext)),
-				this.hooks.callers().user());
+				this.hooks.callers().user(), () -> this.hooks.calls().refusalFor(null));
 	}
 
 }

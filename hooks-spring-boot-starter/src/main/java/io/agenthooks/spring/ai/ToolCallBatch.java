@@ -271,6 +271,27 @@ final class ToolCallBatch {
 		}
 	}
 
+	/**
+	 * The result as a person gets it whom no model is in front of: if all tools return
+	 * directly, without what hooks say to models.
+	 */
+	ToolExecutionResult forPerson(ToolExecutionResult result, GuardedCalls calls) {
+		return (!result.returnDirect()) ? result : withReplies(result, (reply) -> (isRefusal(reply.responseData()))
+				? new ToolResponse(Objects.requireNonNullElse(reply.id(), ""), reply.name(), refusal(calls)) : reply);
+	}
+
+	private synchronized String refusal(GuardedCalls calls) {
+		return calls.refusalFor(this.caller);
+	}
+
+	/**
+	 * Whether hooks wrote a text in place of a result. A tool that writes the same is not
+	 * shown either.
+	 */
+	static boolean isRefusal(@Nullable String text) {
+		return text != null && ToolResult.failure(text).isRefusal();
+	}
+
 	private static ToolExecutionResult withReplies(ToolExecutionResult result, UnaryOperator<ToolResponse> change) {
 		List<Message> history = result.conversationHistory();
 		if (history.isEmpty() || !(history.get(history.size() - 1) instanceof ToolResponseMessage last)) {
@@ -297,7 +318,8 @@ final class ToolCallBatch {
 			return (text.equals(reply.responseData())) ? reply : new ToolResponse(id, reply.name(), text);
 		}
 		catch (TurnAbortedException ex) {
-			throw new TurnAbortedByHookException(ex, id, endWith(id, reply.name(), ex.getReason()));
+			throw new TurnAbortedByHookException(ex, id, calls.refusalFor(this.caller),
+					endWith(id, reply.name(), ex.getReason()));
 		}
 	}
 

@@ -23,14 +23,19 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 
 	private final String callId;
 
+	private final String refusal;
+
 	/**
 	 * Create the exception.
 	 * @param callId the id by which the model knows the call
+	 * @param refusal what the person reads
 	 */
-	TurnAbortedByHookException(TurnAbortedException abortion, String callId, ToolExecutionResult partialResult) {
+	TurnAbortedByHookException(TurnAbortedException abortion, String callId, String refusal,
+			ToolExecutionResult partialResult) {
 		super(abortion.getCall().tool(), 0, partialResult);
 		this.abortion = abortion;
 		this.callId = callId;
+		this.refusal = refusal;
 		initCause(abortion);
 	}
 
@@ -41,7 +46,7 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 
 	@Override
 	public Generation buildGeneration() {
-		return new Generation(new AssistantMessage(this.abortion.getReason()),
+		return new Generation(new AssistantMessage(this.refusal),
 				ChatGenerationMetadata.builder()
 					.finishReason(AgentHooks.FINISH_REASON)
 					.metadata(AgentHooks.ABORTED_BY, this.abortion.getHook())

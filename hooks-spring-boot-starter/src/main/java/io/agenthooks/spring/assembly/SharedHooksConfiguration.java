@@ -5,6 +5,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -17,6 +18,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.RefusalText;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHook;
@@ -43,6 +45,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 @Import(GuardConfiguration.class)
 class SharedHooksConfiguration {
 
+	private static final FeatureOptions REFUSAL = new FeatureOptions("refusal", RefusalConfig.class);
+
 	/**
 	 * What is checked, or logged, at the start.
 	 */
@@ -50,7 +54,7 @@ class SharedHooksConfiguration {
 	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(AllConfiguredHooks.class, HookAssembly.class,
 				ToolHookChain.class, LlmHookChain.class, RunHookChain.class, RunTimeHooks.class,
-				ActiveToolCallHooks.class, RuleVerifier.class, ScopeVerifier.class);
+				ActiveToolCallHooks.class, RuleVerifier.class, ScopeVerifier.class, RefusalTexts.class);
 	}
 
 	@Bean
@@ -75,6 +79,25 @@ class SharedHooksConfiguration {
 				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, toolBeans::get)),
 				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, llmBeans::get)),
 				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), features.stream());
+	}
+
+	@Bean
+	static FeatureOptions hooksRefusalOptions() {
+		return REFUSAL;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RefusalText hooksRefusalText(ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory,
+			ApplicationContext messages) {
+		RefusalConfig config = HooksReader.readFeature(REFUSAL, RefusalConfig.class, environment, beanFactory);
+		return new LocalizedRefusalText(messages, (config != null) ? config.orDefault() : RefusalText.DEFAULT);
+	}
+
+	@Bean
+	RefusalTexts hooksRefusalTexts(RefusalText text, ObjectProvider<ToolHookChain> toolCalls,
+			ObjectProvider<LlmHookChain> modelCalls) {
+		return new RefusalTexts(text, toolCalls, modelCalls);
 	}
 
 	@Bean
@@ -108,6 +131,24 @@ class SharedHooksConfiguration {
 		@Bean
 		HookConfigValidation hookConfigValidation(ObjectProvider<jakarta.validation.Validator> validators) {
 			return new BeanHookConfigValidation(validators);
+		}
+
+	}
+
+	/**
+	 * Gives all chains the text for persons, also those of the application.
+	 *
+	 * @param text the text
+	 * @param toolCalls the chains around tool calls
+	 * @param modelCalls the chains around model calls
+	 */
+	record RefusalTexts(RefusalText text, ObjectProvider<ToolHookChain> toolCalls,
+			ObjectProvider<LlmHookChain> modelCalls) implements SmartInitializingSingleton {
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			this.toolCalls.stream().forEach((chain) -> chain.setRefusalText(this.text));
+			this.modelCalls.stream().forEach((chain) -> chain.setRefusalText(this.text));
 		}
 
 	}

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.HookRule;
+import io.agenthooks.Withheld;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmUsage;
@@ -266,9 +267,23 @@ final class RecordMaker {
 		members.put("outcome", ended.status());
 		add("failure", ended.failure(), members);
 		addNames("replaced_by", ended.replacedBy(), members);
+		if (!ended.withheld().isEmpty()) {
+			members.put("withheld", ended.withheld().stream().map(this::describe).toList());
+		}
 		addNames("failed_open", ended.failedOpen(), members);
 		addNames("would_deny", ended.wouldDeny(), members);
 		members.put("us", ended.nanos() / NANOS_PER_MICRO);
+	}
+
+	/**
+	 * Why a hook withheld the result.
+	 */
+	private Map<String, @Nullable Object> describe(Withheld withheld) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("by", cut(withheld.hook()));
+		addRule(withheld.rule(), members);
+		members.put("reason", safe(withheld.reason()));
+		return members;
 	}
 
 	/**

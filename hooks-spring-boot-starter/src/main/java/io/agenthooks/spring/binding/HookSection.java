@@ -107,10 +107,11 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
 
 	/** What may be written below {@code hooks} beside the kinds of hooks. */
-	static final List<String> FEATURES = List.of("approval", "audit", "console", "journal", "limit", "observation");
+	static final List<String> FEATURES = List.of("approval", "audit", "console", "journal", "limit", "observation",
+			"refusal");
 
 	/** Those of them that need no switch: something else says whether they are on. */
-	static final List<String> FEATURES_WITHOUT_SWITCH = List.of("journal", "limit", "observation");
+	static final List<String> FEATURES_WITHOUT_SWITCH = List.of("journal", "limit", "observation", "refusal");
 
 	/**
 	 * What may be written below {@code hooks}.

@@ -1,10 +1,12 @@
 package io.agenthooks.spring.caller;
 
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
@@ -37,6 +39,14 @@ public interface Caller {
 	 * @return who it is, as far as it is known
 	 */
 	Login login();
+
+	/**
+	 * The language of who calls, for what a person reads.
+	 * @return the language, that of this thread unless it was found when the agent began
+	 */
+	default Locale locale() {
+		return LocaleContextHolder.getLocale();
+	}
 
 	/**
 	 * What hooks learn about the outermost agent: that inside of one of whose tools this

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookOutcome;
 import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
+import io.agenthooks.Withheld;
 import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -26,11 +27,12 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param replacedBy the hooks that replaced or withheld the result
  * @param failedOpen the hooks that failed while the call passed
  * @param wouldDeny the hooks that only observed, and would have denied
+ * @param withheld why hooks withheld the result
  * @since 0.1.0
  */
 public record EndedCall(String verdict, @Nullable String reason, @Nullable String scope, @Nullable String decidedBy,
 		@Nullable HookRule rule, String status, @Nullable String failure, long nanos, List<String> replacedBy,
-		List<String> failedOpen, List<String> wouldDeny) {
+		List<String> failedOpen, List<String> wouldDeny, List<Withheld> withheld) {
 
 	/** Who "answers" where there is no approver: there the hook that asked has denied. */
 	private static final String NOBODY = ToolApprover.nobody().name();
@@ -45,7 +47,8 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 		return new EndedCall(outcome.decision().verdict().value(), outcome.decision().reason(),
 				(outcome.decision().scope() != null) ? outcome.decision().scope().name() : null, decidedBy(outcome),
 				outcome.rule(), status, (outcome.failure() != null) ? outcome.failure().getClass().getName() : null,
-				outcome.duration().toNanos(), outcome.replacedBy(), outcome.failedOpen(), outcome.wouldDeny());
+				outcome.duration().toNanos(), outcome.replacedBy(), outcome.failedOpen(), outcome.wouldDeny(),
+				outcome.withheld());
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -12,7 +13,6 @@ import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
@@ -37,8 +37,10 @@ final class ChatResponses {
 	 * The response as the hooks left it: the model's own if they changed nothing. One
 	 * that they changed tells nothing else of what the model answered, which may repeat
 	 * what they took out.
+	 * @param refusal what the person reads if the hooks refuse the call or the response
 	 */
-	static ChatResponse fromHooks(LlmResponse decided) {
+	static ChatResponse fromHooks(LlmResponse response, Supplier<String> refusal) {
+		LlmResponse decided = (response.isRefusal()) ? response.withText(refusal.get()) : response;
 		ChatResponse answered = (decided.source() instanceof ChatResponse source) ? source : null;
 		LlmResponse shown = (answered != null) ? forHooks(answered) : null;
 		if (answered == null || shown == null) {
@@ -69,12 +71,10 @@ final class ChatResponses {
 	/**
 	 * What the agent gets if a hook ended its turn: LangChain4j ends one at a message
 	 * that asks for no tool.
+	 * @param refusal what the person reads
 	 */
-	static ChatResponse aborted(LlmCallAbortedException abortion) {
-		return ChatResponse.builder()
-			.aiMessage(AiMessage.from(abortion.getReason()))
-			.finishReason(FinishReason.OTHER)
-			.build();
+	static ChatResponse aborted(String refusal) {
+		return ChatResponse.builder().aiMessage(AiMessage.from(refusal)).finishReason(FinishReason.OTHER).build();
 	}
 
 	static @Nullable LlmUsage usageOf(@Nullable TokenUsage usage) {

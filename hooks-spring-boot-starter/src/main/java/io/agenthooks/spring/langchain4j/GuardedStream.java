@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
@@ -35,15 +36,19 @@ final class GuardedStream implements StreamingChatResponseHandler {
 
 	private final @Nullable AiServiceInvocation invocation;
 
+	private final Supplier<String> refusal;
+
 	private final boolean collecting;
 
 	/**
 	 * Create the stream.
 	 * @param listener gets the response
 	 * @param invocation the invocation that asks, or {@code null} if it is unknown
+	 * @param refusal what the person reads if hooks refuse the response
 	 */
 	GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
-			@Nullable AiServiceInvocation invocation) {
+			@Nullable AiServiceInvocation invocation, Supplier<String> refusal) {
+		this.refusal = refusal;
 		this.call = call;
 		this.listener = listener;
 		this.invocation = invocation;
@@ -139,14 +144,14 @@ final class GuardedStream implements StreamingChatResponseHandler {
 			decided = this.call.finish(ChatResponses.forHooks(completeResponse));
 		}
 		catch (LlmCallAbortedException ex) {
-			abort(ex, this.listener);
+			abort(ex, this.refusal, this.listener);
 			return;
 		}
 		catch (CancellationException ex) {
 			// The listener was told of the end already.
 			return;
 		}
-		ChatResponse response = ChatResponses.fromHooks(decided);
+		ChatResponse response = ChatResponses.fromHooks(decided, this.refusal);
 		if (this.collecting) {
 			say(response, this.listener);
 		}
@@ -188,9 +193,10 @@ final class GuardedStream implements StreamingChatResponseHandler {
 		}
 	}
 
-	static void abort(LlmCallAbortedException abortion, StreamingChatResponseHandler listener) {
+	static void abort(LlmCallAbortedException abortion, Supplier<String> refusal,
+			StreamingChatResponseHandler listener) {
 		if (abortion.getScope() == AbortScope.TURN) {
-			deliver(ChatResponses.aborted(abortion), listener);
+			deliver(ChatResponses.aborted(refusal.get()), listener);
 		}
 		else {
 			listener.onError(abortion);

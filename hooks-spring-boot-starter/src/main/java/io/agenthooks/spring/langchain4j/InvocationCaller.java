@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
@@ -62,6 +64,8 @@ final class InvocationCaller implements Caller {
 
 	private final PendingCalls pending = new PendingCalls();
 
+	private final Locale locale = LocaleContextHolder.getLocale();
+
 	/** The tools that the model is not offered, by their names. */
 	private final Map<String, ToolExecutor> hidden = new ConcurrentHashMap<>();
 
@@ -87,6 +91,11 @@ final class InvocationCaller implements Caller {
 		this.id = id;
 		this.context = context;
 		this.login = login.as(context);
+	}
+
+	@Override
+	public Locale locale() {
+		return this.locale;
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.agenthooks.spring.langchain4j;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -202,12 +204,15 @@ public final class ModelGuard extends BeanGuard {
 			AiServiceInvocation caller = IssuedPrompt.invocationOf(prompt);
 			LlmCall call = ChatRequests.forHooks(prompt, model.defaultRequestParameters(), contextOf(caller));
 			try {
-				return ChatResponses.fromHooks(this.chain.execute(call, (decided) -> ChatResponses
-					.forHooks((ChatResponse) ask(ChatRequests.fromHooks(prompt, call, decided)))));
+				return ChatResponses.fromHooks(
+						this.chain.execute(call,
+								(decided) -> ChatResponses
+									.forHooks((ChatResponse) ask(ChatRequests.fromHooks(prompt, call, decided)))),
+						refusalFor(caller));
 			}
 			catch (LlmCallAbortedException ex) {
 				if (ex.getScope() == AbortScope.TURN) {
-					return ChatResponses.aborted(ex);
+					return ChatResponses.aborted(refusalFor(caller).get());
 				}
 				throw ex;
 			}
@@ -230,16 +235,17 @@ public final class ModelGuard extends BeanGuard {
 				progress = this.chain.begin(call);
 			}
 			catch (LlmCallAbortedException ex) {
-				GuardedStream.abort(ex, listener);
+				GuardedStream.abort(ex, refusalFor(caller), listener);
 				return;
 			}
 			LlmResponse settled = progress.settled();
 			if (settled != null) {
-				GuardedStream.deliver(ChatResponses.fromHooks(settled), listener);
+				GuardedStream.deliver(ChatResponses.fromHooks(settled, refusalFor(caller)), listener);
 				return;
 			}
 			try {
-				this.invocation.getArguments()[last] = new GuardedStream(progress, listener, caller);
+				this.invocation.getArguments()[last] = new GuardedStream(progress, listener, caller,
+						refusalFor(caller));
 				proceed(ChatRequests.fromHooks(prompt, call, progress.call()));
 			}
 			catch (Throwable ex) {
@@ -251,6 +257,15 @@ public final class ModelGuard extends BeanGuard {
 		private ChatRequest prompt() {
 			return (ChatRequest) Objects.requireNonNull(this.invocation.getArguments()[0],
 					"'chatRequest' must not be null");
+		}
+
+		/**
+		 * What the person reads if hooks refuse the call or the response.
+		 */
+		private Supplier<String> refusalFor(@Nullable AiServiceInvocation caller) {
+			// Now, since a stream ends on another thread.
+			Locale locale = (caller != null) ? caller.caller().locale() : LocaleContextHolder.getLocale();
+			return () -> this.chain.getRefusalText().in(locale);
 		}
 
 		private CallContext contextOf(@Nullable AiServiceInvocation caller) {

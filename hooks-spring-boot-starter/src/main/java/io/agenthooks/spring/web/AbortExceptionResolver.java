@@ -5,15 +5,28 @@ import java.io.IOException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.core.Ordered;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
+
+import io.agenthooks.RefusalText;
 
 /**
  * Answers a request of Spring MVC that a hook has ended, unless the application answers
  * it itself.
  */
 final class AbortExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	private final RefusalText refusal;
+
+	/**
+	 * Create a resolver.
+	 * @param refusal what the person reads
+	 */
+	AbortExceptionResolver(RefusalText refusal) {
+		this.refusal = refusal;
+	}
 
 	@Override
 	public int getOrder() {
@@ -24,7 +37,7 @@ final class AbortExceptionResolver implements HandlerExceptionResolver, Ordered 
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception ex) {
-		AbortProblem problem = AbortProblem.of(ex);
+		AbortProblem problem = AbortProblem.of(ex, () -> this.refusal.in(LocaleContextHolder.getLocale()));
 		if (problem == null || response.isCommitted()) {
 			return null;
 		}

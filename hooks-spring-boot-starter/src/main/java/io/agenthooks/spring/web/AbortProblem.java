@@ -3,6 +3,7 @@ package io.agenthooks.spring.web;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -14,8 +15,8 @@ import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * The answer to a request that a hook has ended, as RFC 9457 writes problems: what
- * happened and why, and not which hook it was. One that only waits for people is no
- * problem: the answer has the ids of the questions.
+ * happened, and neither why nor which hook it was, which is for operators. One that only
+ * waits for people is no problem: the answer has the ids of the questions.
  */
 final class AbortProblem {
 
@@ -33,19 +34,20 @@ final class AbortProblem {
 
 	/**
 	 * The answer to a failed request, or {@code null} if no hook has ended it.
+	 * @param refusal what the person reads
 	 */
-	static @Nullable AbortProblem of(Throwable failure) {
+	static @Nullable AbortProblem of(Throwable failure, Supplier<String> refusal) {
 		AgentAbortedException aborted = AgentAbortedException.causeOf(failure);
-		return (aborted != null) ? of(aborted) : null;
+		return (aborted != null) ? of(aborted, refusal) : null;
 	}
 
-	private static AbortProblem of(AgentAbortedException aborted) {
+	private static AbortProblem of(AgentAbortedException aborted, Supplier<String> refusal) {
 		List<String> approvals = approvalsOf(aborted);
 		HttpStatus status = (approvals.isEmpty()) ? HttpStatus.FORBIDDEN : HttpStatus.ACCEPTED;
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("title", (approvals.isEmpty()) ? "Blocked by a hook" : "Waits for approval");
 		members.put("status", status.value());
-		members.put("detail", aborted.getReason());
+		members.put("detail", (approvals.isEmpty()) ? refusal.get() : aborted.getReason());
 		if (!approvals.isEmpty()) {
 			members.put("approvals", approvals);
 		}

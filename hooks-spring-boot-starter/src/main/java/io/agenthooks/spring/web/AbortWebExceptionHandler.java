@@ -1,16 +1,35 @@
 package io.agenthooks.spring.web;
 
+import java.util.Locale;
+
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import reactor.core.publisher.Mono;
 
+import io.agenthooks.RefusalText;
+
 /**
  * Answers a request of Spring WebFlux that a hook has ended, unless the application
  * answers it itself.
  */
 final class AbortWebExceptionHandler implements WebExceptionHandler, Ordered {
+
+	private final RefusalText refusal;
+
+	/**
+	 * Create a handler.
+	 * @param refusal what the person reads
+	 */
+	AbortWebExceptionHandler(RefusalText refusal) {
+		this.refusal = refusal;
+	}
+
+	private static Locale localeOf(ServerWebExchange exchange) {
+		Locale locale = exchange.getLocaleContext().getLocale();
+		return (locale != null) ? locale : Locale.getDefault();
+	}
 
 	@Override
 	public int getOrder() {
@@ -20,7 +39,7 @@ final class AbortWebExceptionHandler implements WebExceptionHandler, Ordered {
 
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, Throwable ex) {
-		AbortProblem problem = AbortProblem.of(ex);
+		AbortProblem problem = AbortProblem.of(ex, () -> this.refusal.in(localeOf(exchange)));
 		ServerHttpResponse response = exchange.getResponse();
 		if (problem == null || !response.setStatusCode(problem.status())) {
 			return Mono.error(ex);

@@ -30,6 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 import io.agenthooks.AbortedRuns;
+import io.agenthooks.RefusalText;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
@@ -116,10 +117,10 @@ class LlmHooksAdvisorTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void deniedCallTellsTheAgentWhy(Way way) {
+	void deniedCallTellsThePersonNoReason(Way way) {
 		this.agent.beforeModel((call) -> LlmDecision.deny("Too late"));
 		Answer answer = this.agent.ask(way, "Weather?");
-		assertThat(answer.text()).contains("denied by hook 'hook': Too late");
+		assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(answer.finishReason()).isEqualTo(LlmResponse.DENIED_BY_HOOK);
 		assertThat(this.agent.model.prompts()).isEmpty();
 		assertThat(this.agent.modelCall().status()).isEqualTo(LlmCallStatus.DENIED);
@@ -132,7 +133,7 @@ class LlmHooksAdvisorTests {
 			.beforeModel((call) -> (call.messages().stream().anyMatch((message) -> message.role() == LlmRole.TOOL))
 					? LlmDecision.deny("Once is enough") : LlmDecision.approve()).model
 			.calls("weather", PARIS);
-		assertThat(this.agent.ask(way, "Weather?").text()).contains("Once is enough");
+		assertThat(this.agent.ask(way, "Weather?").text()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(this.agent.tools.cities).containsExactly("Paris");
 		assertThat(this.agent.model.prompts()).hasSize(1);
 		assertThat(this.agent.modelCalls()).extracting(LlmOutcome::status)
@@ -168,7 +169,7 @@ class LlmHooksAdvisorTests {
 	void abortedTurnEndsWithItsOwnFinishReason(Way way) {
 		this.agent.beforeModel((call) -> LlmDecision.abortTurn("Enough"));
 		Answer answer = this.agent.ask(way, "Weather?");
-		assertThat(answer.text()).isEqualTo("Enough");
+		assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(answer.finishReason()).isEqualTo(LlmResponse.ABORTED_BY_HOOK);
 		assertThat(answer.metadata().<String>get(AgentHooks.ABORTED_BY)).isEqualTo("hook");
 		assertThat(this.agent.model.prompts()).isEmpty();
@@ -190,7 +191,7 @@ class LlmHooksAdvisorTests {
 	void turnIsAbortedByTheResponse(Way way) {
 		this.agent.afterModel((call, response) -> LlmDecision.abortTurn("Enough")).model.calls("weather", PARIS);
 		Answer answer = this.agent.ask(way, "Weather?");
-		assertThat(answer.text()).isEqualTo("Enough");
+		assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(answer.finishReason()).isEqualTo(LlmResponse.ABORTED_BY_HOOK);
 		assertThat(this.agent.tools.cities).isEmpty();
 		assertThat(this.agent.modelCall().status()).isEqualTo(LlmCallStatus.ABORTED);
@@ -229,7 +230,7 @@ class LlmHooksAdvisorTests {
 	void responseIsWithheld(Way way) {
 		this.agent.afterModel((call, response) -> LlmDecision.deny("Not for you")).model.calls("weather", PARIS);
 		Answer answer = this.agent.ask(way, "Weather?");
-		assertThat(answer.text()).contains("withheld by hook 'hook': Not for you");
+		assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
 		assertThat(answer.finishReason()).isEqualTo(LlmResponse.DENIED_BY_HOOK);
 		assertThat(this.agent.tools.cities).isEmpty();
 		assertThat(this.agent.modelCall().status()).isEqualTo(LlmCallStatus.SUCCEEDED);
@@ -284,7 +285,8 @@ class LlmHooksAdvisorTests {
 		};
 		this.agent.beforeModel(policy)
 			.beforeModel((call) -> LlmDecision.modify(call.withMessages(List.of(LlmMessage.user("A bomb, please")))));
-		assertThat(this.agent.ask(way, "Hello").text()).contains("No bombs");
+		assertThat(this.agent.ask(way, "Hello").text()).isEqualTo(RefusalText.DEFAULT);
+		assertThat(this.agent.modelCall().decision().reason()).isEqualTo("No bombs");
 		assertThat(this.agent.model.prompts()).isEmpty();
 	}
 
@@ -371,7 +373,7 @@ class LlmHooksAdvisorTests {
 		this.agent.afterModel((call, response) -> {
 			throw new IllegalArgumentException("broken");
 		}).model.says("secret");
-		assertThat(this.agent.ask(way, "Weather?").text()).doesNotContain("secret").contains("withheld");
+		assertThat(this.agent.ask(way, "Weather?").text()).isEqualTo(RefusalText.DEFAULT);
 	}
 
 	@ParameterizedTest
@@ -417,7 +419,7 @@ class LlmHooksAdvisorTests {
 		this.agent.beforeModel((call) -> LlmDecision.deny("No"));
 		CallResponseSpec response = this.agent.client().prompt("Weather?").call();
 		for (int i = 0; i < 5; i++) {
-			assertThat(response.content()).contains("denied by hook");
+			assertThat(response.content()).isEqualTo(RefusalText.DEFAULT);
 		}
 		assertThat(this.agent.model.prompts()).isEmpty();
 	}

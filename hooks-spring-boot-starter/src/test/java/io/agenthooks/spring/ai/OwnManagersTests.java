@@ -37,6 +37,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 import io.agenthooks.CallAttributes;
+import io.agenthooks.RefusalText;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -111,7 +112,7 @@ class OwnManagersTests {
 			ScriptedChatModel model = application.model();
 			model.calls(model.call("forecast", ROME), model.call("forecast", PARIS), model.call("forecast", ROME));
 			Way.Answer answer = way.ask(application.client().prompt("Weather?").tools(this.tools));
-			assertThat(answer.text()).isEqualTo("Enough");
+			assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
 			assertThat(answer.finishReason()).isEqualTo(AgentHooks.FINISH_REASON);
 			assertThat(this.functions.seen).containsExactly("forecast" + ROME);
 		});

@@ -101,7 +101,7 @@ class ResumedConversationTests {
 				"Really?", List.of(), now, now.plusSeconds(60), 1, List.of());
 		return new ResumedConversation(
 				new ResumedTurn(request, new SuspendedTurn(turn.format(), turn.messages(), replies)),
-				CurrentUser.ofSpringSecurity());
+				CurrentUser.ofSpringSecurity(), () -> "refused");
 	}
 
 	private static List<MessageType> types(List<Message> messages) {

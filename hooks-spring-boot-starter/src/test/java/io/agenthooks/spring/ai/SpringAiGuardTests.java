@@ -24,6 +24,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.RefusalText;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
@@ -113,7 +114,7 @@ class SpringAiGuardTests {
 			assertThat(tool.getToolMetadata().returnDirect()).isTrue();
 			assertThat(tool.getToolDefinition().description()).isEqualTo("The time");
 			assertThat(tool.getToolDefinition().inputSchema()).isEqualTo(tool().getToolDefinition().inputSchema());
-			assertThat(tool.call("{}")).contains("denied by hook 'hook'");
+			assertThat(tool.call("{}")).isEqualTo(RefusalText.DEFAULT);
 			ToolCallback resolved = context.getBean(ToolCallbackResolver.class).resolve("now");
 			assertThat(resolved).isSameAs(tool);
 			assertThat(context.getBean(ToolCallingManager.class)
@@ -187,9 +188,9 @@ class SpringAiGuardTests {
 		Prompt prompt = new Prompt("Time?", ToolCallingChatOptions.builder().toolCallbacks(tool()).build());
 		ScriptedChatModel model = new ScriptedChatModel().calls("now", "{}");
 		assertThat(manager.executeToolCalls(prompt, model.call(prompt)).conversationHistory().toString())
-			.contains("denied by hook");
+			.contains(RefusalText.DEFAULT);
 		assertThat(hooks.wrap(manager)).isSameAs(manager);
-		assertThat(hooks.wrap(hooks.wrap(tool())).call("{}")).contains("denied by hook");
+		assertThat(hooks.wrap(hooks.wrap(tool())).call("{}")).isEqualTo(RefusalText.DEFAULT);
 	}
 
 	@Test

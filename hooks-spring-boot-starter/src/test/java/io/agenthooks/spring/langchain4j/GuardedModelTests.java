@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.RefusalText;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.llmcall.LlmCall;
@@ -179,12 +180,11 @@ class GuardedModelTests {
 		};
 		return Stream.of(Way.SYNC, Way.STREAMING)
 			.flatMap((way) -> Stream.of(
-					args(way, (call) -> LlmDecision.deny("No"), "Model call denied by hook 'pre': No",
-							LlmCallStatus.DENIED),
-					args(way, broken, "Model call denied by hook 'pre': The hook failed", LlmCallStatus.DENIED),
+					args(way, (call) -> LlmDecision.deny("No"), RefusalText.DEFAULT, LlmCallStatus.DENIED),
+					args(way, broken, RefusalText.DEFAULT, LlmCallStatus.DENIED),
 					args(way, (call) -> LlmDecision.respond(LlmResponse.of("By a hook")), "By a hook",
 							LlmCallStatus.ANSWERED),
-					args(way, (call) -> LlmDecision.abortTurn("Enough"), "Enough", LlmCallStatus.ABORTED)));
+					args(way, (call) -> LlmDecision.abortTurn("Enough"), RefusalText.DEFAULT, LlmCallStatus.ABORTED)));
 	}
 
 	private static Object[] args(Way way, PreLlmHook hook, String answer, LlmCallStatus status) {
@@ -330,7 +330,7 @@ class GuardedModelTests {
 			.run((context) -> {
 				NamedModel named = context.getBean(NamedModel.class);
 				assertThat(named.name()).isEqualTo("n");
-				assertThat(named.chat("Go")).contains("denied");
+				assertThat(named.chat("Go")).isEqualTo(RefusalText.DEFAULT);
 			});
 	}
 
@@ -341,7 +341,7 @@ class GuardedModelTests {
 		application((call) -> LlmDecision.deny("No")).run((context) -> {
 			Way.Assistant assistant = way.service(own).build();
 			for (int i = 1; i <= 2; i++) {
-				assertThat(way.ask(assistant, "s")).isEqualTo("Model call denied by hook 'pre': No");
+				assertThat(way.ask(assistant, "s")).isEqualTo(RefusalText.DEFAULT);
 				assertThat(this.outcomes).hasSize(i);
 			}
 			assertThat(own.timesAsked()).isZero();

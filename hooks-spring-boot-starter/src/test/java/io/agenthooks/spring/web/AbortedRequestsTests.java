@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.web.context.reactive.AnnotationConfigReactiveWebApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -36,6 +37,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.RefusalText;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -70,15 +72,24 @@ class AbortedRequestsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void requestThatAHookEndedIsForbiddenWithTheReason(Server server) throws Exception {
+	void requestThatAHookEndedIsForbiddenWithoutTheReason(Server server) throws Exception {
 		try (Running running = server.start(this.folder, Questions.class)) {
 			for (String path : List.of("blocked", "turn", "run", "model", "wrapped")) {
 				HttpResponse<String> response = running.get(path);
 				assertThat(response.statusCode()).as(path).isEqualTo(403);
 				assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
-				assertThat(response.body()).isEqualTo(
-						"{\"title\":\"Blocked by a hook\",\"status\":403,\"detail\":\"not \\\"on\\\" Fridays\"}");
+				assertThat(response.body())
+					.isEqualTo("{\"title\":\"Blocked by a hook\",\"status\":403,\"detail\":\"This is not allowed.\"}");
 			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void textIsInTheLanguageOfTheRequest(Server server) throws Exception {
+		try (Running running = server.start(this.folder, Questions.class, German.class)) {
+			assertThat(running.get("blocked", "de").body()).contains("\"detail\":\"Das geht nicht.\"");
+			assertThat(running.get("blocked", "fr").body()).contains("\"detail\":\"No.\"");
 		}
 	}
 
@@ -124,7 +135,7 @@ class AbortedRequestsTests {
 			}
 
 		};
-		assertThat(AbortProblem.of(endless)).isNull();
+		assertThat(AbortProblem.of(endless, () -> "refused")).isNull();
 	}
 
 	enum Server {
@@ -187,8 +198,13 @@ class AbortedRequestsTests {
 	record Running(int port, Closeable server) implements Closeable {
 
 		HttpResponse<String> get(String path) throws IOException, InterruptedException {
+			return get(path, "en");
+		}
+
+		HttpResponse<String> get(String path, String language) throws IOException, InterruptedException {
 			return HttpClient.newHttpClient()
 				.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.port + "/" + path))
+					.header("Accept-Language", language)
 					.timeout(Duration.ofSeconds(20))
 					.build(), BodyHandlers.ofString());
 		}
@@ -196,6 +212,16 @@ class AbortedRequestsTests {
 		@Override
 		public void close() throws IOException {
 			this.server.close();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class German {
+
+		@Bean
+		RefusalText refusalText() {
+			return (locale) -> (locale.getLanguage().equals("de")) ? "Das geht nicht." : "No.";
 		}
 
 	}
