@@ -19,6 +19,11 @@ public enum BuiltInDecider {
 	KILL_SWITCH("kill-switch"),
 
 	/**
+	 * The application ends, so no further call begins.
+	 */
+	SHUTDOWN("shutdown"),
+
+	/**
 	 * Calls are nested too deep.
 	 */
 	NESTING_LIMIT("nesting-limit"),

@@ -2,6 +2,7 @@ package io.agenthooks.chain;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -49,6 +50,12 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/** Why all calls are denied, if they are. */
 	private volatile @Nullable String closed;
 
+	/** Whether the application ends. */
+	private volatile boolean shutDown;
+
+	/** The calls of whose ends post-call hooks have not learned yet. */
+	private final LongAdder underWay = new LongAdder();
+
 	/** Whether there is no hook, and the gate is open. */
 	private volatile boolean unhooked;
 
@@ -81,7 +88,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 */
 	public synchronized void setHooks(HookSet<C, R, D> hooks) {
 		this.hooks = hooks;
-		this.unhooked = hooks.isEmpty() && this.closed == null;
+		this.unhooked = isUnhooked(hooks);
 	}
 
 	/**
@@ -107,7 +114,57 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 */
 	public synchronized void setClosed(@Nullable String reason) {
 		this.closed = reason;
-		this.unhooked = this.hooks.isEmpty() && reason == null;
+		this.unhooked = isUnhooked(this.hooks);
+	}
+
+	private boolean isUnhooked(HookSet<C, R, D> hooks) {
+		return hooks.isEmpty() && this.closed == null && !this.shutDown;
+	}
+
+	/**
+	 * Let no further call enter, since the application ends, or let them enter again. One
+	 * that waits for a hook or a person is denied when that has answered; one that is
+	 * carried out already goes on, and is {@linkplain #underWay() under way}.
+	 * @param shutDown whether the application ends
+	 */
+	public synchronized void setShutDown(boolean shutDown) {
+		this.shutDown = shutDown;
+		this.unhooked = isUnhooked(this.hooks);
+	}
+
+	/**
+	 * How many calls have entered of whose ends post-call hooks have not learned yet. Of
+	 * calls about which none of them learns, this knows nothing.
+	 * @return their number. Once the gate is {@linkplain #setShutDown shut down}, none
+	 * comes that is not denied.
+	 */
+	public long underWay() {
+		return this.underWay.sum();
+	}
+
+	/**
+	 * Count a call that enters.
+	 * @return whether it counts: none does that enters when the gate is shut down
+	 */
+	boolean begin() {
+		if (this.shutDown) {
+			return false;
+		}
+		this.underWay.increment();
+		if (this.shutDown) {
+			// Whoever shut it down need not have seen this one. It is denied.
+			this.underWay.decrement();
+			return false;
+		}
+		return true;
+	}
+
+	void end() {
+		this.underWay.decrement();
+	}
+
+	boolean isShutDown() {
+		return this.shutDown;
 	}
 
 	/**
@@ -378,7 +435,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	private boolean admitsAll() {
-		return this.closed == null && this.abortedRuns.isEmpty();
+		return this.closed == null && !this.shutDown && this.abortedRuns.isEmpty();
 	}
 
 	ChainKind<C, R, D, E> kind() {

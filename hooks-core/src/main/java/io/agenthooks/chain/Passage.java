@@ -67,6 +67,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	private boolean ended;
 
+	/** Whether the gate counts the call until post-call hooks have learned of its end. */
+	private final boolean counted;
+
 	/** Whether a thread goes on with the call, so that it is bound to that already. */
 	private boolean bound;
 
@@ -78,6 +81,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		super(gate, call, hooks, listener, watches);
 		this.requested = call;
 		this.start = (listener != null || watches != null || hooks.timed) ? System.nanoTime() : 0;
+		this.counted = hooks.learning.length > 0 && gate.begin();
 	}
 
 	/**
@@ -394,8 +398,15 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
-		if (this.listener != null || this.watches != null || this.hooks.learning.length > 0) {
-			this.kind.end(this, ending, original, result, failure);
+		try {
+			if (this.listener != null || this.watches != null || this.hooks.learning.length > 0) {
+				this.kind.end(this, ending, original, result, failure);
+			}
+		}
+		finally {
+			if (this.counted) {
+				this.gate.end();
+			}
 		}
 	}
 

@@ -32,6 +32,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	static final String UNDECIDED = "The hook decided nothing";
 
+	private static final String SHUT_DOWN = "The application is shutting down, so no further call begins";
+
 	final Gate<C, R, D, E> gate;
 
 	final ChainKind<C, R, D, E> kind;
@@ -102,6 +104,10 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		if (closed != null) {
 			notes().closed = true;
 			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
+			return;
+		}
+		if (this.gate.isShutDown()) {
+			settle(this.kind.deny(SHUT_DOWN), BuiltInDecider.SHUTDOWN.value());
 			return;
 		}
 		AbortedRuns abortedRuns = this.gate.abortedRuns();

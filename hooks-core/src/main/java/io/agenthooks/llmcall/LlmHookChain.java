@@ -109,6 +109,23 @@ public final class LlmHookChain {
 	}
 
 	/**
+	 * Let no further call begin, since the application ends, or let them begin again.
+	 * What has begun goes on.
+	 * @param shutDown whether the application ends
+	 */
+	public void setShutDown(boolean shutDown) {
+		this.gate.setShutDown(shutDown);
+	}
+
+	/**
+	 * How many calls have begun of whose ends post-call hooks have not learned yet.
+	 * @return their number, as far as there are such hooks
+	 */
+	public long underWay() {
+		return this.gate.underWay();
+	}
+
+	/**
 	 * Whether there is no hook. Some may watch nevertheless: see {@link #isIdle()}.
 	 * @return {@code true} if calls go their way whatever they are
 	 */

@@ -206,6 +206,23 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Let no further call begin, since the application ends, or let them begin again.
+	 * What has begun goes on.
+	 * @param shutDown whether the application ends
+	 */
+	public void setShutDown(boolean shutDown) {
+		this.gate.setShutDown(shutDown);
+	}
+
+	/**
+	 * How many calls have begun of whose ends post-call hooks have not learned yet.
+	 * @return their number, as far as there are such hooks
+	 */
+	public long underWay() {
+		return this.gate.underWay();
+	}
+
+	/**
 	 * Set how large the arguments of a call may be. One with larger arguments is denied
 	 * without asking a hook, and so is one whose arguments a hook makes larger.
 	 * @param maxArgumentsSize the most characters that they may have as JSON

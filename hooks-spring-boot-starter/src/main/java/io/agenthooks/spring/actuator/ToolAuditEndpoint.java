@@ -70,7 +70,8 @@ public final class ToolAuditEndpoint {
 
 	private static Map<String, @Nullable Object> write(AuditVerification verification) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		members.put("unbroken", verification.isUnbroken());
+		members.put("unbroken", verification.isUnbroken() && verification.isComplete());
+		members.put("complete", verification.isComplete());
 		members.put("keyed", verification.nodes().stream().allMatch(AuditVerification.Node::keyed));
 		List<Map<String, @Nullable Object>> nodes = verification.nodes()
 			.stream()

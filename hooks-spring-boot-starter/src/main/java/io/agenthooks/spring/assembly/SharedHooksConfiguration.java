@@ -54,7 +54,8 @@ class SharedHooksConfiguration {
 	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(AllConfiguredHooks.class, HookAssembly.class,
 				ToolHookChain.class, LlmHookChain.class, RunHookChain.class, RunTimeHooks.class,
-				ActiveToolCallHooks.class, RuleVerifier.class, ScopeVerifier.class, RefusalTexts.class);
+				ActiveToolCallHooks.class, RuleVerifier.class, ScopeVerifier.class, RefusalTexts.class,
+				ClosingGates.class);
 	}
 
 	@Bean
@@ -104,6 +105,11 @@ class SharedHooksConfiguration {
 	HookBounds hookBounds(ConfigurableEnvironment environment, ObjectProvider<HookAroundProvider> arounds,
 			ApplicationContext context) {
 		return new HookBounds(HookPropertySources.of(environment), arounds.orderedStream().toList(), context);
+	}
+
+	@Bean
+	ClosingGates closingGates(ConfigurableListableBeanFactory beanFactory) {
+		return new ClosingGates(beanFactory);
 	}
 
 	private static <F> List<F> and(ObjectProvider<F> beans, F own) {

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,7 +29,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
+import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.redact.Redactor;
+import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
@@ -41,6 +45,7 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Records every call if {@code hooks.audit.enabled} is true.
@@ -198,8 +203,10 @@ public final class AuditAutoConfiguration {
 	 */
 	@Bean
 	AuditStart hooksAuditStart(AuditLog log, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
-			ObjectProvider<RunHooks> runHooks) {
-		return new AuditStart(log, () -> CurrentConfiguration.active(toolHooks, llmHooks, runHooks));
+			ObjectProvider<RunHooks> runHooks, ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
+			ObjectProvider<RunHookChain> runs) {
+		return new AuditStart(log, () -> CurrentConfiguration.active(toolHooks, llmHooks, runHooks),
+				() -> new UnderWay(tools.getIfAvailable(), models.getIfAvailable(), runs.getIfAvailable()));
 	}
 
 	/**
@@ -215,9 +222,10 @@ public final class AuditAutoConfiguration {
 	 *
 	 * @param log the log
 	 * @param active the active hooks by kind
+	 * @param underWay finds what tells how many calls have begun and not ended
 	 */
-	record AuditStart(AuditLog log,
-			Supplier<Map<String, List<ActiveHooks.Listed>>> active) implements SmartInitializingSingleton {
+	record AuditStart(AuditLog log, Supplier<Map<String, List<ActiveHooks.Listed>>> active,
+			Supplier<UnderWay> underWay) implements SmartInitializingSingleton {
 
 		@Override
 		public void afterSingletonsInstantiated() {
@@ -229,7 +237,26 @@ public final class AuditAutoConfiguration {
 							"Remove that bean, or set 'hooks.audit.enabled' to false.");
 				}
 			});
-			this.log.start();
+			this.log.start(this.underWay.get());
+		}
+
+	}
+
+	/**
+	 * How many calls of all kinds have begun and not ended.
+	 *
+	 * @param tools those of tools, or {@code null} if none pass hooks
+	 * @param models those of models, or {@code null}
+	 * @param runs the runs, or {@code null}
+	 */
+	private record UnderWay(@Nullable ToolHookChain tools, @Nullable LlmHookChain models,
+			@Nullable RunHookChain runs) implements LongSupplier {
+
+		@Override
+		public long getAsLong() {
+			return ((this.tools != null) ? this.tools.underWay() : 0)
+					+ ((this.models != null) ? this.models.underWay() : 0)
+					+ ((this.runs != null) ? this.runs.underWay() : 0);
 		}
 
 	}

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,8 @@ final class AuditLog implements AutoCloseable {
 
 	private static final long LONGEST_DELAY = TimeUnit.SECONDS.toNanos(5);
 
+	private static final String GAP = "gap";
+
 	private static final Duration DRAINING = Duration.ofSeconds(10);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
@@ -59,6 +62,9 @@ final class AuditLog implements AutoCloseable {
 	private final Thread writer = new Thread(this::run, "agent-hooks-audit");
 
 	private final AtomicBoolean idle = new AtomicBoolean();
+
+	/** How many calls have begun that will be left here when they end. */
+	private volatile LongSupplier underWay = () -> 0;
 
 	private volatile boolean closed;
 
@@ -124,7 +130,13 @@ final class AuditLog implements AutoCloseable {
 		return this.cut != null;
 	}
 
-	void start() {
+	/**
+	 * Begin to record.
+	 * @param underWay tells how many calls have begun that will be left here when they
+	 * end
+	 */
+	void start(LongSupplier underWay) {
+		this.underWay = underWay;
 		this.writer.start();
 	}
 
@@ -132,7 +144,15 @@ final class AuditLog implements AutoCloseable {
 	 * Leave something to be recorded. Never waits.
 	 */
 	void add(AuditEntry entry) {
-		if (this.closed || !this.queue.offer(entry)) {
+		if (entry instanceof CallEntry call && call.isTooLate() && (this.closed || !this.queue.hasRoom())) {
+			// It did not run, and threads that go on calling make any number of them.
+			return;
+		}
+		if (this.closed) {
+			this.queue.drop();
+			this.warnings.warn("The application has ended, and the audit with it: what ends now is not recorded");
+		}
+		else if (!this.queue.offer(entry)) {
 			this.queue.drop();
 			this.warnings.warn("The queue of the audit is full: a call is not recorded, which is recorded as a gap");
 		}
@@ -249,14 +269,18 @@ final class AuditLog implements AutoCloseable {
 		long since = this.queue.takeFirstDrop();
 		long drops = dropped();
 		if (drops > this.recordedDrops) {
-			Map<String, @Nullable Object> gap = new LinkedHashMap<>();
-			gap.put("dropped", drops - this.recordedDrops);
-			gap.put("since", SealedLine.TIME
-				.format(Instant.ofEpochMilli((since != 0) ? since : this.settings.clock().millis())));
-			append("gap", this.settings.clock().instant(), gap);
+			append(GAP, this.settings.clock().instant(),
+					gap(drops - this.recordedDrops, (since != 0) ? since : this.settings.clock().millis()));
 			this.recordedDrops = drops;
 		}
 		return !this.batch.isEmpty();
+	}
+
+	private static Map<String, @Nullable Object> gap(long dropped, long since) {
+		Map<String, @Nullable Object> gap = new LinkedHashMap<>();
+		gap.put("dropped", dropped);
+		gap.put("since", SealedLine.TIME.format(Instant.ofEpochMilli(since)));
+		return gap;
 	}
 
 	private void append(AuditEntry entry) {
@@ -322,6 +346,14 @@ final class AuditLog implements AutoCloseable {
 			return;
 		}
 		try {
+			long running = this.underWay.getAsLong();
+			if (running > 0) {
+				Map<String, @Nullable Object> gap = gap(running, this.settings.clock().millis());
+				gap.put("still_running", true);
+				append(GAP, this.settings.clock().instant(), gap);
+				logger.error("{} calls still run when the application ends: how they end is not recorded, "
+						+ "which is recorded as a gap", running);
+			}
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
 			members.put("written", this.written);
 			append("stop", this.settings.clock().instant(), members);
@@ -360,7 +392,7 @@ final class AuditLog implements AutoCloseable {
 	}
 
 	/**
-	 * Write what has come, but not for ever.
+	 * Write what has come, and what calls leave that have begun, but not for ever.
 	 */
 	@Override
 	public void close() {
@@ -369,6 +401,7 @@ final class AuditLog implements AutoCloseable {
 
 	void close(Duration draining) {
 		boolean first = !this.closed;
+		awaitCalls(draining);
 		this.closed = true;
 		LockSupport.unpark(this.writer);
 		try {
@@ -386,6 +419,14 @@ final class AuditLog implements AutoCloseable {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("{} could not be closed: {}", this.sink, describe(ex));
+		}
+	}
+
+	private void awaitCalls(Duration time) {
+		long end = System.nanoTime() + time.toNanos();
+		while (this.writer.isAlive() && this.underWay.getAsLong() > 0 && System.nanoTime() - end < 0
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(NAP);
 		}
 	}
 

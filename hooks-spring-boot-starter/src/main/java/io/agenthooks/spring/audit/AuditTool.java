@@ -86,7 +86,10 @@ public final class AuditTool {
 				export();
 			}
 			((export) ? this.err : this.out).println((result.nodes().isEmpty()) ? "There are no records" : result);
-			return (result.nodes().isEmpty()) ? NOT_DONE : (result.isUnbroken()) ? UNBROKEN : BROKEN;
+			if (result.nodes().isEmpty()) {
+				return NOT_DONE;
+			}
+			return (result.isUnbroken() && result.isComplete()) ? UNBROKEN : BROKEN;
 		}
 		catch (IllegalArgumentException ex) {
 			this.err.println(ex.getMessage());

@@ -28,6 +28,15 @@ public record AuditVerification(List<Node> nodes) {
 	}
 
 	/**
+	 * Whether every call was recorded, as far as the records know. What a crash leaves
+	 * unrecorded they do not.
+	 * @return whether no record tells of calls that were not recorded
+	 */
+	public boolean isComplete() {
+		return this.nodes.stream().allMatch((node) -> node.dropped() == 0);
+	}
+
+	/**
 	 * What was found of a node, line by line.
 	 */
 	@Override
@@ -56,7 +65,7 @@ public record AuditVerification(List<Node> nodes) {
 		@Override
 		public String toString() {
 			StringBuilder text = new StringBuilder("node " + this.node + ": ");
-			text.append((this.problem != null) ? this.problem : "unbroken");
+			text.append((this.problem != null) ? this.problem : whole());
 			text.append("; ")
 				.append(this.records)
 				.append(" records, ")
@@ -75,6 +84,10 @@ public record AuditVerification(List<Node> nodes) {
 				text.append("who can write the records and the anchors");
 			}
 			return text.toString();
+		}
+
+		private String whole() {
+			return (this.dropped == 0) ? "unbroken" : "INCOMPLETE: not all calls were recorded";
 		}
 
 	}

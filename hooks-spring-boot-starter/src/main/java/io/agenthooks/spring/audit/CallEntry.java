@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
@@ -18,6 +19,13 @@ sealed interface CallEntry extends AuditEntry permits ToolEntry, LlmEntry, RunEn
 	CallContext context();
 
 	EndedCall ended();
+
+	/**
+	 * Whether the call did not begin, because the application ends.
+	 */
+	default boolean isTooLate() {
+		return BuiltInDecider.SHUTDOWN.value().equals(ended().decidedBy());
+	}
 
 	/**
 	 * The hooks that were asked, or {@code null} if that is not known.

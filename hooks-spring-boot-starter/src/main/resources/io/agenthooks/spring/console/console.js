@@ -351,6 +351,9 @@ function foundBy(result, nodes) {
 	if (result.unbroken) {
 		return [badge('unbroken', 'good'), ' No record was changed, removed, reordered or added.'];
 	}
+	if (result.complete === false && !nodes.some((node) => present(node.problem))) {
+		return [badge('incomplete', 'bad'), ' No record was changed, removed, reordered or added, but not all calls were recorded.'];
+	}
 	return nodes.some((node) => present(node.problem) && !isUnknown(node))
 			? [badge('broken', 'bad'), ' The log is not what was written.']
 			: [badge('not proved', 'warn'), ' Some records were made with a key that the application does not know, so nobody can '
@@ -371,7 +374,7 @@ function drawAudit(result) {
 				String(node.records ?? '–'), String(node.dropped ?? '–'), String(node.anchors ?? '–'),
 				present(node.problem) ? el('span', {}, badge(node.problem.kind ?? 'broken', isUnknown(node) ? 'warn' : 'bad'), ' ',
 						visible(node.problem.message ?? words(node.problem)), ' ', present(node.problem.place) ? place(node.problem.place) : '')
-					: badge('unbroken', 'good')]))) : empty('There is no record yet.'));
+					: (node.dropped > 0) ? badge('incomplete', 'bad') : badge('unbroken', 'good')]))) : empty('There is no record yet.'));
 }
 
 // Asking again and again

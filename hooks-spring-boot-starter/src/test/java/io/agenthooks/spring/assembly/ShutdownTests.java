@@ -140,18 +140,20 @@ class ShutdownTests {
 				closeWithinGrace(context::close);
 				this.released.countDown();
 				assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).contains("still guarded");
-				assertThat(tools.execute(CALL).content()).contains("still guarded");
+				assertThat(tools.execute(CALL).content()).contains("shutting down");
 				assertThat(this.executed).hasValue(0);
 			});
 	}
 
 	@Test
-	void firstCallAfterTheCloseIsStillGuarded() {
-		this.contextRunner.withBean("denying", PreToolHook.class, () -> (call) -> ToolDecision.deny("still guarded"))
+	void noCallBeginsAfterTheClose() {
+		this.contextRunner.withBean("approving", PreToolHook.class, () -> (call) -> ToolDecision.approve())
 			.run((context) -> {
 				ToolExecutor tools = context.getBean(ToolExecutor.class);
+				assertThat(tools.execute(CALL).content()).isEqualTo("ran");
 				context.close();
-				assertThat(tools.execute(CALL).content()).contains("still guarded");
+				assertThat(tools.execute(CALL).content()).contains("'shutdown'", "shutting down");
+				assertThat(this.executed).hasValue(1);
 			});
 	}
 
@@ -232,7 +234,7 @@ class ShutdownTests {
 				this.begun.await();
 				closeWithinGrace(context::close);
 				assertThat(inFlight.get(1, TimeUnit.MINUTES).content()).isEqualTo("ran");
-				assertThat(tools.execute(CALL).content()).isEqualTo("ran");
+				assertThat(tools.execute(CALL).content()).contains("shutting down");
 			});
 	}
 

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import io.agenthooks.redact.Redactor;
@@ -49,7 +50,27 @@ final class TestAudit {
 				new AuditLog.Settings(node, KEY, capacity, false, Duration.ofSeconds(10), Clock.systemUTC()));
 	}
 
+	/**
+	 * A log that is left what calls of an application end.
+	 */
+	static AuditLog log(Path directory, String node, LongSupplier underWay) {
+		AuditLog.Settings settings = new AuditLog.Settings(node, KEY, 100_000, false, Duration.ofSeconds(10),
+				Clock.systemUTC());
+		try {
+			return log(directory, new FileSink(directory.resolve("audit"), node, 100_000_000, true), KEY,
+					settings.clock(), settings, underWay);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	static AuditLog log(Path directory, AuditSink sink, AuditKey key, Clock clock, AuditLog.Settings settings) {
+		return log(directory, sink, key, clock, settings, () -> 0);
+	}
+
+	private static AuditLog log(Path directory, AuditSink sink, AuditKey key, Clock clock, AuditLog.Settings settings,
+			LongSupplier underWay) {
 		AuditLog log = new AuditLog(sink,
 				new AuditAnchor(directory.resolve("anchors/" + settings.node() + ".jsonl"), Duration.ofMillis(1), key,
 						clock),
@@ -57,7 +78,7 @@ final class TestAudit {
 						() -> ActiveConfiguration.of(key, Map.of(), true, Map.of())),
 				settings);
 		log.open();
-		log.start();
+		log.start(underWay);
 		return log;
 	}
 

@@ -1,0 +1,95 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Lets no further call begin when the application ends: after what calls the application
+ * (web servers with their graceful shutdown, listeners of messages, schedulers) has
+ * stopped, before connections to stores are closed, and before any bean is destroyed.
+ * Threads of the application may go on calling; hooks and the audit end behind this.
+ */
+final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, DisposableBean {
+
+	/**
+	 * What serves others stops in a phase above, and what is served by others, such as
+	 * the connections of Redis, in phase 0.
+	 */
+	static final int PHASE = 1;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private volatile List<Consumer<Boolean>> gates = List.of();
+
+	private volatile boolean running;
+
+	/**
+	 * Create it.
+	 * @param beanFactory whose chains are closed, and not those of its ancestors
+	 */
+	ClosingGates(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.gates = Stream
+			.of(find(ToolHookChain.class, ToolHookChain::setShutDown),
+					find(LlmHookChain.class, LlmHookChain::setShutDown),
+					find(RunHookChain.class, RunHookChain::setShutDown))
+			.flatMap(List::stream)
+			.toList();
+	}
+
+	/**
+	 * An application that was only stopped may start again.
+	 */
+	@Override
+	public void start() {
+		this.gates.forEach((gate) -> gate.accept(false));
+		this.running = true;
+	}
+
+	private <T> List<Consumer<Boolean>> find(Class<T> type, BiConsumer<T, Boolean> shutDown) {
+		return Stream.of(this.beanFactory.getBeanNamesForType(type, false, false))
+			.map((name) -> this.beanFactory.getBean(name, type))
+			.<Consumer<Boolean>>map((chain) -> (over) -> shutDown.accept(chain, over))
+			.toList();
+	}
+
+	@Override
+	public void stop() {
+		this.gates.forEach((gate) -> gate.accept(true));
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * For an application whose start failed behind this.
+	 */
+	@Override
+	public void destroy() {
+		stop();
+	}
+
+}
