@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
-import org.springframework.util.ClassUtils;
 
 /**
  * An option of an entry that the configuration of its hook can
@@ -42,6 +41,12 @@ public enum EntryOption {
 	 * configuration is {@code reason}.
 	 */
 	REASON("reason"),
+
+	/**
+	 * For the words of which system the hook is written. The component of the
+	 * configuration is {@code for}.
+	 */
+	FOR("for"),
 
 	/**
 	 * For which tools the hook is. Only a factory that says so takes it over.
@@ -88,9 +93,14 @@ public enum EntryOption {
 		}
 		RecordComponent[] components = configType.getRecordComponents();
 		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-		Constructor<?> constructor = ClassUtils.getConstructorIfAvailable(configType, types);
-		return (constructor != null) ? Stream.of(constructor.getParameters()).map(EntryOption::name)
-				: Stream.of(components).map(RecordComponent::getName);
+		try {
+			// It need not be public.
+			Constructor<?> constructor = configType.getDeclaredConstructor(types);
+			return Stream.of(constructor.getParameters()).map(EntryOption::name);
+		}
+		catch (NoSuchMethodException ex) {
+			return Stream.of(components).map(RecordComponent::getName);
+		}
 	}
 
 	/**

@@ -34,7 +34,10 @@ final class EntryReader<H extends Hook> {
 
 	private static final Logger logger = LoggerFactory.getLogger(EntryReader.class);
 
-	private static final Set<String> SEPARATE = Set.of("config", ProofReader.KEY);
+	/** For the words of which system the hook is written, if its type knows several. */
+	static final String FOR = "for";
+
+	private static final Set<String> SEPARATE = Set.of("config", FOR, ProofReader.KEY);
 
 	private final HookSection<H> section;
 
@@ -108,6 +111,10 @@ final class EntryReader<H extends Hook> {
 		}
 		if (!entry.enabled()) {
 			logger.warn("The hook '{}' is switched off ({})", name, node.childOrEmpty("enabled").place());
+		}
+		PropertyNode system = node.child(FOR);
+		if (system != null && !factory.takenOver().contains(EntryOption.FOR)) {
+			problem(system, "has no meaning for a hook of this type", "Remove it.");
 		}
 		List<ConfiguredHooks.Proof> proofs = proofs(node, preCall);
 		@Nullable H hook = make(node, entry, factory, name, preCall);

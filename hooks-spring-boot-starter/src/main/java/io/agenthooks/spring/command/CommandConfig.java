@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
@@ -31,12 +32,14 @@ import io.agenthooks.spring.program.CommandLine;
  * @param maxConcurrent Number of commands that may run at the same time.
  * @param sendUser What is sent of the user beside the name: 'authorities', and 'claims.'
  * with the name of a claim. Nothing unless set.
+ * @param system System whose messages and replies the command knows, if those of all at
+ * once are not what it needs; for tool calls only. All unless set.
  */
 record CommandConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
 		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Nullable DataSize outputLimit, @Nullable Boolean requireDecision, @Nullable Boolean merge,
-		@Nullable Integer maxConcurrent, @Nullable List<String> sendUser) {
+		@Nullable Integer maxConcurrent, @Nullable List<String> sendUser, @Name("for") @Nullable HookSystem system) {
 
 	/**
 	 * The configuration without the values of variables, which may be secret.

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.command;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.ExternalHook;
 import io.agenthooks.spring.external.SentUser;
 
@@ -35,6 +37,13 @@ abstract class CommandHook implements ExternalHook, AutoCloseable {
 
 	SentUser sent() {
 		return this.settings.sent();
+	}
+
+	/**
+	 * Whose words the command speaks, or {@code null} for those of all.
+	 */
+	@Nullable HookSystem system() {
+		return this.settings.system();
 	}
 
 	/**

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.external.SentUser;
-import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -27,14 +26,24 @@ final class CommandMessage {
 	/** This is Windsurf's alone, so there is no other that it could be taken for. */
 	private static final String COMMAND_LINE = "command_line";
 
-	/**
-	 * The names of the whole. What the agent chose must not look like one of them, nor
-	 * like Windsurf's, to who searches the text.
-	 */
+	/** What stands nowhere else under this name. */
+	private static final Set<String> SHOWN_TO_WINDSURF = Set.of(COMMAND_LINE, "mcp_tool_name");
+
+	/** The names of the whole. */
 	private static final Set<String> NAMES = Set.of("session_id", "conversation_id", "transcript_path", "cwd",
 			"permission_mode", "hook_event_name", "event", "agent_name", "tool_name", "tool_input", "tool_use_id",
 			"tool_call", "toolName", "toolArgs", "toolInput", "workspace_roots", "agent_action_name", "tool_info",
-			"hookName", "preToolUse", "tool_response", "tool_output", "error", "duration_ms", "authorities", "claims");
+			"hookName", "preToolUse", "tool_response", "tool_output", "error", "duration_ms", "authorities", "claims",
+			"toolCall", "conversationId", "sessionId", "taskId", "workspacePaths", "workspaceRoots", "transcriptPath",
+			"hookEventName", "timestamp", "trajectory_id", "execution_id", "mcp_context", "mcp_server_name",
+			"postToolUse", "toolResult", "tool_result", "error_message");
+
+	/** The names of the whole in the messages of single systems. */
+	private static final Set<String> OF_SYSTEMS = Set.of("mcp_tool_name", "mcp_tool_arguments", "duration",
+			"failure_type", "is_interrupt", "result_json", "output", "prompt_id", "agent_id", "agent_type", "turn_id",
+			"model", "tool_call_id", "clineVersion", "userId", "iteration", "generation_id", "model_id", "model_params",
+			"cursor_version", "user_email", "agent_message", "sandbox", "profile", "extra", "artifactDirectoryPath",
+			"modelName", "stepIdx");
 
 	private CommandMessage() {
 	}
@@ -44,6 +53,49 @@ final class CommandMessage {
 	 */
 	static boolean isSent(String name) {
 		return NAMES.contains(name);
+	}
+
+	/**
+	 * Whether what the agent chose must be hidden under this name from who searches the
+	 * text: it must not look like a member of the whole.
+	 */
+	static boolean isHidden(String name) {
+		return NAMES.contains(name) || OF_SYSTEMS.contains(name);
+	}
+
+	/**
+	 * The question whether a call may happen.
+	 * @param system whose message it is, or {@code null} for that of all
+	 */
+	static byte[] preCall(@Nullable HookSystem system, ToolCall call, String dir, SentUser sent) {
+		return (system != null) ? SystemMessage.write(system, call, null, dir, sent) : preCall(call, dir, sent);
+	}
+
+	/**
+	 * The result of a call.
+	 * @param system whose message it is, or {@code null} for that of all
+	 */
+	static byte[] result(@Nullable HookSystem system, ToolCall call, ToolResult result, long nanos, String dir,
+			SentUser sent) {
+		if (system == null) {
+			return result(call, result, nanos, dir, sent);
+		}
+		SystemMessage.Ended ended = new SystemMessage.Ended(CallParts.valueOf(result.value(), result.content()),
+				result.content(), (result.succeeded()) ? null : result.content(), nanos / 1e6);
+		return SystemMessage.write(system, call, ended, dir, sent);
+	}
+
+	/**
+	 * The news that a tool threw an exception.
+	 * @param system whose message it is, or {@code null} for that of all
+	 */
+	static byte[] failure(@Nullable HookSystem system, ToolOutcome outcome, String dir, SentUser sent) {
+		if (system == null) {
+			return failure(outcome, dir, sent);
+		}
+		SystemMessage.Ended ended = new SystemMessage.Ended(null, "", failureOf(outcome),
+				outcome.duration().toNanos() / 1e6);
+		return SystemMessage.write(system, outcome.effective(), ended, dir, sent);
 	}
 
 	/**
@@ -60,16 +112,42 @@ final class CommandMessage {
 	static byte[] result(ToolCall call, ToolResult result, long nanos, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe((result.succeeded()) ? "PostToolUse" : "PostToolUseFailure",
 				"post_tool_use", call, dir, sent);
-		Object response = (result.value() != null && StrictJson.isJson(result.value())) ? result.value()
-				: result.content();
-		Object written = CommandJson.write(response, NAMES::contains);
+		Object written = CommandJson.write(CallParts.valueOf(result.value(), result.content()),
+				CommandMessage::isHidden);
 		message.put("tool_response", written);
 		message.put("tool_output", written);
 		if (!result.succeeded()) {
 			message.put("error", result.content());
 		}
-		message.put("duration_ms", nanos / 1e6);
+		double millis = nanos / 1e6;
+		message.put("duration_ms", millis);
+		addResultForOthers(message, call, result, written, millis);
 		return line(message, call);
+	}
+
+	/**
+	 * Add the result where Copilot, Cline and Windsurf have it.
+	 */
+	@SuppressWarnings("unchecked") // as it was made
+	private static void addResultForOthers(Map<String, @Nullable Object> message, ToolCall call, ToolResult result,
+			Object written, double millis) {
+		String type = (result.succeeded()) ? "success" : "failure";
+		String text = result.content();
+		message.put("toolResult", Map.of("resultType", type, "textResultForLlm", text));
+		Map<String, @Nullable Object> both = new LinkedHashMap<>(
+				(Map<String, Object>) Objects.requireNonNull(message.get("tool_call")));
+		both.put("output", written);
+		both.put("error", (result.succeeded()) ? null : text);
+		both.put("durationMs", millis);
+		both.put("result_type", type);
+		both.put("text_result_for_llm", text);
+		message.put("tool_result", copy(both));
+		message.put("postToolUse",
+				copy(Map.of("toolName", call.identity().stableName(), "parameters", copy(call.arguments()), "result",
+						text, "success", result.succeeded(), "executionTimeMs", Long.toString(Math.round(millis)))));
+		if (!result.succeeded()) {
+			message.put("error_message", text);
+		}
 	}
 
 	/**
@@ -80,18 +158,23 @@ final class CommandMessage {
 				dir, sent);
 		message.put("tool_response", null);
 		message.put("tool_output", null);
-		message.put("error", SafeText.reason(String.valueOf(outcome.failure())));
+		message.put("error", failureOf(outcome));
+		message.put("error_message", failureOf(outcome));
 		message.put("duration_ms", outcome.duration().toNanos() / 1e6);
 		return line(message, outcome.effective());
+	}
+
+	static String failureOf(ToolOutcome outcome) {
+		return SafeText.reason(String.valueOf(outcome.failure()));
 	}
 
 	private static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, ToolCall call,
 			String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir, sent);
 		message.put("tool_name", call.identity().stableName());
-		boolean windsurf = ofCursor(call).containsKey("command");
+		boolean windsurf = ofCursor(call).containsKey(CallParts.COMMAND);
 		message.put("tool_input", CommandJson.write(call.arguments(),
-				(name) -> NAMES.contains(name) || (windsurf && name.equals(COMMAND_LINE))));
+				(name) -> isHidden(name) || (windsurf && name.equals(COMMAND_LINE))));
 		message.put("tool_use_id", call.id());
 		describeToOthers(message, call, dir);
 		return message;
@@ -116,28 +199,59 @@ final class CommandMessage {
 	}
 
 	/**
-	 * Add the names of Cline, Copilot and Windsurf.
+	 * Add the names of Antigravity, Cline, Copilot, Gemini CLI, VS Code and Windsurf.
 	 */
 	private static void describeToOthers(Map<String, @Nullable Object> message, ToolCall call, String dir) {
 		boolean before = "PreToolUse".equals(message.get("hook_event_name"));
+		CallParts parts = new CallParts(call);
 		Object arguments = copy(call.arguments());
 		String tool = call.identity().stableName();
 		message.put("tool_call", Map.of("id", call.id(), "name", tool, "input", arguments));
 		message.put("toolName", tool);
 		message.put("toolArgs", CommandJson.write(call.arguments(), (name) -> false).toString());
 		message.put("toolInput", arguments);
+		message.put("toolCall", Map.of("name", tool, "args", copy(parts.forAntigravity(dir))));
+		message.put("hookName", (before) ? "PreToolUse" : "PostToolUse");
 		if (before) {
-			message.put("hookName", "PreToolUse");
 			message.put("preToolUse", copy(Map.of("toolName", tool, "parameters", arguments)));
 		}
-		message.put("workspace_roots", List.of(dir));
+		message.put("hookEventName", message.get("hook_event_name"));
+		for (String session : List.of("sessionId", "conversationId", "taskId", "trajectory_id")) {
+			message.put(session, parts.session());
+		}
+		message.put("execution_id", parts.run());
+		message.put("timestamp", parts.time());
+		message.put("transcriptPath", "");
+		for (String roots : List.of("workspace_roots", "workspacePaths", "workspaceRoots")) {
+			message.put(roots, List.of(dir));
+		}
+		if (parts.isOnServer()) {
+			message.put("mcp_context", parts.mcpContext());
+			message.put("mcp_server_name", parts.server());
+		}
+		describeToWindsurf(message, call, parts, dir, (before) ? "pre_" : "post_");
+	}
+
+	private static void describeToWindsurf(Map<String, @Nullable Object> message, ToolCall call, CallParts parts,
+			String dir, String phase) {
 		Map<String, @Nullable Object> windsurf = ofCursor(call);
-		if (windsurf.containsKey("command")) {
-			message.put("agent_action_name", (before) ? "pre_run_command" : "post_run_command");
-			windsurf.put(COMMAND_LINE, windsurf.remove("command"));
+		if (windsurf.containsKey(CallParts.COMMAND)) {
+			windsurf.put(COMMAND_LINE, windsurf.remove(CallParts.COMMAND));
 		}
 		windsurf.put("cwd", dir);
-		message.put("tool_info", CommandJson.write(windsurf, (name) -> !name.equals(COMMAND_LINE)));
+		String action = parts.windsurfAction();
+		if (action != null) {
+			message.put("agent_action_name", phase + action);
+		}
+		if (parts.isOnServer()) {
+			windsurf.put("mcp_server_name", parts.server());
+			windsurf.put("mcp_tool_name", parts.tool().name());
+			windsurf.put("mcp_tool_arguments", copy(call.arguments()));
+		}
+		else if (parts.writesFile()) {
+			windsurf.put("edits", copy(parts.edits()));
+		}
+		message.put("tool_info", CommandJson.write(windsurf, (name) -> !SHOWN_TO_WINDSURF.contains(name)));
 	}
 
 	/**
@@ -146,7 +260,7 @@ final class CommandMessage {
 	 */
 	private static Map<String, @Nullable Object> ofCursor(ToolCall call) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		for (String name : List.of("command", "file_path")) {
+		for (String name : List.of(CallParts.COMMAND, CallParts.FILE)) {
 			if (call.arguments().get(name) instanceof String text) {
 				members.put(name, text);
 			}
@@ -155,10 +269,15 @@ final class CommandMessage {
 	}
 
 	/**
-	 * The whole, with an end that programs can see which read a line.
+	 * The whole, with an end that programs can see which read a line. It is written in
+	 * parts, as each has a bound and the arguments are in all.
 	 */
 	private static byte[] line(Map<String, @Nullable Object> message, ToolCall call) {
-		CommandJson.Written whole = CommandJson.write(message, (name) -> false);
+		Map<String, @Nullable Object> last = new LinkedHashMap<>();
+		last.put("toolCall", message.remove("toolCall"));
+		last.put("tool_info", message.remove("tool_info"));
+		CommandJson.Written whole = CommandJson.write(message, (name) -> false)
+			.and(CommandJson.write(last, (name) -> false));
 		Map<String, @Nullable Object> cursor = ofCursor(call);
 		return ((cursor.isEmpty()) ? whole : whole.and(CommandJson.write(cursor, (name) -> true))).toLine();
 	}
@@ -174,8 +293,8 @@ final class CommandMessage {
 	 * What is there once more. For programs without a reader of JSON each argument is
 	 * there once.
 	 */
-	private static Object copy(Map<String, @Nullable Object> members) {
-		return CommandJson.write(members, (name) -> true);
+	private static Object copy(Object value) {
+		return CommandJson.write(value, (name) -> true);
 	}
 
 }

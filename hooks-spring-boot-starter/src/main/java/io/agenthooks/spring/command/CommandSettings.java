@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.external.SentUser;
@@ -21,9 +23,10 @@ import io.agenthooks.spring.program.ChildProgram;
  * @param merge whether changed arguments are put over those of the call
  * @param maxConcurrent how many commands may run at the same time
  * @param sent what the command gets to know of the user
+ * @param system whose words the command speaks, or {@code null} for those of all
  */
 record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen, int outputLimit,
-		boolean requireDecision, boolean merge, int maxConcurrent, SentUser sent) {
+		boolean requireDecision, boolean merge, int maxConcurrent, SentUser sent, @Nullable HookSystem system) {
 
 	/**
 	 * Check a configuration, all of it, and fill in the defaults.
@@ -40,6 +43,10 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 			problems.add(new Problem(List.of("merge"), "The merge is for tool calls: nothing else has arguments.",
 					"Remove it."));
 		}
+		if (kind != Kind.TOOL_CALL && config.system() != null) {
+			problems.add(new Problem(List.of("for"),
+					"The option 'for' is for tool calls: only they have such messages.", "Remove it."));
+		}
 		if (kind == Kind.END_OF_RUN && (config.failOpen() != null || config.requireDecision() != null)) {
 			problems.add(new Problem(List.of((config.failOpen() != null) ? "fail_open" : "require_decision"),
 					"The command decides nothing when a run is over.", "Remove it."));
@@ -51,8 +58,8 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 			throw new InvalidHookConfigException(problems);
 		}
 		return new CommandSettings(program, timeout, Boolean.TRUE.equals(config.failOpen()), outputLimit,
-				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent,
-				sent);
+				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent, sent,
+				config.system());
 	}
 
 	/**

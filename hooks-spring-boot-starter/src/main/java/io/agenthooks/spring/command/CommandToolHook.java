@@ -2,6 +2,7 @@ package io.agenthooks.spring.command;
 
 import io.agenthooks.spring.external.ArgumentNames;
 import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -26,19 +27,24 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		byte[] question = CommandMessage.preCall(call, dir(), sent());
+		byte[] question = CommandMessage.preCall(system(), call, dir(), sent());
 		return this.failMode.decide(call, question.length, () -> {
 			ArgumentNames.check(call);
-			EndedCommand end = runner().run(question);
-			if (end.isBlocked()) {
-				return ToolDecision.deny(end.reason());
-			}
-			if (end.isSilent() && !settings().requireDecision()) {
-				return ToolDecision.approve();
-			}
-			return end.read(name(), () -> CommandToolReply.beforeCall(end.output(), call, settings().merge(),
-					settings().requireDecision()));
+			return decide(call, runner().run(question));
 		});
+	}
+
+	private ToolDecision decide(ToolCall call, EndedCommand end) throws NoVerdictException {
+		HookSystem system = system();
+		if (end.isBlocked() || (system != null && system.deniesBy(end))) {
+			return ToolDecision.deny(end.reason());
+		}
+		boolean saysNothing = end.isSilent() || (system != null && system.writesTexts() && end.isPlainText());
+		if (saysNothing && !settings().requireDecision()) {
+			return ToolDecision.approve();
+		}
+		boolean requires = settings().requireDecision() || (system != null && system.deniesByEmptyObject());
+		return end.read(name(), () -> CommandToolReply.beforeCall(end.output(), call, settings().merge(), requires));
 	}
 
 }

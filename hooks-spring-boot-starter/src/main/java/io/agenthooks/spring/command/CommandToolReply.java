@@ -164,6 +164,11 @@ final class CommandToolReply {
 			if (put != null) {
 				Map<String, @Nullable Object> whole = new LinkedHashMap<>(call.arguments());
 				whole.putAll(members(put));
+				if (!call.arguments().containsKey(CallParts.ANTIGRAVITY_COMMAND)
+						&& call.arguments().containsKey(CallParts.COMMAND)
+						&& whole.containsKey(CallParts.ANTIGRAVITY_COMMAND)) {
+					whole.put(CallParts.COMMAND, whole.remove(CallParts.ANTIGRAVITY_COMMAND));
+				}
 				if (arguments != null && !arguments.equals(whole)) {
 					throw new InvalidJsonException("says two different things at once");
 				}

@@ -32,7 +32,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		byte[] message = CommandMessage.result(call, result, this.clock.nanosOf(call), dir(), sent());
+		byte[] message = CommandMessage.result(system(), call, result, this.clock.nanosOf(call), dir(), sent());
 		return this.failMode.decide(call, message.length, () -> decide(result, runner().run(message)));
 	}
 
@@ -74,7 +74,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		if (outcome.status() == ToolCallStatus.FAILED && outcome.originalResult() == null) {
-			byte[] message = CommandMessage.failure(outcome, dir(), sent());
+			byte[] message = CommandMessage.failure(system(), outcome, dir(), sent());
 			this.failMode.decide(outcome.effective(), message.length, () -> {
 				runner().run(message);
 				return ToolDecision.approve();

@@ -160,6 +160,14 @@ final class HooksSchema {
 		options.put(CONFIG, config);
 		if (section.kind() == ToolHook.class) {
 			options.put(ProofReader.KEY, proofs());
+			configs.values()
+				.stream()
+				.map((type) -> OptionType.of(type).options().get(EntryReader.FOR))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.ifPresent((option) -> options.put(EntryReader.FOR,
+						option(option, DEFINITIONS + definition + "/properties/" + EntryReader.FOR).put("description",
+								"System whose messages and replies the program knows.")));
 		}
 		ObjectNode entry = closed(definition, options, false);
 		ArrayNode conditions = entry.putArray("allOf");

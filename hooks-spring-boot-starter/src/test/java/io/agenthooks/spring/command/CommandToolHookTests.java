@@ -364,7 +364,7 @@ class CommandToolHookTests {
 	void slotIsFreeAgainAfterAStartThatFailsInAnyWay() {
 		ChildProgram impossible = new ChildProgram(List.of("/bin/sh"), this.dir, Map.of("A=B", ""));
 		CommandSettings settings = new CommandSettings(impossible, Duration.ofMillis(200), false, 1000, false, false, 1,
-				SentUser.NOTHING);
+				SentUser.NOTHING, null);
 		try (CommandRunner runner = new CommandRunner("check", settings)) {
 			for (int i = 0; i < 3; i++) {
 				assertThatIllegalArgumentException().isThrownBy(() -> runner.run(new byte[0]));
@@ -521,6 +521,7 @@ class CommandToolHookTests {
 		assertThat(text).matches("[ -~]+\n");
 		Map<String, @Nullable Object> message = new StrictJson(2).readObject(text.getBytes(StandardCharsets.UTF_8));
 		assertThat(message.remove("toolArgs")).isEqualTo("{\"command\":\"a\\u2028b\\r\\nc\"}");
+		assertThat(message.remove("timestamp")).asString().startsWith("20").endsWith("Z");
 		assertThat(message).containsExactlyInAnyOrderEntriesOf(Map.ofEntries(Map.entry("session_id", "s1"),
 				Map.entry("conversation_id", "s1"), Map.entry("transcript_path", ""), Map.entry("cwd", dir),
 				Map.entry("permission_mode", "default"), Map.entry("hook_event_name", "PreToolUse"),
@@ -531,7 +532,12 @@ class CommandToolHookTests {
 				Map.entry("workspace_roots", List.of(dir)), Map.entry("command", "a\u2028b\r\nc"),
 				Map.entry("agent_action_name", "pre_run_command"),
 				Map.entry("tool_info", Map.of("cwd", dir, "command_line", "a\u2028b\r\nc")),
-				Map.entry("hookName", "PreToolUse"),
+				Map.entry("toolCall",
+						Map.of("name", "Bash", "args", Map.of("CommandLine", "a\u2028b\r\nc", "Cwd", dir))),
+				Map.entry("sessionId", "s1"), Map.entry("conversationId", "s1"), Map.entry("taskId", "s1"),
+				Map.entry("trajectory_id", "s1"), Map.entry("execution_id", ""), Map.entry("transcriptPath", ""),
+				Map.entry("workspacePaths", List.of(dir)), Map.entry("workspaceRoots", List.of(dir)),
+				Map.entry("hookEventName", "PreToolUse"), Map.entry("hookName", "PreToolUse"),
 				Map.entry("preToolUse", Map.of("toolName", "Bash", "parameters", arguments))));
 	}
 

@@ -3,6 +3,7 @@ package io.agenthooks.spring.command;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,8 +77,8 @@ class CommandWireReplyTests {
 		assertThat(modified("copilot/preToolUse.rewrite")).containsOnly(Map.entry("command", "ls -l"));
 		assertThat(modified("gemini-cli/BeforeTool.rewrite")).containsEntry("command", "ls -l")
 			.containsEntry("path", "/tmp");
-		assertThat(modified("antigravity/PreToolUse.rewrite")).containsEntry("CommandLine", "ls -l")
-			.containsEntry("path", "/tmp");
+		assertThat(modified("antigravity/PreToolUse.rewrite")).containsOnly(Map.entry("command", "ls -l"),
+				Map.entry("path", "/tmp"));
 	}
 
 	private static Map<String, Object> modified(String message) {
@@ -212,6 +213,33 @@ class CommandWireReplyTests {
 		try (CommandToolHook hook = Commands.shell("cat >/dev/null; echo '{\"decision\":\"ask\",\"veto\":1}' >&2")
 			.hook()) {
 			assertThat(hook.preCall(CALL)).isInstanceOf(ToolDecision.Deny.class).matches(Unanswered::isFailure);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "COPILOT|1|{'permissionDecision':'allow'}|DENY", "COPILOT|3|boom|DENY", "COPILOT|0||APPROVE",
+					"GEMINI_CLI|3|not here|DENY", "GEMINI_CLI|0|{}|APPROVE", "WINDSURF|0|all right|APPROVE",
+					"KIRO|0|all right|APPROVE", "KIRO|0|{'decision':'deny'}|DENY",
+					"WINDSURF|0|{'permission':'deny'}|DENY", "ANTIGRAVITY|0|{'decision':'allow'}|APPROVE",
+					"ANTIGRAVITY|0||APPROVE", "CURSOR|0|{'permission':'ask'}|ASK" })
+	void replyIsReadAsTheSystemReadsIt(HookSystem system, int exitCode, @Nullable String reply, Verdict verdict) {
+		ToolDecision decision = answering(system, exitCode, reply);
+		assertThat(decision.verdict()).isEqualTo(verdict);
+		assertThat(Unanswered.isFailure(decision)).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "ANTIGRAVITY|0|{}", "CLAUDE_CODE|1|boom", "CODEX|0|all right",
+			"GEMINI_CLI|1|boom", "WINDSURF|1|boom", "KIRO|3|boom" })
+	void whatTheSystemWouldLetPassIsAFailure(HookSystem system, int exitCode, String reply) {
+		assertThat(Unanswered.isFailure(answering(system, exitCode, reply))).isTrue();
+	}
+
+	private static ToolDecision answering(HookSystem system, int exitCode, @Nullable String reply) {
+		String text = (reply != null) ? reply.replace('\'', '"') : "";
+		try (CommandToolHook hook = Commands.replying(text, exitCode).speaking(system).failingOpen().hook()) {
+			return hook.preCall(CALL);
 		}
 	}
 

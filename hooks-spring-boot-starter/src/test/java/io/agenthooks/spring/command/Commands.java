@@ -24,9 +24,11 @@ import io.agenthooks.toolcall.ToolCall;
  * @param requireDecision whether it has to say something
  * @param merge whether it changes only some arguments
  * @param maxConcurrent how many may run
+ * @param system whose words it speaks
  */
 record Commands(CommandLine command, @Nullable String dir, Map<String, String> env, @Nullable Duration timeout,
-		boolean failOpen, boolean requireDecision, boolean merge, @Nullable Integer maxConcurrent) {
+		boolean failOpen, boolean requireDecision, boolean merge, @Nullable Integer maxConcurrent,
+		@Nullable HookSystem system) {
 
 	static final ToolCall CALL = ToolCall.of("run_command", Map.of("command", "ls"));
 
@@ -57,42 +59,47 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 	}
 
 	private static Commands of(CommandLine command) {
-		return new Commands(command, null, Map.of(), null, false, false, false, null);
+		return new Commands(command, null, Map.of(), null, false, false, false, null, null);
 	}
 
 	Commands in(Path dir) {
 		return new Commands(this.command, dir.toString(), this.env, this.timeout, this.failOpen, this.requireDecision,
-				this.merge, this.maxConcurrent);
+				this.merge, this.maxConcurrent, this.system);
 	}
 
 	Commands env(String name, String value) {
 		return new Commands(this.command, this.dir, Map.of(name, value), this.timeout, this.failOpen,
-				this.requireDecision, this.merge, this.maxConcurrent);
+				this.requireDecision, this.merge, this.maxConcurrent, this.system);
 	}
 
 	Commands timeout(Duration timeout) {
 		return new Commands(this.command, this.dir, this.env, timeout, this.failOpen, this.requireDecision, this.merge,
-				this.maxConcurrent);
+				this.maxConcurrent, this.system);
 	}
 
 	Commands failingOpen() {
 		return new Commands(this.command, this.dir, this.env, this.timeout, true, this.requireDecision, this.merge,
-				this.maxConcurrent);
+				this.maxConcurrent, this.system);
 	}
 
 	Commands requiringDecision() {
 		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, true, this.merge,
-				this.maxConcurrent);
+				this.maxConcurrent, this.system);
 	}
 
 	Commands merging() {
 		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, this.requireDecision, true,
-				this.maxConcurrent);
+				this.maxConcurrent, this.system);
 	}
 
 	Commands maxConcurrent(int maxConcurrent) {
 		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, this.requireDecision,
-				this.merge, maxConcurrent);
+				this.merge, maxConcurrent, this.system);
+	}
+
+	Commands speaking(HookSystem system) {
+		return new Commands(this.command, this.dir, this.env, this.timeout, this.failOpen, this.requireDecision,
+				this.merge, this.maxConcurrent, system);
 	}
 
 	private CommandConfig config() {
@@ -101,7 +108,8 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 
 	private CommandConfig config(@Nullable Boolean failOpen, @Nullable Boolean requireDecision) {
 		return new CommandConfig(this.command, this.dir, this.env, null, this.timeout, failOpen,
-				DataSize.ofMegabytes(1), requireDecision, (this.merge) ? true : null, this.maxConcurrent, null);
+				DataSize.ofMegabytes(1), requireDecision, (this.merge) ? true : null, this.maxConcurrent, null,
+				this.system);
 	}
 
 	CommandToolHook hook() {

@@ -55,6 +55,38 @@ class CommandConfigTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "for: cursor | hook_event_name | preToolUse", "for: gemini-cli | hook_event_name | BeforeTool",
+					"for: kiro | hook_event_name | preToolUse", "order: 1 | hook_event_name | PreToolUse" })
+	void messageIsThatOfTheSystemThatIsNamed(String option, String name, String value) {
+		String program = "grep -q \"%s.:.%s.\" && exit 2".formatted(name, value);
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: command
+				        %s
+				        config: {command: '%s'}
+				""".formatted(option, program))) {
+			assertThat(hooks.call("read_file", Map.of())).isDenied();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"tool_call: {pre_call: [{type: command, for: emacs, config: {command: 'true'}}]} | is not one of",
+			"tool_call: {pre_call: [{type: passthrough, for: cursor}]} | has no meaning for a hook of this type",
+			"tool_call: {pre_call: [{type: command, for: cursor, config: {command: 'true', for: cursor}}]} "
+					+ "| is written twice",
+			"llm_call: {pre_call: [{type: command, for: cursor, config: {command: 'true'}}]} | is for tool calls",
+			"run: {pre_run: [{type: command, config: {command: 'true', for: cursor}}]} | is for tool calls" })
+	void mistakeInTheNameOfTheSystemStopsTheStart(String hooks, String mistake) {
+		try (ToolHooksTester tester = ToolHooksTester.ofYaml("hooks: {" + hooks + "}")) {
+			assertThatIllegalStateException().isThrownBy(tester::start).withMessageContaining(mistake);
+		}
+	}
+
 	@Test
 	void mistakesStopTheStart() throws Exception {
 		Files.writeString(this.dir.resolve("not-executable"), "#!/bin/sh\n");
