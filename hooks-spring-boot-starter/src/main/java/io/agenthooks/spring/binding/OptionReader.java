@@ -2,6 +2,7 @@ package io.agenthooks.spring.binding;
 
 import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.BindConstructorProvider;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -27,6 +30,11 @@ import org.springframework.util.Assert;
  * canonical form, names of maps in brackets, placeholders resolved.
  */
 final class OptionReader implements IterableConfigurationPropertySource {
+
+	private static final Logger logger = LoggerFactory.getLogger(OptionReader.class);
+
+	/** What a number of seconds without a unit hardly ever means more than. */
+	private static final Duration LONG = Duration.ofMinutes(1);
 
 	/** Shorter values are not secrets, but parts of words. */
 	private static final int MIN_SECRET = 4;
@@ -249,13 +257,27 @@ final class OptionReader implements IterableConfigurationPropertySource {
 				new BigDecimal(number.toString()).toBigIntegerExact();
 			}
 			Assert.isTrue(!(value instanceof Number && type.isEnum()), "A number would be the position of a constant");
-			binder().bind(name, Bindable.of(type.type()));
+			Object bound = binder().bind(name, Bindable.of(type.type())).orElse(null);
+			if (bound instanceof Duration duration) {
+				warnOfSeconds(node, value.toString().strip(), duration);
+			}
 			return true;
 		}
 		catch (Exception ex) {
 			this.properties.remove(name);
 			problem(node, type.misfit(), type.whatToWrite());
 			return false;
+		}
+	}
+
+	/**
+	 * Say that a number without a unit is in seconds, if it looks like milliseconds: that
+	 * is what it is for Spring Boot's own properties.
+	 */
+	private static void warnOfSeconds(PropertyNode node, String value, Duration duration) {
+		if (duration.compareTo(LONG) > 0 && value.matches("\\d+")) {
+			logger.warn("{} ({}) has no unit, so it is {} seconds. Write {}s, or {}ms for milliseconds", node.path(),
+					node.place(), value, value, value);
 		}
 	}
 

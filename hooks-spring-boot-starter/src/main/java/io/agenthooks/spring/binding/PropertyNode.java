@@ -272,7 +272,7 @@ final class PropertyNode {
 	 * The child with the name of another one, or {@code null} if none has it. Of several
 	 * that an environment variable may mean, it is none.
 	 */
-	private @Nullable PropertyNode same(PropertyNode other) {
+	@Nullable PropertyNode same(PropertyNode other) {
 		PropertyNode exact = this.children.get(other.name);
 		if (exact != null) {
 			return exact;

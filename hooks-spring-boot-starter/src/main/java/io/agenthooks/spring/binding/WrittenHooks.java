@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.spring.HookScope;
+
 /**
  * The hooks of one list as all sources of the configuration write them together. There
  * are two forms:
@@ -31,6 +33,15 @@ final class WrittenHooks {
 	/** The names of the options of a hook. */
 	private static final Set<String> OPTIONS = Stream
 		.concat(Stream.of("config"), Stream.of(ListEntry.class.getRecordComponents()).map(RecordComponent::getName))
+		.map(PropertyNode::uniform)
+		.collect(Collectors.toSet());
+
+	/**
+	 * The options by which a hook is asked about fewer calls, or its no does not count.
+	 */
+	private static final Set<String> NARROWING = Stream
+		.concat(Stream.of("mode", "failOpen"),
+				Stream.of(HookScope.class.getRecordComponents()).map(RecordComponent::getName))
 		.map(PropertyNode::uniform)
 		.collect(Collectors.toSet());
 
@@ -216,6 +227,7 @@ final class WrittenHooks {
 		PropertyNode all = maps.get(maps.size() - 1);
 		for (int i = maps.size() - 2; i >= 0; i--) {
 			warnOfAlike(maps.get(i), all);
+			checkNarrowed(maps.get(i), all);
 			all = maps.get(i).over(all, this::checkReplacedOption);
 		}
 		List<Entry> entries = new ArrayList<>();
@@ -273,6 +285,49 @@ final class WrittenHooks {
 						entry.path(), entry.place(), alike.get(0).plainName(), alike.get(0).place());
 			}
 		}
+	}
+
+	/**
+	 * Check that no hook of another source is narrowed by accident, as none gets lost: a
+	 * profile that is active where nobody expects it must not open the gate by a line.
+	 */
+	private void checkNarrowed(PropertyNode map, PropertyNode below) {
+		for (PropertyNode entry : map.children()) {
+			PropertyNode lower = below.same(entry);
+			List<PropertyNode> narrowing = (lower != null)
+					? entry.children().stream().filter((option) -> isNarrowing(option, lower)).toList() : List.of();
+			if (lower == null || narrowing.isEmpty()) {
+				continue;
+			}
+			String name = lower.plainName();
+			String options = narrowing.stream().map(PropertyNode::plainName).collect(Collectors.joining("', '"));
+			if (acknowledgedOver(lower).contains(name)) {
+				logger.warn("{} ({}) narrows the hook '{}' of {} by '{}', as 'replaces' says", entry.path(),
+						entry.place(), name, lower.place(), options);
+			}
+			else {
+				problem(narrowing.get(0),
+						"narrows the hook '%s' of %s, whose no would not count for each of its calls any more"
+							.formatted(name, lower.place()),
+						"Remove it, or give the hook here another name. If it is meant, write '%s: [%s]' under 'hooks.%s' of this source."
+							.formatted(HookSection.REPLACES, name, this.section.key()));
+			}
+		}
+	}
+
+	private static boolean isNarrowing(PropertyNode option, PropertyNode lower) {
+		if (!NARROWING.contains(option.uniformName()) || option.isBlank()) {
+			return false;
+		}
+		PropertyNode before = lower.same(option);
+		if (before != null && before.written().equals(option.written())) {
+			return false;
+		}
+		return switch (option.uniformName()) {
+			case "mode" -> "observe".equalsIgnoreCase(String.valueOf(option.value()));
+			case "failopen" -> Boolean.parseBoolean(String.valueOf(option.value()));
+			default -> true;
+		};
 	}
 
 	/**

@@ -130,6 +130,21 @@ class HooksReaderTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "250, true", "'250', true", "61, true", "60, false", "250s, false", "250ms, false", "5m, false" })
+	void durationThatLooksLikeMillisecondsIsSaidToBeSeconds(String timeout, boolean told, CapturedOutput output) {
+		read(preCall("type: rules", "timeout: " + timeout));
+		String warning = "timeout (application.yaml:";
+		String seconds = "has no unit, so it is " + timeout + " seconds. Write " + timeout + "s, or " + timeout
+				+ "ms for milliseconds";
+		if (told) {
+			assertThat(output).contains(warning, seconds);
+		}
+		else {
+			assertThat(output).doesNotContain("has no unit");
+		}
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "5", "5.0", "5s", "5000ms", "\"5\"", "\"5.0\"", "PT5S" })
 	void readWhenDurationHasNoUnitTakesSeconds(String timeout) {
 		read(preCall("type: remote", "config: {url: 'http://localhost/', timeout: " + timeout + "}"));

@@ -391,6 +391,39 @@ class WrittenHooksTests {
 			.isEmpty();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "mode: observe", "mode: OBSERVE", "fail_open: true", "except: ['a*']", "match: [a]",
+			"matcher: a", "users: [ann]", "roles: [r]", "authorities: [ROLE_A]", "agents: [a]", "workspaces: [w]",
+			"mcp_servers: [m]" })
+	void hookThatAnotherSourceNarrowsStopsTheStart(String option) {
+		String base = "hooks.tool_call.pre_call: {house-rules: {type: rules}}";
+		String narrowing = "pre_call: {house-rules: {%s}}".formatted(option);
+		assertThat(problemsOf(
+				HooksYaml.of(base).over("application-dev.yaml", "hooks.tool_call: {%s}".formatted(narrowing))))
+			.contains("application-dev.yaml:1:", "narrows the hook 'house-rules' of application.yaml:1:",
+					"write 'replaces: [house-rules]' under 'hooks.tool_call'");
+		assertThat(namesOf(HooksYaml.of(base)
+			.over("application-dev.yaml", "hooks.tool_call: {replaces: [house-rules], %s}".formatted(narrowing))))
+			.containsExactly("house-rules");
+	}
+
+	@Test
+	void narrowedHookThatReplacesNamesIsAWarning(CapturedOutput output) {
+		namesOf(HooksYaml.of("hooks.tool_call.pre_call: {house-rules: {type: rules}}")
+			.withEnvironment(Map.of("HOOKS_TOOLCALL_PRECALL_HOUSERULES_MODE", "observe", "HOOKS_TOOLCALL_REPLACES",
+					"house-rules")));
+		assertThat(output).contains("narrows the hook 'house-rules' of application.yaml:1:",
+				"by 'mode', as 'replaces' says");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mode: enforce", "fail_open: false", "timeout: 2s", "match: [a]", "reason: Because" })
+	void optionThatDoesNotNarrowAnInheritedHookIsFine(String option) {
+		assertThat(namesOf(HooksYaml.of("hooks.tool_call.pre_call: {house-rules: {type: rules, match: [a]}}")
+			.over("application-dev.yaml", "hooks.tool_call.pre_call: {house-rules: {%s}}".formatted(option))))
+			.containsExactly("house-rules");
+	}
+
 	@Test
 	void listThatReplacesHooksNamesNoneThatAreOffAnyway(CapturedOutput output) {
 		String off = """
