@@ -85,6 +85,11 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return !this.rules.deny();
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		Place place = this.places.find(call);
 		FlowState state = (place.key() != null) ? begin(place.key(), place, call) : null;

@@ -20,7 +20,7 @@ final class ListedRules {
 
 	private static final String DENY = "deny";
 
-	private static final String ASK = "ask";
+	static final String ASK = "ask";
 
 	private final List<ListedRule> rules = new ArrayList<>();
 

@@ -418,4 +418,9 @@ public final class PolicyToolHook
 		return true;
 	}
 
+	@Override
+	public boolean mayAsk() {
+		return ruleList().stream().anyMatch((rule) -> rule.then().equals(ListedRules.ASK));
+	}
+
 }

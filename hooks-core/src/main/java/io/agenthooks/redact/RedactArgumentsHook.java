@@ -34,6 +34,11 @@ public final class RedactArgumentsHook implements PreToolHook, ArgumentsMask {
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return false;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		return ToolDecision.approve();
 	}

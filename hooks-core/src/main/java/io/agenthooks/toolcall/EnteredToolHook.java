@@ -48,6 +48,11 @@ abstract class EnteredToolHook<H extends ToolHook, S> extends Entered<H, ToolCal
 		}
 
 		@Override
+		public boolean mayAsk() {
+			return entry().hook().mayAsk();
+		}
+
+		@Override
 		public ToolDecision preCall(ToolCall call) {
 			return decide(call, call);
 		}

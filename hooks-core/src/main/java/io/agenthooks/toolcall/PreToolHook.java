@@ -39,6 +39,16 @@ public non-sealed interface PreToolHook extends ToolHook {
 	}
 
 	/**
+	 * Whether the hook may want a person to decide about a call. That is told at the
+	 * start, if people can be asked and no hook wants them, or if a hook may want them
+	 * and nobody could answer.
+	 * @return {@code true} unless overridden by a hook that never does
+	 */
+	default boolean mayAsk() {
+		return true;
+	}
+
+	/**
 	 * A hook under another name.
 	 * @param name the name
 	 * @param hook the hook

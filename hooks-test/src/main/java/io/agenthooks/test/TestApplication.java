@@ -191,6 +191,7 @@ final class TestApplication {
 		});
 		register(context, "testedNames", new TestedNames(), (definition) -> {
 		});
+		context.registerBean("testedPeople", TestedPeople.class);
 		ToolApprover approver = this.settings.approver();
 		if (approver != null) {
 			register(context, "testToolApprover", approver, (definition) -> definition.setPrimary(true));

@@ -104,6 +104,11 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return false;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		String key = (isOfUnknownUser(call)) ? null : CallKey.of(call, this.scope);
 		if (key == null) {

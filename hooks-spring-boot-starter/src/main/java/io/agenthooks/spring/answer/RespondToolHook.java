@@ -41,6 +41,11 @@ final class RespondToolHook implements PreToolHook {
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return false;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		return this.answer;
 	}

@@ -72,7 +72,8 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter approvalLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalConfigHolder.class, ApprovalStore.class,
-				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class, ApprovalAborts.class);
+				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class, ApprovalAborts.class,
+				QuestionsStart.class);
 	}
 
 	/**
@@ -139,6 +140,18 @@ public final class ApprovalAutoConfiguration {
 					"'hooks.approval.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
 					"Add it and a DataSource, or write 'memory'.");
 		}
+		List<String> databaseNames = (database != null && config.store() == null && !database.isAvailable())
+				? database.names() : List.of();
+		if (databaseNames.size() > 1) {
+			if (config.mode() != ApprovalConfig.Mode.BLOCK) {
+				throw severalDatabases(databaseNames);
+			}
+			logger.warn(
+					"Questions to people are kept in memory, because there are several DataSource beans, {}, and none "
+							+ "is @Primary: they are lost when the application ends, and other nodes do not see them.",
+					databaseNames);
+			return new MemoryApprovalStore();
+		}
 		if (config.store() != ApprovalConfig.Store.MEMORY && database != null
 				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
 			return database.open(config.schema().name(), listen(config));
@@ -146,6 +159,14 @@ public final class ApprovalAutoConfiguration {
 		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
 				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
 		return new MemoryApprovalStore();
+	}
+
+	private static InvalidApprovalException severalDatabases(List<String> names) {
+		return new InvalidApprovalException(
+				"There are %d DataSource beans, '%s', and none is @Primary, so it is not known which one is to keep the questions to people."
+					.formatted(names.size(), String.join("', '", names)),
+				"Mark one with @Primary. Or write 'hooks.approval.mode: block', so that calls wait on their threads and "
+						+ "questions are kept in memory.");
 	}
 
 	/**
@@ -163,6 +184,15 @@ public final class ApprovalAutoConfiguration {
 		throw new InvalidApprovalException(
 				"'hooks.approval.store' is 'redis', but spring-boot-starter-data-redis is missing.",
 				"Add it, or write 'jdbc' or 'memory'.");
+	}
+
+	@Bean
+	QuestionsStart hooksQuestionsStart(ConfigurableListableBeanFactory beanFactory, ApprovalConfigHolder holder,
+			ApprovalStore store, ObjectProvider<JdbcApprovals> databases) {
+		JdbcApprovals database = databases.getIfAvailable();
+		boolean isRedis = holder.config().store() == ApprovalConfig.Store.REDIS;
+		return new QuestionsStart(beanFactory, holder.config(),
+				store.suspended() != null && (isRedis || database == null || !database.isOwn()));
 	}
 
 	@Bean

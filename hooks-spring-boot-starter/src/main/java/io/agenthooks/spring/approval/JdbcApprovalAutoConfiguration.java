@@ -9,6 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -55,12 +57,23 @@ public final class JdbcApprovalAutoConfiguration {
 	@Bean
 	@DependsOnDatabaseInitialization
 	JdbcApprovals hooksJdbcApprovals(ObjectProvider<DataSource> dataSources,
-			ObjectProvider<DataSourcePoolMetadataProvider> pools) {
+			ObjectProvider<DataSourcePoolMetadataProvider> pools, ListableBeanFactory beanFactory) {
 		return new JdbcApprovals() {
 
 			@Override
 			public boolean isAvailable() {
 				return dataSources.getIfUnique() != null;
+			}
+
+			@Override
+			public List<String> names() {
+				return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, DataSource.class));
+			}
+
+			@Override
+			public boolean isOwn() {
+				DataSource dataSource = dataSources.getIfUnique();
+				return dataSource != null && EmbeddedDatabaseConnection.isEmbedded(dataSource);
 			}
 
 			@Override

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.approval;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,16 @@ interface JdbcApprovals {
 	 * Whether there is a single database to keep questions in.
 	 */
 	boolean isAvailable();
+
+	/**
+	 * The names of all databases.
+	 */
+	List<String> names();
+
+	/**
+	 * Whether the single database is in the memory of this application.
+	 */
+	boolean isOwn();
 
 	/**
 	 * Make the tables if need be, and open them.

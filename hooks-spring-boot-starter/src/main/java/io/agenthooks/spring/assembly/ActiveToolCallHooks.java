@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
@@ -19,6 +20,7 @@ import io.agenthooks.spring.guard.GuardedToolCalls;
 import io.agenthooks.spring.guard.MissedHooks;
 import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.spring.guard.UnguardedConsequence;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -45,17 +47,21 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	private final UnguardedConsequence consequence;
 
+	private final BooleanSupplier othersDecide;
+
 	private final Set<String> evasions = ConcurrentHashMap.newKeySet();
 
 	private final List<String> unguarded = new ArrayList<>();
 
 	ActiveToolCallHooks(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods, ToolHookChain chain,
-			ToolHookRegistry registry, ToolExecutorGuard guard, ConfigurableEnvironment environment) {
+			ToolHookRegistry registry, ToolExecutorGuard guard, ConfigurableEnvironment environment,
+			BooleanSupplier othersDecide) {
 		this.assembly = assembly;
 		this.methods = methods;
 		this.chain = chain;
 		this.registry = registry;
 		this.guard = guard;
+		this.othersDecide = othersDecide;
 		this.consequence = UnguardedConsequence.of(environment, this::decide);
 	}
 
@@ -74,6 +80,14 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 					.stream()
 					.anyMatch((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL
 							&& hook.options().mode() != HookOptions.Mode.OBSERVE);
+	}
+
+	@Override
+	public boolean mayAsk() {
+		return !isAssembled() || this.assembly.hooks()
+			.entries(ActiveHooks.Phase.PRE_CALL, PreToolHook.class)
+			.stream()
+			.anyMatch((entry) -> !entry.observe() && entry.hook().mayAsk());
 	}
 
 	/**
@@ -182,6 +196,11 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 	public void log(List<String> proved) {
 		if (isAssembled()) {
 			logger.info(describe(this.assembly.hooks(), proved));
+		}
+		if (!decide() && !this.othersDecide.getAsBoolean()) {
+			logger.warn("No hook decides, so every tool runs: nothing that is enforced stands under "
+					+ "'hooks.tool_call.pre_call', and no bean is a PreToolHook or has a method with @BeforeToolCall. "
+					+ "A file of hooks counts only if 'spring.config.import' names it.");
 		}
 	}
 

@@ -152,8 +152,10 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		ActiveToolCallHooks activeToolCallHooks(HookAssembly<ToolHook> assembly, AnnotatedToolHooks methods,
 				ToolHookChain chain, ToolHookRegistry registry, ToolExecutorGuard guard,
-				ConfigurableEnvironment environment) {
-			return new ActiveToolCallHooks(assembly, methods, chain, registry, guard, environment);
+				ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+			return new ActiveToolCallHooks(assembly, methods, chain, registry, guard, environment,
+					() -> Stream.of(HookSection.LLM_CALL, HookSection.RUN)
+						.anyMatch((other) -> DecidingHooks.expected(other, beanFactory, environment).getAsBoolean()));
 		}
 
 		@Bean

@@ -98,6 +98,11 @@ class AuditHooks implements PostToolHook, PostLlmHook, PostRunHook, HookCounts, 
 		}
 
 		@Override
+		public boolean mayAsk() {
+			return false;
+		}
+
+		@Override
 		public ToolDecision preCall(ToolCall call) {
 			return (this.log.isWritable()) ? ToolDecision.approve() : ToolDecision.deny(REASON);
 		}

@@ -49,6 +49,11 @@ class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools, Aut
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return this.hook.mayAsk();
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		return this.hook.preCall(call);
 	}

@@ -28,6 +28,12 @@ public interface GuardedToolCalls {
 	boolean decide();
 
 	/**
+	 * Whether a hook may want a person to decide about a call, now.
+	 * @return whether people may be asked
+	 */
+	boolean mayAsk();
+
+	/**
 	 * Stop the start if there are hooks that would not be asked.
 	 */
 	void checkHooks();

@@ -102,6 +102,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return this.then == RateLimitConfig.Then.ASK;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.terms.key().of(call);
 		BigDecimal amount = this.amount.of(call);

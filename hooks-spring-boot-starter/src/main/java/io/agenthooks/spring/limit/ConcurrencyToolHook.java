@@ -66,6 +66,11 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return false;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.settings.key().of(call);
 		Running before = (isRepeatable()) ? this.open.find(call) : null;

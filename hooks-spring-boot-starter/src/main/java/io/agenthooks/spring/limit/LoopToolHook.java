@@ -75,6 +75,11 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return false;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		Run run = Run.of(call.context(), this.settings.per());
 		if (run == null) {

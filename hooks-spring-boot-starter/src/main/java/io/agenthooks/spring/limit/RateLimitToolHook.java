@@ -96,6 +96,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return this.settings.then() == RateLimitConfig.Then.ASK;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKeys.Found found = this.keys.of(call);
 		Entered before = (this.readsArguments) ? this.open.find(call) : null;

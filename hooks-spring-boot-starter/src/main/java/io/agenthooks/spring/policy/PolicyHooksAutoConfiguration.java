@@ -127,6 +127,11 @@ public final class PolicyHooksAutoConfiguration {
 	private record Passthrough() implements PreToolHook {
 
 		@Override
+		public boolean mayAsk() {
+			return false;
+		}
+
+		@Override
 		public ToolDecision preCall(ToolCall call) {
 			return ToolDecision.approve();
 		}

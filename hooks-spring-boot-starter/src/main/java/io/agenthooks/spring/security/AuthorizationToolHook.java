@@ -44,6 +44,11 @@ final class AuthorizationToolHook implements PreToolHook {
 	}
 
 	@Override
+	public boolean mayAsk() {
+		return false;
+	}
+
+	@Override
 	public ToolDecision preCall(ToolCall call) {
 		Supplier<Authentication> user = () -> CallerAuthentication.of(call.context());
 		AuthorizationResult result = this.manager.authorize(user, call);

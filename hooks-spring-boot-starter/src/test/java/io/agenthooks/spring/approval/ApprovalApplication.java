@@ -17,10 +17,13 @@ import java.util.function.Consumer;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ByteArrayResource;
 
 import io.agenthooks.CallContext;
@@ -65,7 +68,7 @@ final class ApprovalApplication implements AutoCloseable {
 	private @Nullable AssertableApplicationContext context;
 
 	ApplicationContextRunner runner() {
-		return new ApplicationContextRunner()
+		return new ApplicationContextRunner().withUserConfiguration(Answering.class)
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class,
 					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class))
 			.withBean("tools", ToolExecutor.class, () -> new Tools(this.ran))
@@ -120,6 +123,22 @@ final class ApprovalApplication implements AutoCloseable {
 			this.context = started;
 			test.run(started);
 		});
+	}
+
+	/**
+	 * People answer by code.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Answering {
+
+		@Bean
+		Answerers answerers(ObjectProvider<ToolApprovals> approvals) {
+			return new Answerers(approvals);
+		}
+
+	}
+
+	record Answerers(ObjectProvider<ToolApprovals> approvals) {
 	}
 
 	static ToolCall call(String command) {

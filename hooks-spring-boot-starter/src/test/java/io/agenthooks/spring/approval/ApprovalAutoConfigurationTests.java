@@ -254,6 +254,16 @@ class ApprovalAutoConfigurationTests {
 			}
 
 			@Override
+			public List<String> names() {
+				return List.of("dataSource");
+			}
+
+			@Override
+			public boolean isOwn() {
+				return false;
+			}
+
+			@Override
 			public ApprovalStore open(String initializeSchema, @Nullable Boolean listens) {
 				opened.add(listens);
 				JdbcDataSource dataSource = h2("listen");

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -34,6 +35,7 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -112,9 +114,16 @@ final class StartedConfiguration {
 			.withConfiguration(AutoConfigurations.of(autoConfigurations()))
 			.withUserConfiguration(this.beans.toArray(Class<?>[]::new))
 			.withBean("pageTools", ToolExecutor.class, () -> StartedConfiguration::run)
+			.withBean("people", People.class)
 			.withBean("chatModel", ChatModel.class, () -> (prompt) -> {
 				throw new IllegalStateException("No page asks a model");
 			});
+	}
+
+	/**
+	 * People who answer questions.
+	 */
+	record People(ObjectProvider<ToolApprovals> approvals) {
 	}
 
 	private void configure(ConfigurableEnvironment environment) {

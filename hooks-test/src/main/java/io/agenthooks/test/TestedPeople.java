@@ -1,0 +1,15 @@
+package io.agenthooks.test;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.agenthooks.spring.approval.ToolApprovals;
+
+/**
+ * People who answer questions in tests: the start refuses questions that nobody could
+ * answer.
+ *
+ * @param approvals the questions, if people are asked
+ */
+record TestedPeople(ObjectProvider<ToolApprovals> approvals) {
+
+}
