@@ -29,6 +29,9 @@ public final class HookPropertySources {
 	/** Lets what may be a mistake stop the start. */
 	static final String STRICT = "strict";
 
+	/** Tells the data of an application from those of others in the same store. */
+	static final String APPLICATION = "application";
+
 	static final DataSize MIN_ARGUMENTS_SIZE = DataSize.ofKilobytes(1);
 
 	static final DataSize MAX_ARGUMENTS_SIZE = DataSize.ofMegabytes(64);
@@ -373,6 +376,18 @@ public final class HookPropertySources {
 	public String placeOf(String name, String... path) {
 		PropertyNode feature = feature(name);
 		return (feature != null) ? WrittenPlaces.below(feature).place(List.of(path)) : "configuration";
+	}
+
+	/**
+	 * What tells the data of this application from those of others in the same store.
+	 * @return {@code hooks.application}, or else {@code spring.application.name};
+	 * {@code null} if neither is written
+	 */
+	public @Nullable String application() {
+		List<PropertyNode> written = children(APPLICATION).toList();
+		String id = (written.isEmpty()) ? this.properties.getProperty("spring.application.name")
+				: textOf(written.get(0));
+		return (id != null && !id.isBlank()) ? id.strip() : null;
 	}
 
 	/**

@@ -116,6 +116,11 @@ final class MisspelledNames {
 					problem(child, "is a single value", "Write 'claims' below it.");
 				}
 			}
+			else if (child.uniformName().equals(HookPropertySources.APPLICATION)) {
+				if (!child.hasValue() || child.isBlank()) {
+					problem(child, "is no name", "Write a name that no other application has, such as 'shop'.");
+				}
+			}
 			else if (isFeature(child)) {
 				checkFeature(child);
 			}

@@ -31,6 +31,31 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 	}
 
 	/**
+	 * Other applications may count in the same place, and nothing tells them apart.
+	 */
+	static InvalidLimitStoreException noApplication(LimitConfig.Store store) {
+		return new InvalidLimitStoreException(
+				"'hooks.limit.store' is '%s', where other applications may count as well, but this one has no name."
+					.formatted(store.text()),
+				"Write 'spring.application.name', or 'hooks.application', the same on all nodes of this application.",
+				null);
+	}
+
+	/**
+	 * Redis may drop limits that are used up.
+	 * @param policy its policy, or {@code null} if it does not tell
+	 */
+	static InvalidLimitStoreException mayEvict(@Nullable String policy) {
+		return new InvalidLimitStoreException(
+				"'hooks.limit.store' is 'redis', and Redis may drop limits that are used up when its memory is full: "
+						+ ((policy != null) ? "its maxmemory-policy is '%s'.".formatted(policy)
+								: "it does not tell its maxmemory-policy."),
+				"Set its 'maxmemory-policy' to 'noeviction', or write 'hooks.limit.redis.may_evict: true' if limits may "
+						+ "begin anew then.",
+				null);
+	}
+
+	/**
 	 * There is no database to count in.
 	 */
 	static InvalidLimitStoreException noDatabase() {

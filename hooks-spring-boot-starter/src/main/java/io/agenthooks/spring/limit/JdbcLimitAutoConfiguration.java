@@ -62,18 +62,18 @@ public final class JdbcLimitAutoConfiguration {
 			}
 
 			@Override
-			public LimitStores open(LimitConfig config) {
+			public LimitStores open(LimitConfig config, @Nullable String application) {
 				DataSource dataSource = dataSources.getIfUnique();
 				if (dataSource == null) {
 					throw InvalidLimitStoreException.noDatabase();
 				}
-				return JdbcLimitAutoConfiguration.open(dataSource, config);
+				return JdbcLimitAutoConfiguration.open(dataSource, config, application);
 			}
 
 		};
 	}
 
-	private static LimitStores open(DataSource dataSource, LimitConfig config) {
+	private static LimitStores open(DataSource dataSource, LimitConfig config, @Nullable String application) {
 		try {
 			ConnectionCallback<String> product = (connection) -> {
 				DatabaseMetaData database = connection.getMetaData();
@@ -83,16 +83,21 @@ public final class JdbcLimitAutoConfiguration {
 			if (sql == null) {
 				throw InvalidLimitStoreException.otherDatabase();
 			}
+			boolean embedded = EmbeddedDatabaseConnection.isEmbedded(dataSource);
+			if (application == null && !embedded) {
+				throw InvalidLimitStoreException.noApplication(LimitConfig.Store.JDBC);
+			}
 			initialize(dataSource, DatabaseInitializationMode.valueOf(config.schema().name()));
-			if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
+			if (embedded) {
 				logger.warn(
 						"Limits are kept in a database in memory: no other node shares them, and they do not outlive the "
 								+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 			}
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take(List.of("-"), null);
-			return stores(transactions, new OwnTransactions(dataSource,
+			LimitStores stores = stores(transactions, new OwnTransactions(dataSource,
 					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE))), sql);
+			return new NamedLimitStores(stores, Objects.requireNonNullElse(application, ""));
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);

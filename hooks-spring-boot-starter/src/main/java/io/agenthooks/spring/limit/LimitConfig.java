@@ -68,6 +68,10 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 		return (this.redis != null && this.redis.keyPrefix() != null) ? this.redis.keyPrefix() : Redis.DEFAULT_PREFIX;
 	}
 
+	boolean mayEvict() {
+		return this.redis != null && Boolean.TRUE.equals(this.redis.mayEvict());
+	}
+
 	/**
 	 * Where limits are counted.
 	 */
@@ -120,8 +124,10 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 	 *
 	 * @param keyPrefix Prefix of the keys, the same for all nodes of one application and
 	 * another one for each application.
+	 * @param mayEvict Whether a Redis is used that may drop keys when its memory is full.
+	 * Limits that it dropped begin anew, or deny where that can be seen.
 	 */
-	record Redis(@Nullable String keyPrefix) {
+	record Redis(@Nullable String keyPrefix, @Nullable Boolean mayEvict) {
 
 		static final String DEFAULT_PREFIX = "agent-hooks:limit";
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.bucket4j.Bucket;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -19,6 +20,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.FeatureOptions;
+import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.flow.FlowStores;
 import io.agenthooks.spring.policy.CallExpressions;
@@ -57,14 +59,15 @@ public final class LimitHooksAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	LimitStores limitStores(LimitConfigHolder holder, ObjectProvider<LimitStoreOpener> openers) {
+	LimitStores limitStores(LimitConfigHolder holder, ObjectProvider<LimitStoreOpener> openers,
+			ConfigurableEnvironment environment) {
 		LimitConfig config = holder.config();
 		LimitStoreOpener opener = openers.stream()
 			.filter((known) -> known.kind() == config.storeOrDefault())
 			.findFirst()
 			.orElse(null);
 		if (opener != null) {
-			return opener.open(config);
+			return opener.open(config, HookPropertySources.of(environment).application());
 		}
 		if (config.storeOrDefault() != LimitConfig.Store.MEMORY) {
 			throw InvalidLimitStoreException.noLibrary(config.storeOrDefault());
@@ -166,7 +169,7 @@ public final class LimitHooksAutoConfiguration {
 				}
 
 				@Override
-				public LimitStores open(LimitConfig config) {
+				public LimitStores open(LimitConfig config, @Nullable String application) {
 					return (hook, groups, forgetAfter, maxKeys) -> JointMemoryLimits.open(groups, forgetAfter, maxKeys,
 							System::nanoTime);
 				}

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Opens stores that need a library which not every application has.
  */
@@ -12,8 +14,10 @@ interface LimitStoreOpener {
 
 	/**
 	 * Open them.
+	 * @param application tells the data of this application from those of others, or
+	 * {@code null} if it has no name
 	 * @throws InvalidLimitStoreException if they cannot be used as configured
 	 */
-	LimitStores open(LimitConfig config);
+	LimitStores open(LimitConfig config, @Nullable String application);
 
 }

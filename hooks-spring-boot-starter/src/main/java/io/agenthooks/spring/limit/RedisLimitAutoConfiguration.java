@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,7 +31,7 @@ import io.agenthooks.flow.FlowStore;
 @ConditionalOnClass(name = "org.springframework.data.redis.core.StringRedisTemplate")
 public final class RedisLimitAutoConfiguration {
 
-	private static final String POLICY = "maxmemory-policy";
+	private static final String POLICY = "maxmemory_policy";
 
 	/** To connect and load classes takes longer than what calls wait for. */
 	private static final Duration FIRST = Duration.ofSeconds(15);
@@ -50,18 +51,23 @@ public final class RedisLimitAutoConfiguration {
 			}
 
 			@Override
-			public LimitStores open(LimitConfig config) {
+			public LimitStores open(LimitConfig config, @Nullable String application) {
 				RedisConnectionFactory factory = factories.getIfUnique();
 				if (factory == null) {
 					throw InvalidLimitStoreException.noRedis();
 				}
-				return RedisLimitAutoConfiguration.open(factory, config.keyPrefix(), config.timeoutOrDefault());
+				if (application == null) {
+					throw InvalidLimitStoreException.noApplication(LimitConfig.Store.REDIS);
+				}
+				return new NamedLimitStores(RedisLimitAutoConfiguration.open(factory, config), application);
 			}
 
 		};
 	}
 
-	private static LimitStores open(RedisConnectionFactory factory, String keyPrefix, Duration timeout) {
+	private static LimitStores open(RedisConnectionFactory factory, LimitConfig config) {
+		String keyPrefix = config.keyPrefix();
+		Duration timeout = config.timeoutOrDefault();
 		Function<Duration, StringRedisTemplate> templates = templates(factory);
 		StringRedisTemplate first = templates.apply((timeout.compareTo(FIRST) > 0) ? timeout : FIRST);
 		try {
@@ -70,7 +76,9 @@ public final class RedisLimitAutoConfiguration {
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.redisUnreachable(ex);
 		}
-		warnOfEviction(factory);
+		if (!config.mayEvict()) {
+			refuseEviction(factory);
+		}
 		return stores(templates.apply(timeout), keyPrefix, timeout);
 	}
 
@@ -135,20 +143,38 @@ public final class RedisLimitAutoConfiguration {
 	/**
 	 * A key that Redis drops is a limit that begins anew.
 	 */
-	private static void warnOfEviction(RedisConnectionFactory factory) {
+	private static void refuseEviction(RedisConnectionFactory factory) {
+		String policy = policy(factory);
+		if (!"noeviction".equals(policy)) {
+			throw InvalidLimitStoreException.mayEvict(policy);
+		}
+	}
+
+	/**
+	 * What Redis does when its memory is full. Many that are rented out do not tell how
+	 * they are configured, but all tell how they are.
+	 * @return the policy, or {@code null} if Redis does not tell it
+	 */
+	private static @Nullable String policy(RedisConnectionFactory factory) {
 		try (RedisConnection connection = factory.getConnection()) {
-			Properties found = connection.serverCommands().getConfig(POLICY);
-			if (found != null && !found.isEmpty() && found.values().stream().allMatch("noeviction"::equals)) {
-				return;
+			Properties found = connection.serverCommands().info("memory");
+			if (found == null) {
+				return null;
 			}
+			// In a cluster the names start with the node that says so.
+			List<String> policies = found.stringPropertyNames()
+				.stream()
+				.filter((name) -> name.endsWith(POLICY))
+				.map(found::getProperty)
+				.distinct()
+				.sorted()
+				.toList();
+			return (policies.isEmpty()) ? null : String.join(", ", policies);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Redis does not tell its '{}'", POLICY, ex);
+			return null;
 		}
-		logger.warn(
-				"Redis may drop limits that are used up when its memory is full: its '{}' is not 'noeviction', or not "
-						+ "told. See 'Limits that nodes share' in docs/limits.md.",
-				POLICY);
 	}
 
 }

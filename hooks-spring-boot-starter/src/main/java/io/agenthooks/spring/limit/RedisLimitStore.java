@@ -7,15 +7,22 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.Sha256;
+import io.agenthooks.WarningThrottle;
 
 /**
  * Counts limits in Redis, for all nodes of the application, in one step for each call.
  * Keys expire when there is nothing left to remember.
  */
 final class RedisLimitStore implements LimitStore {
+
+	private static final Logger logger = LoggerFactory.getLogger(RedisLimitStore.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private final RedisScripts scripts;
 
@@ -127,8 +134,19 @@ final class RedisLimitStore implements LimitStore {
 			case "used" ->
 				SharedLimits.usedUp(answer.stream().skip(3).map(Integer::valueOf).map(this.written::get).toList(),
 						Long.parseLong(answer.get(1)), answer.get(2).equals("1"));
+			case "lost" -> throw dropped(answer);
 			default -> throw new UnusableAnswerException("Redis gave no answer about a limit");
 		};
+	}
+
+	private UnusableAnswerException dropped(List<String> answer) {
+		String message = ("Redis dropped what was counted under '%s', so calls are denied until that limit would be as good "
+				+ "as new. Set its 'maxmemory-policy' to 'noeviction', unless somebody deleted the key. To begin the "
+				+ "limit anew, run: DEL '%s' '%s' and ZREM '%s' '%s'")
+			.formatted(answer.get(1), answer.get(1), answer.get(2), answer.get(3), answer.get(1));
+		this.warnings.warn(message);
+		return new UnusableAnswerException(message,
+				"Redis dropped what was counted of a limit; the log names it, and how it is begun anew");
 	}
 
 	/**

@@ -61,6 +61,7 @@ class LimitRecordsTests {
 	Path directory;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("spring.application.name=shop")
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 				AuditAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));

@@ -85,6 +85,8 @@ final class HooksSchema {
 				keys.put(key, reference(options(type)));
 			}
 		});
+		keys.put("application", text().put("description",
+				"Tells the data of this application from those of others in the same database or Redis."));
 		this.definitions.put("hooks", closed("hooks", keys, true));
 		ObjectNode schema = JSON.createObjectNode();
 		schema.put("$schema", "http://json-schema.org/draft-07/schema#");

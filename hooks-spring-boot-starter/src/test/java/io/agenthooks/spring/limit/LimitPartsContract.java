@@ -112,7 +112,7 @@ abstract class LimitPartsContract {
 
 	@Test
 	void callHoldsAPlaceOfEachWhileItRuns() {
-		ToolHookChain chain = chain(config(List.of("1 per run", "2 per session"), null, Count.SUCCEEDED));
+		ToolHookChain chain = chain(config(List.of("1 per agent_run", "2 per session"), null, Count.SUCCEEDED));
 		List<Boolean> inner = new ArrayList<>();
 		chain.execute(call(Map.of("run", "a", "session", "s")), (call) -> {
 			inner.add(passes(chain, Map.of("run", "a", "session", "t")));

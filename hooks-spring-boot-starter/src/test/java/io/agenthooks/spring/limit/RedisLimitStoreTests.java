@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -65,6 +67,36 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		store.remember(List.of("b"), "call");
 		assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSizeGreaterThanOrEqualTo(4)
 			.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isPositive());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "*key:*", "*places:*" })
+	void limitOfWhichRedisDroppedAPartIsNotOpenedAnew(String dropped) {
+		LimitStore store = new WatchedLimits(limits("5 per session"));
+		assertThat(passing(store, "k", 3)).isEqualTo(3);
+		LimitStore.Place place = entered(store, "k");
+		redis.template().delete(Objects.requireNonNull(redis.template().keys(dropped)));
+		for (int i = 0; i < 3; i++) {
+			assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> store.take(List.of("k"), null))
+				.withMessageContaining("Redis dropped")
+				.withMessageContaining("noeviction");
+		}
+		assertThat(store.health().state()).isEqualTo(HookHealth.State.DOWN);
+		assertThat(passing(store, "other", 1)).isEqualTo(1);
+		assertThat(place).isNotNull();
+		// As the message says.
+		redis.template().delete(Objects.requireNonNull(redis.template().keys("*:k")));
+		String keys = Objects.requireNonNull(redis.template().keys("*:keys")).iterator().next();
+		redis.template().opsForZSet().remove(keys, keys.replace(":keys", ":key:k"));
+		assertThat(passing(store, "k", 6)).isEqualTo(5);
+	}
+
+	@Test
+	void limitIsCountedOnIfRedisDroppedTheListOfKeys() {
+		LimitStore store = limits("5 per session");
+		assertThat(passing(store, "k", 3)).isEqualTo(3);
+		redis.template().delete(Objects.requireNonNull(redis.template().keys("*:keys")));
+		assertThat(passing(store, "k", 9)).isEqualTo(2);
 	}
 
 	@Test

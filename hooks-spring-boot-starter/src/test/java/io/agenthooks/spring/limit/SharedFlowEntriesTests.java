@@ -49,6 +49,7 @@ class SharedFlowEntriesTests {
 	private static final String ENTRY = "hooks.tool_call.pre_call[0].";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withPropertyValues("spring.application.name=shop")
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withConfiguration(AutoConfigurations.of(JdbcLimitAutoConfiguration.class, RedisLimitAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("says bob of " + call.tool()))

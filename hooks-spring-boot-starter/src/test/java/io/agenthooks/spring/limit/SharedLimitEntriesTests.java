@@ -68,6 +68,7 @@ class SharedLimitEntriesTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
 		.withConfiguration(AutoConfigurations.of(JdbcLimitAutoConfiguration.class, RedisLimitAutoConfiguration.class))
+		.withPropertyValues("spring.application.name=shop")
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("ran"));
 
 	private final ApplicationContextRunner limited = this.runner.withPropertyValues(ENTRY + "type=rate_limit",
@@ -174,13 +175,67 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
-	void redisThatDropsKeysIsToldAtTheStart(@TempDir Path files, CapturedOutput output) throws IOException {
-		try (TestRedis redis = TestRedis.start(files, "maxmemory-policy allkeys-lru")) {
-			this.runner.withBean(RedisConnectionFactory.class, redis::client)
-				.withPropertyValues("hooks.limit.store=redis")
-				.run((context) -> assertThat(context).hasNotFailed());
+	void redisThatMayDropKeysStopsTheStartUnlessItIsWrittenThatItMay(@TempDir Path files) throws IOException {
+		try (TestRedis redis = TestRedis.start(files)) {
+			ApplicationContextRunner application = this.limited.withBean(RedisConnectionFactory.class, redis::client)
+				.withPropertyValues("hooks.limit.store=redis");
+			for (String policy : List.of("allkeys-lru", "allkeys-random", "volatile-ttl", "volatile-lfu")) {
+				redis.set("maxmemory-policy", policy);
+				application.run((context) -> assertThat(invalid(Objects.requireNonNull(context.getStartupFailure())))
+					.satisfies((invalid) -> {
+						assertThat(invalid.getDescription()).contains("maxmemory-policy is '" + policy + "'");
+						assertThat(invalid.getAction()).contains("noeviction", "hooks.limit.redis.may_evict");
+					}));
+				application.withPropertyValues("hooks.limit.redis.may_evict=true")
+					.run((context) -> assertThat(context).hasNotFailed());
+			}
+			redis.set("maxmemory-policy", "noeviction");
+			application.run((context) -> assertThat(context).hasNotFailed());
 		}
-		assertThat(output).contains("Redis may drop limits that are used up");
+	}
+
+	@Test
+	void applicationsWithTheSameEntriesCountForThemselves(@TempDir Path files) throws IOException {
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:file:" + files.resolve("h2"), "sa", "");
+		try (TestRedis redis = TestRedis.start(files)) {
+			ApplicationContextRunner node = this.limited.withBean(RedisConnectionFactory.class, redis::client)
+				.withBean(DataSource.class, () -> database)
+				.withPropertyValues("hooks.limit.jdbc.initialize_schema=always");
+			for (String store : List.of("redis", "jdbc")) {
+				ApplicationContextRunner shop = node.withPropertyValues("hooks.limit.store=" + store);
+				ApplicationContextRunner bank = shop.withPropertyValues("hooks.application=bank");
+				shop.run((one) -> bank.run((two) -> shop.run((three) -> {
+					for (int i = 0; i < 3; i++) {
+						assertThat(passes(one.getBean(ToolExecutor.class))).isTrue();
+					}
+					assertThat(passes(three.getBean(ToolExecutor.class))).isFalse();
+					for (int i = 0; i < 3; i++) {
+						assertThat(passes(two.getBean(ToolExecutor.class))).isTrue();
+					}
+					assertThat(passes(two.getBean(ToolExecutor.class))).isFalse();
+				})));
+			}
+		}
+		database.dispose();
+	}
+
+	@Test
+	void applicationWithoutANameDoesNotStartWithASharedStore(@TempDir Path files) throws IOException {
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:file:" + files.resolve("h2"), "sa", "");
+		try (TestRedis redis = TestRedis.start(files)) {
+			ApplicationContextRunner node = this.limited.withBean(RedisConnectionFactory.class, redis::client)
+				.withBean(DataSource.class, () -> database)
+				.withPropertyValues("spring.application.name=", "hooks.limit.jdbc.initialize_schema=always");
+			for (String store : List.of("redis", "jdbc")) {
+				node.withPropertyValues("hooks.limit.store=" + store)
+					.run((context) -> assertThat(
+							invalid(Objects.requireNonNull(context.getStartupFailure())).getAction())
+						.contains("spring.application.name", "hooks.application"));
+				node.withPropertyValues("hooks.limit.store=" + store, "hooks.application=shop")
+					.run((context) -> assertThat(context).hasNotFailed());
+			}
+		}
+		database.dispose();
 	}
 
 	@ParameterizedTest
@@ -320,7 +375,7 @@ class SharedLimitEntriesTests {
 		return this.runner.withInitializer((context) -> {
 			try {
 				new YamlPropertySourceLoader()
-					.load("test", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+					.load("yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
 					.forEach(context.getEnvironment().getPropertySources()::addFirst);
 			}
 			catch (IOException ex) {
