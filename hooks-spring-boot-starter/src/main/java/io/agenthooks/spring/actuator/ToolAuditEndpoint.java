@@ -71,6 +71,7 @@ public final class ToolAuditEndpoint {
 	private static Map<String, @Nullable Object> write(AuditVerification verification) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("unbroken", verification.isUnbroken() && verification.isComplete());
+		members.put("result", resultOf(verification));
 		members.put("complete", verification.isComplete());
 		members.put("keyed", verification.nodes().stream().allMatch(AuditVerification.Node::keyed));
 		List<Map<String, @Nullable Object>> nodes = verification.nodes()
@@ -79,6 +80,16 @@ public final class ToolAuditEndpoint {
 			.toList();
 		members.put("nodes", nodes);
 		return members;
+	}
+
+	private static String resultOf(AuditVerification verification) {
+		if (verification.isBroken()) {
+			return "broken";
+		}
+		if (!verification.isUnbroken()) {
+			return "unproved";
+		}
+		return (verification.isComplete()) ? "unbroken" : "incomplete";
 	}
 
 	private static Map<String, @Nullable Object> write(AuditVerification.Node node) {

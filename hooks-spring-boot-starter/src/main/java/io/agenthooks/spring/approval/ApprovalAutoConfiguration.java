@@ -39,6 +39,7 @@ import io.agenthooks.spring.audit.CurrentConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.ended.PersonDecision;
 import io.agenthooks.spring.ended.SessionEnds;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
@@ -241,7 +242,10 @@ public final class ApprovalAutoConfiguration {
 	@Bean(destroyMethod = "close")
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
-			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock, CalledTools tools) {
+			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock, CalledTools tools,
+			ObjectProvider<PersonDecision.Watch> watches) {
+		DecisionReports reports = new DecisionReports(watches::orderedStream,
+				(hook, rule) -> placeOf(hook, rule, toolHooks));
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting(), tools);
 		ApprovalListener listener = new ApprovalListener() {
 
@@ -252,7 +256,12 @@ public final class ApprovalAutoConfiguration {
 
 			@Override
 			public void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
-				notifiers.ifAvailable((notifier) -> notifier.changedHere(was, is));
+				try {
+					reports.changedHere(was, is);
+				}
+				finally {
+					notifiers.ifAvailable((notifier) -> notifier.changedHere(was, is));
+				}
 			}
 
 		};

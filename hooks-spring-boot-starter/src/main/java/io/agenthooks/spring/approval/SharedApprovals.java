@@ -333,13 +333,16 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private boolean replace(ApprovalRequest was, ApprovalRequest is) {
 		boolean replaced = this.store.replace(was, is, now());
-		if (replaced && was.state() == is.state() && !is.state().isOpen()) {
-			// Only what is remembered changed, so nobody goes on with the call again.
-			publish(new ApprovalChangedEvent(is, false));
-		}
-		else if (replaced) {
-			announce(is);
+		if (replaced) {
+			// First what is recorded: a listener may go on with the call at once.
 			changedHere(was, is);
+			if (was.state() == is.state() && !is.state().isOpen()) {
+				// Only what is remembered changed, so nobody goes on with the call again.
+				publish(new ApprovalChangedEvent(is, false));
+			}
+			else {
+				announce(is);
+			}
 		}
 		return replaced;
 	}

@@ -44,6 +44,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
+import io.agenthooks.spring.ended.PersonDecision;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -195,6 +196,15 @@ public final class AuditAutoConfiguration {
 	ToolSwitch.Watch hooksAuditSwitches(AuditLog log) {
 		Clock clock = Clock.systemUTC();
 		return (enabled, user, through) -> log.add(new SwitchEntry(enabled, user, through, clock.millis()));
+	}
+
+	/**
+	 * Records who decided about calls, when that was decided.
+	 */
+	@Bean
+	PersonDecision.Watch hooksAuditDecisions(AuditLog log) {
+		Clock clock = Clock.systemUTC();
+		return (decision) -> log.add(DecisionEntry.of(decision, clock.millis()));
 	}
 
 	/**

@@ -178,7 +178,11 @@ final class AuditChain {
 		this.problem = new Problem(kind, number, place, message);
 	}
 
-	AuditVerification.Node end() {
+	/**
+	 * What was found.
+	 * @param anchored whether the second place has to prove the end
+	 */
+	AuditVerification.Node end(boolean anchored) {
 		long count = 0;
 		long last = this.expected - 1;
 		for (Map.Entry<Long, List<String>> anchor : this.anchors.entrySet()) {
@@ -189,6 +193,11 @@ final class AuditChain {
 			else if (this.problem == null) {
 				this.problem = notAnchored(anchor.getKey(), hash, last);
 			}
+		}
+		if (anchored && count == 0 && problem() == null) {
+			found(Kind.UNPROVED, last, "anchor",
+					"is the last, and the second place has no note of this chain that can be proved: what is missing behind "
+							+ "it would not be missed");
 		}
 		return new AuditVerification.Node(this.node, this.records, (this.cut != null) ? this.unbroken : last,
 				this.dropped, this.keyed, count, this.halfLine != null, problem());

@@ -3,7 +3,7 @@ package io.agenthooks.spring.audit;
 /**
  * What is to be recorded, as the thread leaves it that did it.
  */
-sealed interface AuditEntry permits CallEntry, SwitchEntry {
+sealed interface AuditEntry permits CallEntry, DecisionEntry, SwitchEntry {
 
 	String TOOL_CALL = "tool_call";
 
@@ -12,6 +12,8 @@ sealed interface AuditEntry permits CallEntry, SwitchEntry {
 	String RUN = "run";
 
 	String SWITCH = "switch";
+
+	String APPROVAL = "approval";
 
 	String kind();
 

@@ -35,12 +35,19 @@ public final class AuditTool {
 			  --key ID=FILE        the file holds the secret of the key; without it, that of the
 			                       environment variable HOOKS_AUDIT_KEY_SECRET for HOOKS_AUDIT_KEY_ID
 			  --anchors FILE|DIR   the notes of the second place
+			  --no-anchors         accept that records which are missing at the end are not missed
 			  --plain              accept records without a key beside those with one
 			  --start NODE=NUMBER  the first record of a node, if earlier files are elsewhere
 			  --from, --until TIME as 2026-11-22T00:00:00Z
 			'verify' ends with 0 if nothing was changed, removed, reordered or added, with 1 if something was or
-			that cannot be proved (a missing key), and with 2 if there is nothing that it could read. 'export'
-			writes the records as JSON lines, and what 'verify' says to the standard error.""";
+			if a proof cannot be made (UNPROVED: a missing key, or no note of the second place), and with 2 if there
+			is nothing that it could read. 'export' writes the records as JSON lines, and what 'verify' says to the
+			standard error.""";
+
+	private static final String UNPROVED = "UNPROVED: whether all is as it was written cannot be told";
+
+	private static final String WITHOUT_ANCHORS = "UNPROVED: nobody can tell whether records are missing at the end. Give "
+			+ "the second place with --anchors, or accept that with --no-anchors";
 
 	private final PrintStream out;
 
@@ -53,6 +60,8 @@ public final class AuditTool {
 	private final List<Path> anchors = new ArrayList<>();
 
 	private boolean keyed;
+
+	private boolean withoutAnchors;
 
 	private @Nullable Instant from;
 
@@ -85,11 +94,16 @@ public final class AuditTool {
 			if (export) {
 				export();
 			}
-			((export) ? this.err : this.out).println((result.nodes().isEmpty()) ? "There are no records" : result);
+			PrintStream told = (export) ? this.err : this.out;
+			told.println((result.nodes().isEmpty()) ? "There are no records" : result);
 			if (result.nodes().isEmpty()) {
 				return NOT_DONE;
 			}
-			return (result.isUnbroken() && result.isComplete()) ? UNBROKEN : BROKEN;
+			String unproved = (result.isBroken()) ? null : unproved(result, export);
+			if (unproved != null) {
+				told.println(unproved);
+			}
+			return (result.isBroken() || unproved != null || !result.isComplete()) ? BROKEN : UNBROKEN;
 		}
 		catch (IllegalArgumentException ex) {
 			this.err.println(ex.getMessage());
@@ -102,11 +116,25 @@ public final class AuditTool {
 		}
 	}
 
+	/**
+	 * The proof that cannot be made, or {@code null} if there is none. A part that is
+	 * exported has no second place.
+	 */
+	private @Nullable String unproved(AuditVerification result, boolean export) {
+		if (!result.isUnbroken()) {
+			return UNPROVED;
+		}
+		return (export || this.withoutAnchors || !this.anchors.isEmpty()) ? null : WITHOUT_ANCHORS;
+	}
+
 	private void read(List<String> arguments) throws IOException {
 		for (int i = 0; i < arguments.size(); i++) {
 			String argument = arguments.get(i);
 			if (argument.equals("--plain")) {
 				this.verifier.allowPlain();
+			}
+			else if (argument.equals("--no-anchors")) {
+				this.withoutAnchors = true;
 			}
 			else if (argument.startsWith("--")) {
 				if (i + 1 == arguments.size()) {

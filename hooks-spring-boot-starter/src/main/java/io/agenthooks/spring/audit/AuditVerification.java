@@ -37,6 +37,18 @@ public record AuditVerification(List<Node> nodes) {
 	}
 
 	/**
+	 * Whether it is certain that something is not as it was written. If it is neither
+	 * this nor {@linkplain #isUnbroken() unbroken}, it is unproved.
+	 * @return whether there is a problem that is more than a missing proof
+	 */
+	public boolean isBroken() {
+		return this.nodes.stream()
+			.map(Node::problem)
+			.anyMatch((problem) -> problem != null && problem.kind() != Kind.UNPROVED
+					&& problem.kind() != Kind.UNKNOWN_KEY);
+	}
+
+	/**
 	 * What was found of a node, line by line.
 	 */
 	@Override
@@ -132,7 +144,10 @@ public record AuditVerification(List<Node> nodes) {
 		/** Records are missing at the end: an anchor knows them. */
 		CUT,
 
-		/** A record has a plain hash beside records with keys, so it proves nothing. */
+		/**
+		 * A proof that was asked for cannot be made: a record has a plain hash beside
+		 * records with keys, or the second place has no note of a chain.
+		 */
 		UNPROVED,
 
 		/**

@@ -40,6 +40,9 @@ public final class AuditVerifier {
 
 	private boolean plainAllowed;
 
+	/** Whether there has to be a second place that proves the end of each chain. */
+	private boolean anchored;
+
 	private Checkpoint checkpoint = () -> {
 	};
 
@@ -90,13 +93,19 @@ public final class AuditVerifier {
 	}
 
 	/**
-	 * Read the notes of the second place. Those that cannot be proved are ignored.
+	 * Read the notes of the second place. Those that cannot be proved are ignored; a
+	 * chain of which no note is left is {@linkplain AuditVerification.Kind#UNPROVED
+	 * unproved}, also if the second place is gone.
 	 * @param file the file
 	 * @return this
 	 * @throws IOException if it cannot be read
 	 */
 	public AuditVerifier anchors(Path file) throws IOException {
 		requireUnread(true);
+		this.anchored = true;
+		if (!Files.exists(file)) {
+			return this;
+		}
 		for (Path part : (Files.isDirectory(file)) ? sorted(file) : List.of(file)) {
 			read(part, (line, place, finished) -> {
 				SealedLine anchor = SealedLine.read(line);
@@ -177,7 +186,7 @@ public final class AuditVerifier {
 	 * @return what was found of each node
 	 */
 	public AuditVerification result() {
-		return new AuditVerification(this.chains.values().stream().map(AuditChain::end).toList());
+		return new AuditVerification(this.chains.values().stream().map((chain) -> chain.end(this.anchored)).toList());
 	}
 
 	private AuditChain chain(String node) {

@@ -22,6 +22,7 @@ import io.agenthooks.redact.Redactor;
 import io.agenthooks.spring.audit.AuditConfig.Arguments;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.ended.PersonDecision;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
@@ -87,7 +88,10 @@ final class RecordMaker {
 	 * What a record says.
 	 */
 	Map<String, @Nullable Object> members(AuditEntry entry) {
-		return (entry instanceof CallEntry call) ? members(call) : members((SwitchEntry) entry);
+		if (entry instanceof CallEntry call) {
+			return members(call);
+		}
+		return (entry instanceof DecisionEntry taken) ? members(taken.decision()) : members((SwitchEntry) entry);
 	}
 
 	private static Map<String, @Nullable Object> members(SwitchEntry entry) {
@@ -98,12 +102,38 @@ final class RecordMaker {
 		return members;
 	}
 
+	private Map<String, @Nullable Object> members(PersonDecision decision) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		ToolCall call = decision.call();
+		members.put("id", cut(call.id()));
+		addContext(call.context(), members);
+		addTool(call, members);
+		Map<String, @Nullable Object> approval = new LinkedHashMap<>();
+		approval.put("answer", decision.answer());
+		approval.put("approver", cut(decision.approver()));
+		add("person", decision.person(), approval);
+		add("request", decision.request(), approval);
+		approval.put("asked_by", cut(decision.askedBy()));
+		addRule(decision.rule(), approval);
+		approval.put("question", safe(decision.question()));
+		if (decision.reason() != null) {
+			approval.put("reason", safe(decision.reason()));
+		}
+		members.put("approval", approval);
+		members.put("state", decision.state());
+		if (this.recorded != null) {
+			members.put("config", this.recorded.version());
+		}
+		return members;
+	}
+
 	private Map<String, @Nullable Object> members(CallEntry entry) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("id", cut(entry.id()));
 		addContext(entry.context(), members);
 		if (entry instanceof ToolEntry tool) {
-			addTool(tool, members);
+			addTool(tool.effective(), members);
+			addChanged(tool, members);
 		}
 		else if (entry instanceof LlmEntry llm) {
 			addLlm(llm, members);
@@ -135,8 +165,7 @@ final class RecordMaker {
 		add("provider_call_id", (provider != null) ? provider.toString() : null, members);
 	}
 
-	private void addTool(ToolEntry entry, Map<String, @Nullable Object> members) {
-		ToolCall call = entry.effective();
+	private void addTool(ToolCall call, Map<String, @Nullable Object> members) {
 		ToolIdentity identity = call.identity();
 		Map<String, @Nullable Object> tool = new LinkedHashMap<>();
 		tool.put("name", cut(identity.name()));
@@ -150,7 +179,10 @@ final class RecordMaker {
 		if (this.arguments != Arguments.NONE) {
 			members.put("arguments", shown(call, canonical));
 		}
-		List<String> changed = changed(entry.requested().arguments(), call.arguments());
+	}
+
+	private void addChanged(ToolEntry entry, Map<String, @Nullable Object> members) {
+		List<String> changed = changed(entry.requested().arguments(), entry.effective().arguments());
 		if (!changed.isEmpty()) {
 			members.put("changed", changed);
 		}

@@ -38,7 +38,7 @@ record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nulla
 		return this.effective.context();
 	}
 
-	private static long weigh(@Nullable Object value, long before) {
+	static long weigh(@Nullable Object value, long before) {
 		long sum = before + 1;
 		if (value instanceof String text) {
 			sum += text.length();

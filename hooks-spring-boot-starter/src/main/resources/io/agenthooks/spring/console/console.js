@@ -342,9 +342,9 @@ async function exportPeriod(event) {
 	}
 }
 
-/** A record of a key that the application does not know may be as it was written, or not. */
-function isUnknown(node) {
-	return node.problem?.kind === 'unknown_key';
+/** What cannot be proved may be as it was written, or not. */
+function isUnproved(node) {
+	return ['unknown_key', 'unproved'].includes(node.problem?.kind);
 }
 
 function foundBy(result, nodes) {
@@ -354,11 +354,15 @@ function foundBy(result, nodes) {
 	if (result.complete === false && !nodes.some((node) => present(node.problem))) {
 		return [badge('incomplete', 'bad'), ' No record was changed, removed, reordered or added, but not all calls were recorded.'];
 	}
-	return nodes.some((node) => present(node.problem) && !isUnknown(node))
-			? [badge('broken', 'bad'), ' The log is not what was written.']
-			: [badge('not proved', 'warn'), ' Some records were made with a key that the application does not know, so nobody can '
+	if (nodes.some((node) => present(node.problem) && !isUnproved(node))) {
+		return [badge('broken', 'bad'), ' The log is not what was written.'];
+	}
+	if (nodes.some((node) => node.problem?.kind === 'unknown_key')) {
+		return [badge('UNPROVED', 'warn'), ' Some records were made with a key that the application does not know, so nobody can '
 				+ 'tell here whether they or later ones were changed. If it is a former key, write it in ',
 				el('code', {}, 'hooks.audit.former_keys'), '.'];
+	}
+	return [badge('UNPROVED', 'warn'), ' Nobody can tell here whether the log is what was written: a proof is missing, as said below.'];
 }
 
 function drawAudit(result) {
@@ -372,7 +376,7 @@ function drawAudit(result) {
 			facts([['Verified', time(new Date().toISOString())]])),
 			nodes.length ? el('div', { class: 'card' }, table('Chains of records by node', columns, nodes.map((node) => [name(node.node),
 				String(node.records ?? '–'), String(node.dropped ?? '–'), String(node.anchors ?? '–'),
-				present(node.problem) ? el('span', {}, badge(node.problem.kind ?? 'broken', isUnknown(node) ? 'warn' : 'bad'), ' ',
+				present(node.problem) ? el('span', {}, badge(node.problem.kind ?? 'broken', isUnproved(node) ? 'warn' : 'bad'), ' ',
 						visible(node.problem.message ?? words(node.problem)), ' ', present(node.problem.place) ? place(node.problem.place) : '')
 					: (node.dropped > 0) ? badge('incomplete', 'bad') : badge('unbroken', 'good')]))) : empty('There is no record yet.'));
 }

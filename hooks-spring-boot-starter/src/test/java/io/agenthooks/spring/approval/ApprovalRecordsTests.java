@@ -29,6 +29,7 @@ import io.agenthooks.spring.audit.AuditRecord;
 import io.agenthooks.spring.audit.AuditSink;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.Approval;
+import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -194,6 +195,87 @@ class ApprovalRecordsTests {
 							.containsEntry("answer", "deny")
 							.doesNotContainKey("person"));
 		}, "hooks.approval.timeout=50ms");
+	}
+
+	private List<Map<String, @Nullable Object>> decisions(int many) {
+		return Awaitility.await()
+			.until(() -> this.records.stream().filter((record) -> "approval".equals(record.get("kind"))).toList(),
+					(all) -> all.size() >= many);
+	}
+
+	private static Map<String, @Nullable Object> approvalOf(Map<String, @Nullable Object> record) {
+		return StrictJson.object((Map<?, ?>) Objects.requireNonNull(record.get("approval")));
+	}
+
+	@Test
+	void decisionIsARecordOfItsOwnWhenItIsTakenAlsoIfTheAgentNeverGoesOn() {
+		run("suspend", (context) -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			this.application.edit(SuspendedCallsContract.question(this.application, id), ApprovalApplication.ALICE,
+					"{\"command\":\"pwd\"}");
+			this.application.deny(SuspendedCallsContract.question(this.application, id), ApprovalApplication.BOB, "no");
+			List<Map<String, @Nullable Object>> decisions = decisions(2);
+			assertThat(decisions).hasSize(2);
+			assertThat(decisions.get(0)).containsEntry("id", ApprovalApplication.CALL.id())
+				.containsEntry("session", "s1")
+				.containsEntry("user", "carol")
+				.containsEntry("state", "pending")
+				.containsKeys("tool", "arguments_hash", "config")
+				.doesNotContainKeys("outcome", "verdict");
+			assertThat(approvalOf(decisions.get(0))).containsEntry("answer", "edit").containsEntry("person", "alice");
+			assertThat(decisions.get(0).get("arguments")).isEqualTo(Map.of("command", "pwd"));
+			assertThat(decisions.get(1)).containsEntry("state", "denied");
+			assertThat(approvalOf(decisions.get(1))).containsEntry("answer", "deny")
+				.containsEntry("person", "bob")
+				.containsEntry("approver", "people")
+				.containsEntry("request", id)
+				.containsEntry("asked_by", "house")
+				.containsEntry("rule", "commands")
+				.containsEntry("reason", "no")
+				.containsKeys("rule_origin", "question");
+			assertThat(this.records).noneMatch((record) -> "denied".equals(record.get("outcome")));
+		}, "hooks.approval.four_eyes=2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "block", "suspend" })
+	void decisionIsRecordedBeforeTheCallEnds(String mode) {
+		this.application.listener = (request) -> {
+			if (mode.equals("suspend") && request.state() == ApprovalState.DENIED) {
+				ResumedTurn unused = this.application.approvals().resume(request.id());
+			}
+		};
+		run(mode, (context) -> {
+			ApprovalRequest unused = decide(mode, false);
+			Map<String, @Nullable Object> ended = lastRecord();
+			assertThat(this.records.indexOf(decisions(1).get(0))).isLessThan(this.records.indexOf(ended));
+			assertThat(decisions(1)).hasSize(1);
+		});
+	}
+
+	@Test
+	void revocationIsRecordedToo() {
+		run("suspend", (context) -> {
+			ApprovalRequest asked = decide("suspend", true);
+			this.application.approvals().revoke(asked.id(), ApprovalApplication.BOB);
+			List<Map<String, @Nullable Object>> decisions = decisions(2);
+			assertThat(approvalOf(decisions.get(1))).containsEntry("answer", "revoke").containsEntry("person", "bob");
+			assertThat(decisions.get(1)).containsEntry("state", "claimed");
+		}, "hooks.approval.remember=session");
+	}
+
+	@Test
+	void callThatPassesByARememberedApprovalSaysWhoseAndSinceWhen() {
+		run("suspend", (context) -> {
+			ApprovalRequest asked = decide("suspend", true);
+			ToolExecutor tools = context.getBean(ToolExecutor.class);
+			assertThat(tools.execute(ApprovalApplication.CALL).content()).isEqualTo("ran");
+			String since = SuspendedCallsContract.question(this.application, asked.id()).votes().get(0).at().toString();
+			assertThat(approvalOf(lastRecord())).containsEntry("person", "alice")
+				.containsEntry("request", asked.id())
+				.containsEntry("remembered_since", since);
+			assertThat(decisions(1)).hasSize(1);
+		}, "hooks.approval.remember=session");
 	}
 
 	/**

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.spring.EndedProgram;
@@ -223,6 +224,86 @@ class AuditVerifierTests {
 		Path anchors = this.directory.resolve("anchors/n1.jsonl");
 		Files.writeString(anchors, Files.readString(anchors).replace("\"number\":13", "\"number\":99"));
 		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
+	}
+
+	/**
+	 * Second places that prove nothing.
+	 */
+	enum SecondPlace {
+
+		MISSING, EMPTY_DIRECTORY, EMPTY_FILE, OTHER_TEXT, OF_ANOTHER_NODE, OF_ANOTHER_KEY, CHANGED, HALF_A_LINE;
+
+		Path in(Path directory) throws IOException {
+			Path file = directory.resolve("anchors/n1.jsonl");
+			String notes = Files.readString(file);
+			if (this == MISSING || this == EMPTY_DIRECTORY) {
+				Files.delete(file);
+				return (this == MISSING) ? file : file.getParent();
+			}
+			Files.writeString(file, switch (this) {
+				case OTHER_TEXT -> "nothing\n{}\n";
+				case OF_ANOTHER_NODE -> anchors(directory, "n2", TestAudit.KEY);
+				case OF_ANOTHER_KEY -> anchors(directory, "n1", AuditKey.of("k2", "f".repeat(32)));
+				case CHANGED -> notes.replaceAll("\"number\":[0-9]+", "\"number\":7");
+				case HALF_A_LINE -> notes.lines().findFirst().orElseThrow();
+				default -> "";
+			});
+			return file;
+		}
+
+		private static String anchors(Path directory, String node, AuditKey key) throws IOException {
+			Path other = directory.resolve("other");
+			try (AuditLog log = TestAudit.log(other, node, key, Clock.systemUTC(), 1_000_000)) {
+				TestAudit.add(log, 10);
+			}
+			return Files.readString(other.resolve("anchors/" + node + ".jsonl"));
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void secondPlaceThatProvesNothingIsUnprovedAndNeverZero(SecondPlace place) throws IOException {
+		record(TestAudit.KEY);
+		Path key = Files.writeString(this.directory.resolve("key"), TestAudit.SECRET);
+		Path anchors = place.in(this.directory);
+		Ended ended = tool("verify", "--key", "k1=" + key, "--anchors", anchors.toString(),
+				this.directory.resolve("audit").toString());
+		assertThat(ended.output()).contains("UNPROVED").doesNotContain("n1: unbroken");
+		assertThat(ended.status()).isEqualTo(1);
+		Ended cut = tool("export", "--key", "k1=" + key, "--anchors", anchors.toString(),
+				this.directory.resolve("audit").toString());
+		assertThat(cut.errors()).contains("UNPROVED");
+		assertThat(cut.status()).isEqualTo(1);
+	}
+
+	@Test
+	void withoutASecondPlaceTheEndIsUnprovedUnlessThatIsAccepted() throws IOException {
+		record(TestAudit.KEY);
+		Path key = Files.writeString(this.directory.resolve("key"), TestAudit.SECRET);
+		String audit = this.directory.resolve("audit").toString();
+		Ended ended = tool("verify", "--key", "k1=" + key, audit);
+		assertThat(ended.output()).contains("UNPROVED", "--anchors", "--no-anchors");
+		assertThat(ended.status()).isEqualTo(1);
+		assertThat(tool("verify", "--key", "k1=" + key, "--no-anchors", audit).status()).isZero();
+	}
+
+	@Test
+	void recordsOfAKeyThatWasNotGivenAreUnproved() throws IOException {
+		record(TestAudit.KEY);
+		Ended ended = tool("verify", "--no-anchors", this.directory.resolve("audit").toString());
+		assertThat(ended.output()).contains("UNKNOWN_KEY", "UNPROVED: whether");
+		assertThat(ended.status()).isEqualTo(1);
+	}
+
+	@Test
+	void whatIsChangedIsBrokenAndNotOnlyUnproved() throws IOException {
+		record(TestAudit.KEY);
+		Path key = Files.writeString(this.directory.resolve("key"), TestAudit.SECRET);
+		tamper((lines) -> replace(lines, 3, (line) -> line.replace("read_file", "list_file")));
+		Ended ended = tool("verify", "--key", "k1=" + key, this.directory.resolve("audit").toString());
+		assertThat(ended.output()).contains("CHANGED").doesNotContain("UNPROVED");
+		assertThat(ended.status()).isEqualTo(1);
 	}
 
 	@Test
