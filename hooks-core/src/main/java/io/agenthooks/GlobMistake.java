@@ -43,6 +43,9 @@ public record GlobMistake(String message, String action, List<String> instead) {
 	/** A name with an anchor of a regular expression at one end only. */
 	private static final Pattern ANCHORED = Pattern.compile("\\^([\\w-]+)|([\\w-]+)\\$");
 
+	/** A tool and what it is called with, as Claude Code's permissions have it. */
+	private static final Pattern WITH_ARGUMENTS = Pattern.compile("([A-Za-z][\\w-]*)\\(.+\\)");
+
 	private static final int MAX_STEPS = 8;
 
 	private static final int MAX_GLOBS = 16;
@@ -110,6 +113,15 @@ public record GlobMistake(String message, String action, List<String> instead) {
 		if (sign.meaning() == GlobSign.Meaning.EXCLUDED) {
 			globs = corrected(sign.next(), kind, false, MAX_STEPS);
 			return new GlobMistake(message, insteadOfExcluding(option, globs, noun), List.of());
+		}
+		Matcher call = WITH_ARGUMENTS.matcher(glob);
+		if (globs.isEmpty() && kind == NameKind.TOOL && call.matches()) {
+			return new GlobMistake(
+					"The glob '%s' is another system's way to write a tool with its arguments, or one of a server; it would match no tool."
+						.formatted(SafeText.name(glob)),
+					"Write '%s', and patterns of its arguments in a policy, under 'deny_argument_patterns'; a tool of an MCP server is written 'server__tool'."
+						.formatted(call.group(1)),
+					List.of());
 		}
 		String action = (globs.isEmpty())
 				? "Write a name, or a glob such as 'run_*': '*' is any text, '?' one character, '[a-z]' one of several."

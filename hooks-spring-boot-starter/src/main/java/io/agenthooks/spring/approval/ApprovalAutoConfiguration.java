@@ -117,7 +117,7 @@ public final class ApprovalAutoConfiguration {
 			.authorities()
 			.stream()
 			.sorted()
-			.map((authority) -> new Mention(Named.AUTHORITY, authority, "hooks.approval.approvers",
+			.map((authority) -> new Mention(Named.AUTHORITY, authority, "hooks.approval.approvers", null,
 					properties.placeOf(FEATURE, "approvers")))
 			.toList();
 	}

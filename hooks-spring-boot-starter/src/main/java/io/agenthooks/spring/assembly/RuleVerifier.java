@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,10 +30,15 @@ import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.NamesTools;
+import io.agenthooks.spring.scope.Findings;
+import io.agenthooks.spring.scope.Mention;
+import io.agenthooks.spring.scope.NameVerifier;
+import io.agenthooks.spring.scope.Named;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolNames;
 
@@ -47,20 +54,30 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	/** Its tools may exist as hooks only. */
 	private static final String RESPOND = "respond";
 
+	/** What only regular expressions have. */
+	private static final Pattern REGEX = Pattern.compile("[*+?()\\[\\]{}^$.\\\\]");
+
 	private static final int MAX_LISTED = 10;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final List<Rules> rules = new ArrayList<>();
 
-	private final List<String> problems = new ArrayList<>();
-
 	private final ToolHooks hooks;
 
+	private final ScopeVerifier scopes;
+
+	private final Findings findings;
+
+	/** Whether there can be no tools but those that are known. */
+	private boolean all;
+
 	RuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
-			AnnotatedToolHooks methods, ToolHooks hooks) {
+			AnnotatedToolHooks methods, ToolHooks hooks, ScopeVerifier scopes) {
 		this.beanFactory = beanFactory;
 		this.hooks = hooks;
+		this.scopes = scopes;
+		this.findings = scopes.findings(logger);
 		Stream.of(configuration.toolCall().preCall(), configuration.toolCall().postCall())
 			.flatMap(List::stream)
 			.map(Rules::of)
@@ -81,25 +98,17 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 		KnownTools tools = findTools();
 		checkNames(tools);
-		this.rules.forEach((each) -> verifyTaken(each, tools));
-		if (!this.problems.isEmpty()) {
-			throw new IllegalStateException(String.join("; ", this.problems));
+		NameVerifier names = new NameVerifier(this.scopes.known(), this.findings);
+		this.all = tools.unknown() == null;
+		if (this.all) {
+			this.rules.stream().filter(Rules::areOfHooksThatAnswer).forEach((each) -> each.match().forEach(tools::add));
 		}
-		if (this.rules.stream().noneMatch(Rules::areAboutNames)) {
-			return;
-		}
-		String unknown = tools.unknown();
-		List<ConfiguredHooks.Mistake> mistakes = new ArrayList<>();
-		this.rules.forEach((each) -> verifyConditions(each, tools, mistakes));
-		if (unknown != null) {
-			logger.debug("Rules about unknown tools cannot be found: {}", unknown);
-			mistakes.forEach((mistake) -> logger.warn("{} ({}): {} {}", SafeText.reason(mistake.property()),
-					mistake.place(), mistake.message(), SafeText.reason(mistake.action())));
-			return;
-		}
-		ConfiguredHooks.refuse(mistakes);
-		this.rules.stream().filter(Rules::areOfHooksThatAnswer).forEach((each) -> each.match().forEach(tools::add));
-		this.rules.forEach((each) -> verify(each, tools));
+		this.rules.forEach((each) -> {
+			verifyTaken(each, tools);
+			verifyConditions(each, tools);
+			verify(each, tools, names);
+		});
+		this.findings.check();
 	}
 
 	/**
@@ -126,32 +135,45 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	private void verify(Rules rules, KnownTools tools) {
+	private void verify(Rules rules, KnownTools tools, NameVerifier names) {
 		if (rules.options().scope().mcpServers() != null) {
 			return;
 		}
-		verifyTools(rules, "match", rules.match(), tools);
-		verifyTools(rules, "except", rules.options().scope().except(), tools);
-		if (rules.options().scope().matcher() != null && tools.names()
-			.stream()
-			.noneMatch(HookOptions.defaults().matcher(rules.options().scope().matcher()).scope().tools())) {
-			warn(rules, "matcher", rules.options().scope().matcher(), "tool", tools.names());
+		verifyTools(rules, "match", rules.match(), tools, names);
+		verifyTools(rules, "except", rules.options().scope().except(), tools, names);
+		if (rules.options().scope().matcher() != null) {
+			verifyMatcher(rules, rules.options().scope().matcher(), tools, names);
 		}
 		PolicyConfig policy = rules.policy();
 		if (policy != null) {
-			verifyTools(rules, "deny_tools", policy.denyTools(), tools);
-			verifyTools(rules, "allow_tools", policy.allowTools(), tools);
-			verifyTools(rules, "ask_tools", policy.askTools(), tools);
+			verifyTools(rules, "deny_tools", policy.denyTools(), tools, names);
+			verifyTools(rules, "allow_tools", policy.allowTools(), tools, names);
+			verifyTools(rules, "ask_tools", policy.askTools(), tools, names);
 			verifyArguments(rules, "deny_argument_patterns", policy.denyArgumentPatterns(), tools);
 			verifyArguments(rules, "ask_argument_patterns", policy.askArgumentPatterns(), tools);
 			for (PolicyRule rule : (policy.rules() != null) ? policy.rules() : List.<PolicyRule>of()) {
-				verifyTools(rules, "rules.tools", rule.tools(), tools);
-				verifyTools(rules, "rules.except", rule.except(), tools);
+				verifyTools(rules, "rules.tools", rule.tools(), tools, names);
+				verifyTools(rules, "rules.except", rule.except(), tools, names);
 			}
 		}
-		for (NamesTools.Names names : rules.named()) {
-			verifyTools(rules, names.option(), names.tools(), tools);
-			verifyArguments(rules, names, tools);
+		for (NamesTools.Names named : rules.named()) {
+			verifyTools(rules, named.option(), named.tools(), tools, names);
+			verifyArguments(rules, named, tools);
+		}
+	}
+
+	/**
+	 * Of a regular expression no part need be the name of a tool.
+	 */
+	private void verifyMatcher(Rules rules, String matcher, KnownTools tools, NameVerifier names) {
+		boolean foreign = false;
+		if (!REGEX.matcher(matcher).find()) {
+			for (String name : matcher.split("\\|")) {
+				foreign |= !tools.names().contains(name) && names.isForeign(mention(rules, "matcher", name), this.all);
+			}
+		}
+		if (!foreign && tools.names().stream().noneMatch(HookOptions.defaults().matcher(matcher).scope().tools())) {
+			names.verifyLater(mention(rules, "matcher", matcher), tools.names(), this.all);
 		}
 	}
 
@@ -159,7 +181,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * Find arguments that no tool has which is named with them, and tools that have none
 	 * of the arguments: nothing would be said of their calls.
 	 */
-	private static void verifyArguments(Rules rules, NamesTools.Names names, KnownTools tools) {
+	private void verifyArguments(Rules rules, NamesTools.Names names, KnownTools tools) {
 		if (names.arguments().isEmpty()) {
 			return;
 		}
@@ -170,15 +192,15 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			known = known && arguments != null;
 			all.addAll((arguments != null) ? arguments : Set.of());
 			if (arguments != null && names.arguments().stream().noneMatch((name) -> isOneOf(name, arguments))) {
-				logger.warn(
-						"The hook '{}' ({}) names arguments under '{}', but the tool '{}' has none of them, so its calls pass. {}",
-						rules.name(), rules.place(), names.option(), SafeText.name(tool),
-						meant(names.arguments().get(0), arguments));
+				suspect(new Mistake(property(rules, names.option()), rules.place(),
+						"It names arguments under '%s', but the tool '%s' has none of them, so its calls pass."
+							.formatted(names.option(), SafeText.name(tool)),
+						meant(names.arguments().get(0), arguments)));
 			}
 		}
 		for (String name : (known && !all.isEmpty()) ? names.arguments() : List.<String>of()) {
 			if (!isOneOf(name, all)) {
-				warn(rules, names.option(), name, "argument", all);
+				suspect(unknownArgument(rules, names.option(), name, all));
 			}
 		}
 	}
@@ -196,7 +218,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	/**
 	 * Find arguments in the conditions of rules that no tool has for which a rule is.
 	 */
-	private static void verifyConditions(Rules rules, KnownTools tools, List<ConfiguredHooks.Mistake> mistakes) {
+	private void verifyConditions(Rules rules, KnownTools tools) {
 		PolicyConfig policy = rules.policy();
 		List<PolicyRule> written = (policy != null) ? policy.rules() : null;
 		ToolRules read = rules.conditions();
@@ -219,26 +241,65 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			}
 			for (String name : read.arguments().get(i)) {
 				if (!arguments.contains(name)) {
-					String meant = Spelling.didYouMean(name, arguments);
-					mistakes.add(new ConfiguredHooks.Mistake("rules[%d] of the hook '%s'".formatted(i, rules.name()),
-							rules.place(),
+					add(new Mistake(property(rules, "rules[%d]".formatted(i)),
+							rules.places().apply(List.of("config", "rules", String.valueOf(i))),
 							"The condition reads args.%s, and no tool that the rule is for has this argument."
 								.formatted(SafeText.name(name)),
-							(meant.isEmpty()) ? "Known are " + list(arguments) + "." : meant.strip()));
+							meant(name, arguments)));
 				}
 			}
 		}
 	}
 
-	private static void verifyTools(Rules rules, String option, @Nullable List<String> globs, KnownTools tools) {
+	/**
+	 * Add what may be a mistake, of which nothing is said if tools may come later.
+	 */
+	private void suspect(Mistake suspicion) {
+		if (this.all) {
+			this.findings.suspect(suspicion);
+		}
+		else {
+			this.findings.note(suspicion);
+		}
+	}
+
+	/**
+	 * Add what is a mistake unless tools may come later.
+	 */
+	private void add(Mistake mistake) {
+		if (this.all) {
+			this.findings.add(mistake);
+		}
+		else {
+			this.findings.suspect(mistake);
+		}
+	}
+
+	private static Mistake unknownArgument(Rules rules, String option, String name, Collection<String> known) {
+		return new Mistake(property(rules, option), rules.places().apply(List.of("config", option, name)),
+				"It has '%s' under '%s', but no tool that the hook is for has this argument."
+					.formatted(SafeText.name(name), option),
+				meant(name, known));
+	}
+
+	private static String property(Rules rules, String option) {
+		return Mention.property(option, rules.name());
+	}
+
+	private static Mention mention(Rules rules, String option, String name) {
+		return new Mention(Named.TOOL, name, option, rules.name(), rules.place());
+	}
+
+	private void verifyTools(Rules rules, String option, @Nullable List<String> globs, KnownTools tools,
+			NameVerifier names) {
 		for (String glob : (globs != null) ? globs : List.<String>of()) {
 			if (tools.names().stream().noneMatch(Glob.of(glob))) {
-				warn(rules, option, glob, "tool", tools.names());
+				names.verifyTool(mention(rules, option, glob), tools.names(), this.all);
 			}
 		}
 	}
 
-	private static void verifyArguments(Rules rules, String option, @Nullable Map<String, List<String>> patterns,
+	private void verifyArguments(Rules rules, String option, @Nullable Map<String, List<String>> patterns,
 			KnownTools tools) {
 		Predicate<String> forTools = rules.options().scope().tools();
 		List<String> called = tools.names().stream().filter(forTools).toList();
@@ -248,7 +309,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 		for (String name : patterns.keySet()) {
 			if (!arguments.contains(name) && !arguments.containsAll(List.of(name.split("\\.", -1)))) {
-				warn(rules, option, name, "argument", arguments);
+				add(unknownArgument(rules, option, name, arguments));
 			}
 		}
 	}
@@ -262,20 +323,13 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		Set<String> arguments = (rules.arguments().isEmpty() || called.isEmpty()) ? null : tools.argumentsOf(called);
 		for (String name : (arguments != null) ? rules.arguments() : List.<String>of()) {
 			if (arguments != null && !arguments.contains(name)) {
-				if (tools.unknown() != null) {
-					warn(rules, "@Arg", name, "argument", arguments);
-				}
-				else {
-					this.problems.add("The %s takes the argument '%s', but none of its tools has it. %s"
-						.formatted(rules.place(), SafeText.name(name), meant(name, arguments)));
-				}
+				String meant = meant(name, arguments);
+				add(new Mistake("@Arg of the hook '%s'".formatted(rules.name()), rules.place(),
+						"The %s takes the argument '%s', but none of its tools has it. %s".formatted(rules.place(),
+								SafeText.name(name), meant),
+						"Correct the name of the parameter, or the tools of the method."));
 			}
 		}
-	}
-
-	private static void warn(Rules rules, String option, String name, String what, Collection<String> known) {
-		logger.warn("The hook '{}' ({}) has '{}' under '{}', but no {} that is known at the start has this name. {}",
-				rules.name(), rules.place(), SafeText.name(name), option, what, meant(name, known));
 	}
 
 	private static String meant(String name, Collection<String> known) {
@@ -300,25 +354,28 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * @param arguments the arguments that it takes
 	 * @param conditions its rules with conditions, or {@code null} if it has none
 	 * @param named the tools that its configuration names otherwise
+	 * @param places finds where an option is written
 	 */
 	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
-			List<String> arguments, @Nullable ToolRules conditions, List<NamesTools.Names> named) {
+			List<String> arguments, @Nullable ToolRules conditions, List<NamesTools.Names> named,
+			Function<List<String>, String> places) {
 
 		static Rules of(ConfiguredHooks.Entry<ToolHook> hook) {
 			PolicyToolHook policy = (hook.hook() instanceof PolicyToolHook found) ? found : null;
 			return new Rules(hook.name(), hook.place(), hook.type(), hook.options(),
 					(policy != null) ? policy.config() : null, List.of(), (policy != null) ? policy.rules() : null,
-					(hook.hook() instanceof NamesTools names) ? names.names() : List.of());
+					(hook.hook() instanceof NamesTools names) ? names.names() : List.of(), hook.places());
 		}
 
 		static Rules of(AnnotatedToolHook method) {
 			return new Rules(method.name(), method.origin(), "", method.options(), null, method.arguments(), null,
-					List.of());
+					List.of(), (path) -> method.origin());
 		}
 
 		static Rules of(String bean, PolicyToolHook policy) {
-			return new Rules(bean, "bean '" + bean + "'", HookBeans.TYPE, HookOptions.defaults(), policy.config(),
-					List.of(), policy.rules(), List.of());
+			String place = "bean '" + bean + "'";
+			return new Rules(bean, place, HookBeans.TYPE, HookOptions.defaults(), policy.config(), List.of(),
+					policy.rules(), List.of(), (path) -> place);
 		}
 
 		List<String> match() {
@@ -327,12 +384,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 		boolean areOfHooksThatAnswer() {
 			return this.type.equals(RESPOND);
-		}
-
-		boolean areAboutNames() {
-			return this.policy != null || !this.arguments.isEmpty() || !this.named.isEmpty()
-					|| this.options.scope().match() != null || this.options.scope().matcher() != null
-					|| this.options.scope().except() != null;
 		}
 
 	}

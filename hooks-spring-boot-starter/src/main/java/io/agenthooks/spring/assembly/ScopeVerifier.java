@@ -7,12 +7,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.agenthooks.Hook;
-import io.agenthooks.SafeText;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookScope;
@@ -35,6 +36,8 @@ import io.agenthooks.toolcall.ToolExecutor;
  * it would never be asked.
  */
 final class ScopeVerifier implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(ScopeVerifier.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -61,13 +64,24 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		Findings findings = new Findings(this.properties.isStrict());
+		Findings findings = findings(logger);
 		NameVerifier verifier = new NameVerifier(known(), findings);
 		forEach(verifier::verify);
 		findings.check();
 	}
 
-	private KnownNames known() {
+	/**
+	 * What is found, which stops the start as the configuration wants it.
+	 * @param logger warns of what does not
+	 */
+	Findings findings(Logger logger) {
+		return new Findings(this.properties.isStrict(), logger);
+	}
+
+	/**
+	 * The names that are known now.
+	 */
+	KnownNames known() {
 		KnownNames known = new KnownNames(this.properties.context());
 		this.sources.orderedStream().forEach((source) -> source.addTo(known));
 		if (hasBean(CallContextCustomizer.class)) {
@@ -117,8 +131,8 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		chosen.forEach((kind, names) -> {
 			for (int i = 0; i < names.size(); i++) {
 				String option = kind.option();
-				verified.accept(new Mention(kind, names.get(i), property(option, hook),
-						places.of(List.of(option, String.valueOf(i)))));
+				verified.accept(
+						new Mention(kind, names.get(i), option, hook, places.of(List.of(option, String.valueOf(i)))));
 			}
 		});
 	}
@@ -130,14 +144,10 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 			for (NamesInConditions.Compared compared : named.compared()) {
 				String rule = String.valueOf(compared.rule());
 				verified.accept(new Mention(compared.kind(), compared.name(),
-						property("rules[%s].%s".formatted(rule, compared.option()), name), (entry != null)
+						"rules[%s].%s".formatted(rule, compared.option()), name, (entry != null)
 								? entry.places().apply(List.of("config", "rules", rule, compared.option())) : place));
 			}
 		}
-	}
-
-	private static String property(String option, String hook) {
-		return "%s of the hook '%s'".formatted(option, SafeText.name(hook));
 	}
 
 	/**

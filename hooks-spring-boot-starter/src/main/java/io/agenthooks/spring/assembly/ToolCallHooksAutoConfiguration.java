@@ -160,8 +160,8 @@ public final class ToolCallHooksAutoConfiguration {
 
 		@Bean
 		RuleVerifier toolRuleVerifier(ConfigurableListableBeanFactory beanFactory, AllConfiguredHooks configuration,
-				AnnotatedToolHooks methods, ToolHookRegistry registry) {
-			return new RuleVerifier(beanFactory, configuration, methods, registry);
+				AnnotatedToolHooks methods, ToolHookRegistry registry, ScopeVerifier scopes) {
+			return new RuleVerifier(beanFactory, configuration, methods, registry, scopes);
 		}
 
 		@Bean

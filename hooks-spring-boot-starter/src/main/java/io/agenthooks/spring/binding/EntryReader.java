@@ -39,11 +39,16 @@ final class EntryReader<H extends Hook> {
 
 	private static final Set<String> SEPARATE = Set.of("config", FOR, ProofReader.KEY);
 
+	private static final String FAIL_OPEN = "failopen";
+
 	private final HookSection<H> section;
 
 	private final StrictBinder binder;
 
 	private final Consumer<Hook> made;
+
+	/** Whether {@code fail_open} has to be written. */
+	private final boolean strict;
 
 	private final Map<String, HookFactory<H, ?>> factories = new TreeMap<>();
 
@@ -56,12 +61,14 @@ final class EntryReader<H extends Hook> {
 	/**
 	 * Create a reader.
 	 * @param made gets each hook that is to be closed if the start is stopped
+	 * @param strict whether a type with a {@code fail_open} of its own must say it
 	 */
 	EntryReader(HookSection<H> section, Collection<? extends HookFactory<H, ?>> factories, StrictBinder binder,
-			Consumer<Hook> made) {
+			Consumer<Hook> made, boolean strict) {
 		this.section = section;
 		this.binder = binder;
 		this.made = made;
+		this.strict = strict;
 		factories.forEach(this::add);
 	}
 
@@ -116,12 +123,25 @@ final class EntryReader<H extends Hook> {
 		if (system != null && !factory.takenOver().contains(EntryOption.FOR)) {
 			problem(system, "has no meaning for a hook of this type", "Remove it.");
 		}
+		if (preCall && ownFailOpen && entry.enabled()) {
+			requireFailOpen(node);
+		}
 		List<ConfiguredHooks.Proof> proofs = proofs(node, preCall);
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
 			checkKind(node, options, hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
 					ownTimeout, proofs, WrittenPlaces.below(node)::place));
+		}
+	}
+
+	/**
+	 * Report what does not say whether calls pass when it fails, if that has to be said.
+	 */
+	private void requireFailOpen(PropertyNode node) {
+		if (this.strict && node.child(FAIL_OPEN) == null && node.childOrEmpty("config").child(FAIL_OPEN) == null) {
+			problem(node.childOrEmpty(FAIL_OPEN), "is not written, and 'hooks.strict' is true",
+					"Write 'fail_open: false', or 'fail_open: true' if calls are to pass when the hook fails.");
 		}
 	}
 
@@ -184,6 +204,9 @@ final class EntryReader<H extends Hook> {
 		}
 		boolean decides = this.section.deciding().isInstance(hook);
 		boolean rewrites = this.section.isRewriting(hook);
+		if (!preCall && rewrites && ownFailOpen) {
+			requireFailOpen(node);
+		}
 		if (!((preCall) ? decides : rewrites || this.section.learning().isInstance(hook))) {
 			problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
 					"Move it to %s.".formatted((preCall) ? this.section.post() : this.section.pre()));
@@ -195,7 +218,7 @@ final class EntryReader<H extends Hook> {
 		else if (!preCall && !rewrites) {
 			Stream
 				.of((options.mode() != HookOptions.Mode.ENFORCE) ? "mode" : "",
-						(options.failOpen() != null && !ownFailOpen) ? "failopen" : "",
+						(options.failOpen() != null && !ownFailOpen) ? FAIL_OPEN : "",
 						(options.reason() != null) ? "reason" : "")
 				.filter((option) -> !option.isEmpty())
 				.forEach((option) -> problem(node.childOrEmpty(option),

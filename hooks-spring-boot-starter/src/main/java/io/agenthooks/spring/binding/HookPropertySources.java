@@ -202,9 +202,13 @@ public final class HookPropertySources {
 	/**
 	 * What is written about tools whose calls pass no hooks.
 	 * @return what {@code hooks.tool_call.unguarded} says; {@code null} if that says
-	 * nothing, or nothing that is known, which is a mistake, to be reported
+	 * nothing, or nothing that is known, which is a mistake, to be reported; to deny if
+	 * the configuration is strict
 	 */
 	public @Nullable Unguarded unguarded() {
+		if (isStrict()) {
+			return Unguarded.DENY;
+		}
 		return switches(HookSection.TOOL_CALL, HookSection.UNGUARDED).stream()
 			.findFirst()
 			.flatMap((node) -> Stream.of(Unguarded.values())

@@ -119,7 +119,9 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	static List<String> keys() {
 		return Stream
 			.concat(ALL.stream().<String>map(HookSection::key),
-					Stream.concat(Stream.of(HookPropertySources.APPLICATION, ContextSettings.KEY), FEATURES.stream()))
+					Stream.concat(
+							Stream.of(HookPropertySources.APPLICATION, ContextSettings.KEY, HookPropertySources.STRICT),
+							FEATURES.stream()))
 			.toList();
 	}
 

@@ -61,7 +61,8 @@ public final class HooksReader {
 	public <H extends Hook> ConfiguredHooks<H> read(HookSection<H> section,
 			Collection<? extends HookFactory<H, ?>> factories) {
 		try {
-			EntryReader<H> entries = new EntryReader<>(section, factories, this.binder, this.made::add);
+			EntryReader<H> entries = new EntryReader<>(section, factories, this.binder, this.made::add,
+					this.properties.isStrict());
 			return new SectionReader<>(section, this.properties, entries, this.binder.problems()).read();
 		}
 		catch (RuntimeException ex) {

@@ -121,6 +121,11 @@ final class MisspelledNames {
 					problem(child, "is no name", "Write a name that no other application has, such as 'shop'.");
 				}
 			}
+			else if (child.uniformName().equals(HookPropertySources.STRICT) && !child.isBracketed()) {
+				if (!child.hasValue() || !this.properties.isEither(child, List.of("true", "false"))) {
+					problem(child, "is neither true nor false", "Write 'true' or 'false'.");
+				}
+			}
 			else if (isFeature(child)) {
 				checkFeature(child);
 			}

@@ -53,6 +53,12 @@ final class SectionReader<H extends Hook> {
 				.forEach((node) -> problem(node, isNone(values), "Write %s.".formatted(String.join(" or ", values))));
 		}
 		choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
+		if (name.equals(HookSection.UNGUARDED) && this.properties.isStrict()) {
+			choices.stream()
+				.filter((node) -> this.properties.isEither(node, List.of("ignore", "warn")))
+				.forEach((node) -> problem(node, "lets tools run without hooks, and 'hooks.strict' is true",
+						"Write 'deny', or remove it."));
+		}
 	}
 
 	private void checkBound(String name, HookSection.Bound bound) {

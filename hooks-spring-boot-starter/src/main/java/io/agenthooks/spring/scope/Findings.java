@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.ConfiguredHooks;
@@ -21,9 +20,9 @@ import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
  */
 public final class Findings {
 
-	private static final Logger logger = LoggerFactory.getLogger(Findings.class);
-
 	private final boolean strict;
+
+	private final Logger logger;
 
 	private final Set<Mistake> mistakes = new LinkedHashSet<>();
 
@@ -32,9 +31,11 @@ public final class Findings {
 	/**
 	 * Create it without findings.
 	 * @param strict whether what may be a mistake stops the start
+	 * @param logger warns of it otherwise
 	 */
-	public Findings(boolean strict) {
+	public Findings(boolean strict, Logger logger) {
 		this.strict = strict;
+		this.logger = logger;
 	}
 
 	/**
@@ -73,7 +74,7 @@ public final class Findings {
 		List<Mistake> rest = new ArrayList<>(this.suspicions);
 		this.suspicions.clear();
 		ConfiguredHooks.refuse(all);
-		rest.forEach((each) -> logger.warn("'{}' ({}): {} {}", SafeText.reason(each.property()), each.place(),
+		rest.forEach((each) -> this.logger.warn("'{}' ({}): {} {}", SafeText.reason(each.property()), each.place(),
 				each.message(), SafeText.reason(each.action())));
 	}
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.agenthooks.Glob;
+import io.agenthooks.InvalidHookConfigException;
 
 /**
  * The names that are known when the application starts, and of which kinds there may be
@@ -26,6 +27,8 @@ public final class KnownNames {
 	private final Set<Named> open = EnumSet.noneOf(Named.class);
 
 	private final Set<String> prefixes = new TreeSet<>();
+
+	private boolean anything;
 
 	private boolean loop;
 
@@ -63,6 +66,19 @@ public final class KnownNames {
 	 */
 	public void mayBeCustomized() {
 		this.open.addAll(EnumSet.allOf(Named.class));
+	}
+
+	/**
+	 * Note that a call can have any name, such as in a test: that a name is not known
+	 * says nothing.
+	 */
+	public void mayBeAnything() {
+		this.anything = true;
+		this.open.addAll(EnumSet.allOf(Named.class));
+	}
+
+	boolean isAnything() {
+		return this.anything;
 	}
 
 	/**
@@ -127,20 +143,35 @@ public final class KnownNames {
 	 * which nothing is said.
 	 */
 	boolean isMatched(Named kind, String glob) {
-		if (isDeclared(kind, glob) || of(kind).stream().anyMatch(Glob.of(glob))) {
+		if (isDeclared(kind, glob) || of(kind).stream().anyMatch((name) -> isFor(glob, name))) {
 			return true;
 		}
 		String usual = kind.usual();
-		return usual != null && Glob.of(glob).test(usual);
+		return usual != null && isFor(glob, usual);
 	}
 
 	/**
 	 * Whether the configuration lists a name or glob itself, or what includes it.
 	 */
 	boolean isDeclared(Named kind, String glob) {
-		List<String> listed = declared(kind);
-		return listed.contains(glob) || listed.stream().anyMatch((each) -> Glob.of(each).test(glob))
-				|| listed.stream().anyMatch((each) -> !isGlob(each) && Glob.of(glob).test(each));
+		return declared(kind).stream()
+			.anyMatch((listed) -> isFor(listed, glob) || (!isGlob(listed) && isFor(glob, listed)));
+	}
+
+	/**
+	 * Whether a glob is for a name. What is compared in a condition, or is a regular
+	 * expression, need not be a glob.
+	 */
+	private static boolean isFor(String glob, String name) {
+		if (glob.equals(name)) {
+			return true;
+		}
+		try {
+			return isGlob(glob) && Glob.of(glob).test(name);
+		}
+		catch (InvalidHookConfigException ex) {
+			return false;
+		}
 	}
 
 	static boolean isGlob(String text) {

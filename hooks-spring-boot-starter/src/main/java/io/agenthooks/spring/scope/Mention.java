@@ -1,14 +1,37 @@
 package io.agenthooks.spring.scope;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.SafeText;
+
 /**
  * A name, or a glob of names, by which a hook chooses calls.
  *
  * @param kind what has such a name
  * @param name the name or the glob
- * @param property what is written there, in words or as a path
- * @param place where it is written
+ * @param option where it is written, as the path of the option
+ * @param hook the name of the hook, or {@code null} if the option is of none
+ * @param place where it is written: file, line and column
  * @since 0.1.0
  */
-public record Mention(Named kind, String name, String property, String place) {
+public record Mention(Named kind, String name, String option, @Nullable String hook, String place) {
+
+	/**
+	 * What is written there, in words.
+	 * @return the option, and of which hook it is
+	 */
+	public String property() {
+		return property(this.option, this.hook);
+	}
+
+	/**
+	 * An option in words.
+	 * @param option the path of the option
+	 * @param hook the name of the hook, or {@code null} if the option is of none
+	 * @return the option, and of which hook it is
+	 */
+	public static String property(String option, @Nullable String hook) {
+		return (hook != null) ? "%s of the hook '%s'".formatted(option, SafeText.name(hook)) : option;
+	}
 
 }

@@ -47,9 +47,72 @@ public final class NameVerifier {
 			case USER, AGENT -> verifySpelling(mention, false);
 			case ROLE, WORKSPACE -> verifyGiven(mention);
 			case CLAIM, MCP_SERVER -> verifySpelling(mention, true);
-			case TOOL -> {
-			}
+			case TOOL -> throw new IllegalArgumentException("Tools are verified with what they are for");
 		}
+	}
+
+	/**
+	 * Look whether any tool can have a name that no known tool has.
+	 * @param mention the name, and where it is written
+	 * @param tools the names of the tools that are known
+	 * @param all whether there can be no others
+	 */
+	public void verifyTool(Mention mention, Collection<String> tools, boolean all) {
+		if (!isForeign(mention, all)) {
+			verifyLater(mention, tools, all);
+		}
+	}
+
+	/**
+	 * Look whether a tool that comes later can have a name, whatever its form.
+	 * @param mention the name, and where it is written
+	 * @param tools the names of the tools that are known
+	 * @param all whether there can be no others
+	 */
+	public void verifyLater(Mention mention, Collection<String> tools, boolean all) {
+		String written = mention.name();
+		if (this.known.isDeclared(Named.TOOL, written)) {
+			return;
+		}
+		Set<String> servers = this.known.of(Named.MCP_SERVER);
+		String server = ForeignToolForm.serverOf(written);
+		if (server != null && this.known.isMatched(Named.MCP_SERVER, server)) {
+			return;
+		}
+		if (server != null && !servers.isEmpty() && !Spelling.didYouMean(server, servers).isEmpty()) {
+			verify(new Mention(Named.MCP_SERVER, server, mention.option(), mention.hook(), mention.place()));
+			return;
+		}
+		String near = Spelling.didYouMean(written, tools).strip();
+		String meant = meant(near, tools);
+		Mistake mistake = mistake(mention,
+				"It has '%s' under '%s', but no tool that is known at the start has this name."
+					.formatted(SafeText.name(written), mention.option()),
+				meant + "If it comes later, list it under 'hooks.context.tools'.");
+		if (all) {
+			this.findings.suspect(mistake);
+		}
+		else {
+			note(mistake);
+		}
+	}
+
+	/**
+	 * Report a name that is not one of a tool here, but in another system.
+	 * @param mention the name, and where it is written
+	 * @param all whether all tools are known
+	 * @return whether it is
+	 */
+	public boolean isForeign(Mention mention, boolean all) {
+		String instead = (this.known.isDeclared(Named.TOOL, mention.name())) ? null
+				: ForeignToolForm.instead(mention.name(), this.known.of(Named.MCP_SERVER), all);
+		if (instead != null) {
+			this.findings.add(mistake(mention,
+					"No tool has the name '%s': it is another system's way to write a tool or an MCP server."
+						.formatted(SafeText.name(mention.name())),
+					instead));
+		}
+		return instead != null;
 	}
 
 	private void verifyAuthority(Mention mention) {
@@ -117,7 +180,13 @@ public final class NameVerifier {
 			this.findings.suspect(mistake);
 		}
 		else if (kind != Named.USER && kind != Named.AUTHORITY) {
-			this.findings.note(mistake);
+			note(mistake);
+		}
+	}
+
+	private void note(Mistake unknown) {
+		if (!this.known.isAnything()) {
+			this.findings.note(unknown);
 		}
 	}
 
@@ -138,6 +207,13 @@ public final class NameVerifier {
 				: "If it comes later, list it under 'hooks.context.%s'.".formatted(kind.option()));
 	}
 
+	private static String meant(String near, Collection<String> names) {
+		if (!near.isEmpty()) {
+			return near + " ";
+		}
+		return (names.isEmpty()) ? "" : "Known are " + list(names) + ". ";
+	}
+
 	/**
 	 * Whether two names differ by their numbers alone, as those of workers do.
 	 */
@@ -153,7 +229,8 @@ public final class NameVerifier {
 	}
 
 	private static String list(Collection<String> names) {
-		List<String> listed = new ArrayList<>(names.stream().map(SafeText::name).limit(MAX_LISTED).toList());
+		List<String> listed = new ArrayList<>(
+				new TreeSet<>(names).stream().map(SafeText::name).limit(MAX_LISTED).toList());
 		if (names.size() > MAX_LISTED) {
 			listed.add("%d others".formatted(names.size() - MAX_LISTED));
 		}

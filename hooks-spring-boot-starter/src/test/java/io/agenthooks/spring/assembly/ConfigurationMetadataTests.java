@@ -43,6 +43,8 @@ class ConfigurationMetadataTests {
 					"hooks.approval.retention", "hooks.approval.store", "hooks.approval.timeout", "hooks.limit.store",
 					"hooks.limit.jdbc.initialize-schema", "hooks.limit.redis.key-prefix", "hooks.limit.redis.may-evict",
 					"hooks.limit.timeout", "hooks.audit.former-keys", "hooks.context.claims",
+					"hooks.context.users", "hooks.context.authorities", "hooks.context.agents", "hooks.context.roles",
+					"hooks.context.workspaces", "hooks.context.mcp-servers", "hooks.context.tools", "hooks.strict",
 					"hooks.tool-call.bypass-hooks", "hooks.tool-call.enabled", "hooks.tool-call.kill-switch",
 					"hooks.tool-call.tools-enabled", "hooks.tool-call.post-call-timeout",
 					"hooks.tool-call.event-timeout", "hooks.tool-call.approval-timeout", "hooks.tool-call.unguarded",

@@ -94,7 +94,7 @@ class ScopeVerifierTests {
 			"https://example.org/refund", "ROLE_*", "*", "*INTERN", "OIDC_USER" })
 	void authorityThatMayBeGrantedIsFine(String authority, CapturedOutput output) {
 		deny(APPLICATION, "authorities[0]=" + authority).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("Findings");
+		assertThat(output).doesNotContain("ScopeVerifier");
 	}
 
 	@ParameterizedTest
@@ -141,7 +141,7 @@ class ScopeVerifierTests {
 	@Test
 	void userIsNotKnownWhereOthersLogIn(CapturedOutput output) {
 		deny(APPLICATION, "users[0]=zoe@example.org").run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("Findings");
+		assertThat(output).doesNotContain("ScopeVerifier");
 	}
 
 	@ParameterizedTest
@@ -188,7 +188,7 @@ class ScopeVerifierTests {
 		deny(APPLICATION.withBean(CallContextCustomizer.class, () -> (context, given) -> context.withRole("clerk")),
 				scope)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("Findings");
+		assertThat(output).doesNotContain("ScopeVerifier");
 	}
 
 	@Test
@@ -203,7 +203,7 @@ class ScopeVerifierTests {
 	void whatTheConfigurationListsIsFine(String option, String name, CapturedOutput output) {
 		deny(APPLICATION.withPropertyValues("hooks.context." + option + "=" + name), option + "[0]=" + name)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).doesNotContain("Findings");
+		assertThat(output).doesNotContain("ScopeVerifier");
 	}
 
 	@Test

@@ -87,6 +87,10 @@ final class HooksSchema {
 		});
 		keys.put("application", text().put("description",
 				"Tells the data of this application from those of others in the same database or Redis."));
+		ObjectNode strict = choice(List.of("true", "false"));
+		describe(strict, ClassUtils.resolveClassName("io.agenthooks.spring.assembly.HooksProperties", null),
+				HookPropertySources.STRICT);
+		keys.put(HookPropertySources.STRICT, strict);
 		this.definitions.put("hooks", closed("hooks", keys, true));
 		ObjectNode schema = JSON.createObjectNode();
 		schema.put("$schema", "http://json-schema.org/draft-07/schema#");
