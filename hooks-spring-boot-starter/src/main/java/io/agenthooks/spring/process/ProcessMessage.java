@@ -134,8 +134,11 @@ final class ProcessMessage {
 		around.put("workspace", context.workspace());
 		around.put("attempt", context.attempt());
 		Map<String, @Nullable Object> params = new LinkedHashMap<>();
-		params.put("meta",
+		Map<String, Object> meta = new LinkedHashMap<>(
 				members("AgentID", context.agent(), "TurnID", context.runId(), "SessionKey", context.sessionId()));
+		// Which turn of the model it is, no application knows; Go writes zero then.
+		meta.put("Iteration", 0);
+		params.put("meta", meta);
 		params.put("context", around);
 		return params;
 	}
@@ -149,6 +152,7 @@ final class ProcessMessage {
 		params.put("kind", ProcessPlace.kindOf(event));
 		params.put("type", event);
 		params.put("time", Instant.now().toString());
+		params.put("source", "agent");
 		params.put("severity", "info");
 		params.put("scope",
 				members("agent_id", context.agent(), "turn_id", context.runId(), "session_key", context.sessionId()));

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.StrictJson;
 
@@ -64,9 +66,19 @@ abstract class ProcessReply {
 	}
 
 	/**
+	 * Check that nothing is passed over that is said in the words of another system.
+	 */
+	final void checkWords() throws NoVerdictException {
+		if (ForeignWords.areIn(this.members, Set.of())) {
+			throw invalid("has a change, or a question, in the words of another system, which are not read");
+		}
+	}
+
+	/**
 	 * The action, or {@code null} if there is none.
 	 */
 	final @Nullable String action() throws NoVerdictException {
+		checkWords();
 		object(this.members, "decision");
 		return (String) only(String.class, actions(), "action");
 	}

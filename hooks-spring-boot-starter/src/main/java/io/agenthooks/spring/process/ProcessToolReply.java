@@ -72,6 +72,7 @@ final class ProcessToolReply extends ProcessReply {
 		if (objection != null) {
 			return objection;
 		}
+		checkWords();
 		List<Object> answers = all(members(), "approved", "allow");
 		if (answers.isEmpty() || !answers.stream().allMatch(Boolean.class::isInstance)) {
 			throw invalid("has no 'approved' that is true or false");

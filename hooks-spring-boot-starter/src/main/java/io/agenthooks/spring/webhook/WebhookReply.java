@@ -12,6 +12,7 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
@@ -24,7 +25,8 @@ import io.agenthooks.toolcall.ToolResult;
  * The answer of the endpoint, read strictly: one JSON object in UTF-8, no name twice,
  * nothing after it, and a verdict that is spelled exactly so. Two readers must not
  * understand it differently, and what cannot be understood is no approval. Members that
- * this reader does not know are left alone, unless they deny.
+ * this reader does not know are left alone, unless they deny, change or ask in another
+ * system.
  */
 final class WebhookReply {
 
@@ -39,6 +41,9 @@ final class WebhookReply {
 
 	/** The members that hold a change of what was asked about, in any spelling. */
 	private static final Set<String> CHANGES = Set.of("modifiedarguments", "modifiedmessages");
+
+	/** The members that are read. */
+	private static final Set<String> OWN = Set.of("verdict", "modified_arguments", "modified_messages");
 
 	private final Map<?, ?> members;
 
@@ -128,6 +133,9 @@ final class WebhookReply {
 		}
 		if (verdict.equals("approve") && this.members.keySet().stream().anyMatch(this::isChange)) {
 			throw invalid("approves the call as it is, but holds a change of it, for which the verdict is modify");
+		}
+		if ((verdict.equals("approve") || verdict.equals("modify")) && ForeignWords.areIn(this.members, OWN)) {
+			throw invalid("has a change, or a question, in the words of another system, which are not read");
 		}
 		if (WITHOUT_OBJECTION.contains(verdict) && Objection.of(this.members) != Objection.NONE) {
 			throw invalid("says two things: beside its verdict there is a denial");

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.Wire;
 import io.agenthooks.spring.external.Unanswered;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.ToolCall;

@@ -181,7 +181,7 @@ class ProcessLlmHookTests {
 		List<Map<?, ?>> messages = messages(log);
 		assertThat(params(messages, "hook.hello")).containsEntry("modes", List.of("observe", "llm"));
 		assertThat(params(messages, "hook.before_llm"))
-			.containsEntry("meta", Map.of("AgentID", "coder", "TurnID", "run-7", "SessionKey", "s1"))
+			.containsEntry("meta", Map.of("AgentID", "coder", "TurnID", "run-7", "SessionKey", "s1", "Iteration", 0))
 			.containsEntry("model", "gpt-test")
 			.containsEntry("tools", List.of(Map.of("type", "function", "function", Map.of("name", "search"))))
 			.containsEntry("options", Map.of("temperature", 0.5, "topK", 3))

@@ -173,6 +173,17 @@ class WebhookReplyTests {
 		assertRefused(reply.getBytes(StandardCharsets.UTF_8));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "\"updatedInput\":{\"a\":1}", "\"overwrite\":{\"a\":1}", "\"requireApproval\":true",
+			"\"permission\":\"ask\"", "\"decision\":\"force_ask\"", "\"review\":true",
+			"\"hookSpecificOutput\":{\"updatedInput\":{}}", "\"overrideInput\":{\"a\":1}" })
+	void wordsOfAnotherSystemBesideAVerdictAreRefused(String word) {
+		assertRefused(("{\"verdict\":\"approve\"," + word + "}").getBytes(StandardCharsets.UTF_8));
+		assertRefused(
+				("{\"verdict\":\"modify\",\"modified_arguments\":{}," + word + "}").getBytes(StandardCharsets.UTF_8));
+		assertThat(decision("{\"verdict\":\"deny\"," + word + "}").verdict()).isEqualTo(Verdict.DENY);
+	}
+
 	@Test
 	void changeInAnotherSpellingBesideApproveIsRefused() {
 		assertRefused("{\"verdict\":\"approve\",\"modifiedArguments\":{\"a\":1}}".getBytes(StandardCharsets.UTF_8));

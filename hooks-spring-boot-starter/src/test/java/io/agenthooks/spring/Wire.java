@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ import io.agenthooks.spring.json.StrictJson;
  * Messages of other systems, as they were in November 2026: {@code wire} in the test
  * resources.
  */
-final class Wire {
+public final class Wire {
 
 	private static final StrictJson json = new StrictJson(8);
 
@@ -26,7 +26,7 @@ final class Wire {
 	 * A message, without the note of where its shape is from.
 	 * @param name system and name, such as {@code cursor/preToolUse.allow}
 	 */
-	static Map<String, @Nullable Object> message(String name) {
+	public static Map<String, @Nullable Object> message(String name) {
 		try {
 			byte[] text = Files.readAllBytes(Path.of("src/test/resources/wire", name + ".json"));
 			Map<String, @Nullable Object> message = new LinkedHashMap<>(StrictJson.object(json.readObject(text)));
@@ -38,7 +38,10 @@ final class Wire {
 		}
 	}
 
-	static byte[] bytes(String name) {
+	/**
+	 * The same as JSON.
+	 */
+	public static byte[] bytes(String name) {
 		return StrictJson.write(message(name));
 	}
 

@@ -1,0 +1,59 @@
+package io.agenthooks.spring.external;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Words that change something or ask a person in the replies of other systems than the
+ * one that is read. Beside a decision that lets pass they are a mistake: passed over,
+ * they would change and ask nothing.
+ *
+ * @since 0.1.0
+ */
+public final class ForeignWords {
+
+	/** In small letters, without dashes and underscores. */
+	private static final Set<String> ASKING = Set.of("requireapproval", "requiresapproval", "review", "askuser");
+
+	private static final Set<String> CHANGING = Set.of("overwrite", "updatedtooloutput", "updatedmcptooloutput",
+			"tailtoolcallrequest", "hookspecificoutput", "transform");
+
+	private static final Pattern CHANGE = Pattern
+		.compile("(updated|modified|override|overridden|replaced|changed|new)(tool)?"
+				+ "(input|args|arguments|params|result|output|prompt|messages)");
+
+	private static final Set<String> DECISIONS = Set.of("permissiondecision", "decision", "permission", "behavior",
+			"verdict", "action");
+
+	private static final Set<String> QUESTIONS = Set.of("ask", "forceask", "defer", "review");
+
+	private ForeignWords() {
+	}
+
+	/**
+	 * Whether a reply has such a word.
+	 * @param reply its members
+	 * @param own the names that its own reader reads
+	 * @return whether something in it would be passed over
+	 */
+	public static boolean areIn(Map<?, ?> reply, Set<String> own) {
+		return reply.entrySet()
+			.stream()
+			.anyMatch((member) -> !own.contains(String.valueOf(member.getKey()))
+					&& isOne(Objection.normalize(String.valueOf(member.getKey())), member.getValue()));
+	}
+
+	private static boolean isOne(String name, @Nullable Object value) {
+		if (value == null || Boolean.FALSE.equals(value) || Map.of().equals(value) || List.of().equals(value)) {
+			return false;
+		}
+		return ASKING.contains(name) || CHANGING.contains(name) || CHANGE.matcher(name).matches()
+				|| (DECISIONS.contains(name) && value instanceof String word
+						&& QUESTIONS.contains(Objection.normalize(word)));
+	}
+
+}
