@@ -80,6 +80,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * it does not get the others.
 	 * @param mask Names of the arguments that a webhook, command, process or prompt gets
 	 * as a mask.
+	 * @param reason Reason that the model reads if the hook denies or aborts, in place of
+	 * what the hook says itself.
 	 * @param enabled Whether the hook is active.
 	 * @param config Options of the type.
 	 */
@@ -87,7 +89,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
 			List<String> roles, List<String> workspaces, List<String> users, List<String> authorities,
 			List<String> mcpServers, Integer order, Duration timeout, Boolean failOpen, HookOptions.Mode mode,
-			List<String> send, List<String> mask, Boolean enabled, Config config) {
+			List<String> send, List<String> mask, String reason, Boolean enabled, Config config) {
 	}
 
 	/**
@@ -114,6 +116,10 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param exceptRules Rules of these packs that do not count (policy).
 	 * @param hide Whether tools that the entry denies whatever the arguments are not
 	 * offered to the model either (policy).
+	 * @param showPattern Whether the model reads which pattern matches (policy).
+	 * @param reason Reason that the model reads unless a list or a rule has one of its
+	 * own (policy).
+	 * @param reasons Reasons that the model reads, for each list (policy).
 	 * @param denyPatterns Regular expressions that must not be found in a message or in
 	 * the response (policy around model calls).
 	 * @param roles Roles of the messages that are searched; all unless set (policy around
@@ -226,15 +232,15 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
 			Map<String, List<String>> askArgumentPatterns, List<String> askAnyArgumentPatterns, List<PolicyRule> rules,
-			List<String> packs, List<String> exceptRules, Boolean hide, List<String> denyPatterns, List<LlmRole> roles,
-			List<String> sendUser, String url, String authHeader, Duration timeout, Boolean failOpen,
-			@Name("notify") Boolean notifications, Boolean notifyUnaskedArguments, DataSize maxResponseSize,
-			Integer maxConcurrent, String signingSecret, CircuitBreaker circuitBreaker, String command, String dir,
-			Map<String, String> env, List<String> inheritEnv, DataSize outputLimit, Boolean requireDecision,
-			Boolean merge, List<String> observe, List<String> intercept, Duration helloTimeout,
-			Duration approvalTimeout, Duration observerTimeout, DataSize maxLine, Restart restart,
-			List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy, String content,
-			Boolean isError, Duration ttl, Scope scope, Integer maxEntries, String prompt, String model,
+			List<String> packs, List<String> exceptRules, Boolean hide, Boolean showPattern, String reason,
+			Reasons reasons, List<String> denyPatterns, List<LlmRole> roles, List<String> sendUser, String url,
+			String authHeader, Duration timeout, Boolean failOpen, @Name("notify") Boolean notifications,
+			Boolean notifyUnaskedArguments, DataSize maxResponseSize, Integer maxConcurrent, String signingSecret,
+			CircuitBreaker circuitBreaker, String command, String dir, Map<String, String> env, List<String> inheritEnv,
+			DataSize outputLimit, Boolean requireDecision, Boolean merge, List<String> observe, List<String> intercept,
+			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
+			Restart restart, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
+			String content, Boolean isError, Duration ttl, Scope scope, Integer maxEntries, String prompt, String model,
 			Boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
 			Missing missing, Count count, Then then, Integer maxKeys, Duration forgetAfter, Steps repeats,
 			Steps pingPong, Steps failures, Steps calls, Integer maxRuns, List<Outcome> outcomes, String when,
@@ -242,6 +248,24 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			BigDecimal warnAt, List<ModelPrice> prices, Price defaultPrice, Integer unknownUsage,
 			List<String> untrusted, List<String> trusted, List<Sink> sinks, @Name("private") List<String> privateTools,
 			Boolean always) {
+	}
+
+	/**
+	 * Why the lists of a policy say what they say.
+	 *
+	 * @param allowTools Reason if a tool is not allowed (policy).
+	 * @param denyTools Reason if a tool is denied (policy).
+	 * @param denyArgumentPatterns Reason if an argument matches a pattern for it
+	 * (policy).
+	 * @param denyAnyArgumentPatterns Reason if an argument matches a pattern for all of
+	 * them (policy).
+	 * @param askTools Question to the person about a tool (policy).
+	 * @param askArgumentPatterns Question to the person about an argument (policy).
+	 * @param askAnyArgumentPatterns Question to the person about any argument (policy).
+	 * @param packs Reason if a rule of a pack matches (policy).
+	 */
+	record Reasons(String allowTools, String denyTools, String denyArgumentPatterns, String denyAnyArgumentPatterns,
+			String askTools, String askArgumentPatterns, String askAnyArgumentPatterns, String packs) {
 	}
 
 	/**

@@ -45,6 +45,7 @@ class ConfigurationMetadataTests {
 					"hooks.limit.timeout", "hooks.audit.former-keys", "hooks.context.claims",
 					"hooks.context.users", "hooks.context.authorities", "hooks.context.agents", "hooks.context.roles",
 					"hooks.context.workspaces", "hooks.context.mcp-servers", "hooks.context.tools", "hooks.strict",
+					"hooks.refusal.text",
 					"hooks.tool-call.bypass-hooks", "hooks.tool-call.enabled", "hooks.tool-call.kill-switch",
 					"hooks.tool-call.tools-enabled", "hooks.tool-call.post-call-timeout",
 					"hooks.tool-call.event-timeout", "hooks.tool-call.approval-timeout", "hooks.tool-call.unguarded",
@@ -136,8 +137,8 @@ class ConfigurationMetadataTests {
 					"hooks.observation.genai-attributes=false", "hooks.observation.mdc=true",
 					"hooks.console.enabled=false", "hooks.console.path=/hooks", "hooks.console.authority=HOOKS_CONSOLE",
 					"hooks.console.insecure=false", "hooks.journal.max-calls=1000", "hooks.journal.max-size=16MB",
-					"hooks.approval.links.valid-for=1h", "management.health.toolhooks.enabled=true",
-					"management.info.hooks.enabled=true");
+					"hooks.refusal.text=This is not allowed.", "hooks.approval.links.valid-for=1h",
+					"management.health.toolhooks.enabled=true", "management.info.hooks.enabled=true");
 	}
 
 	@Test

@@ -36,6 +36,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.HookRule;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallEvent;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -60,6 +61,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -113,6 +115,40 @@ class AuditAutoConfigurationTests {
 		assertThat(record.get("outcome").asString()).isEqualTo("denied");
 		assertThat(record.get("config").asString()).isEqualTo(only("config").get("config").asString());
 		assertThat(record.get("key").asString()).isEqualTo("k1");
+		assertUnbroken();
+	}
+
+	@Test
+	void recordSaysWhichPatternMatched() {
+		run(KEY, """
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        name: house-rules
+				        reason: Ask Ann.
+				        config:
+				          deny_argument_patterns: {command: ["su[d]o"]}
+				""", (context) -> context.getBean(ToolExecutor.class)
+			.execute(ToolCall.of("run", Map.of("command", "sudo ls"))));
+		JsonNode record = only("tool_call");
+		assertThat(record.get("reason").asString()).isEqualTo("Ask Ann.");
+		assertThat(record.get("rule").asString()).isEqualTo("deny_argument_patterns.command");
+		assertThat(record.get("rule_detail").asString()).contains("'su[d]o'");
+		assertUnbroken();
+	}
+
+	@Test
+	void recordSaysWhyAResultWasWithheld() {
+		ToolResultHook hook = (call, result) -> ToolDecision.deny("list B")
+			.withRule(HookRule.of("lists").withDetail("line 7"));
+		this.contextRunner.withBean("withhold", ToolResultHook.class, () -> hook)
+			.withInitializer((context) -> add(context, yaml(KEY, "")))
+			.run((context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("read", Map.of())));
+		JsonNode withheld = only("tool_call").at("/withheld/0");
+		assertThat(withheld.get("by").asString()).isEqualTo("withhold");
+		assertThat(withheld.get("reason").asString()).isEqualTo("list B");
+		assertThat(withheld.get("rule").asString()).isEqualTo("lists");
+		assertThat(withheld.get("rule_detail").asString()).isEqualTo("line 7");
 		assertUnbroken();
 	}
 
