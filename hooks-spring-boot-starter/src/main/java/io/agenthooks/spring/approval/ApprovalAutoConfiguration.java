@@ -293,15 +293,13 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	private static @Nullable String placeOf(String hook, String rule, ObjectProvider<ToolHooks> toolHooks) {
-		return toolHooks.stream()
+		List<DescribedHook.ListedRule> rules = toolHooks.stream()
 			.flatMap((hooks) -> hooks.list().stream())
 			.filter((listed) -> listed.name().equals(hook))
 			.flatMap((listed) -> listed.rules().stream())
 			.filter((listed) -> listed.name().equals(rule))
-			.map(DescribedHook.ListedRule::origin)
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
+			.toList();
+		return (rules.isEmpty()) ? null : rules.get(0).origin();
 	}
 
 	@Bean(destroyMethod = "close")

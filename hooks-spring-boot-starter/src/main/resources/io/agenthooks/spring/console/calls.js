@@ -99,7 +99,7 @@ function fill(content, call, onExplain, dialog) {
 				['Rule', call.rule],
 				['Rule written in', present(call.rule_origin) ? place(call.rule_origin) : null],
 				['Matched', present(call.rule_detail) ? visible(call.rule_detail) : null],
-				['Person', present(call.approval) ? `${call.approval.person ?? call.approval.approver}: ${call.approval.answer}, asked by ${call.approval.asked_by}` : null],
+				['Person', present(call.approval) ? `${call.approval.person ?? call.approval.approver}: ${call.approval.answer}, asked by ${call.approval.asked_by}${present(call.approval.remembered_since) ? `, remembered since ${call.approval.remembered_since}` : ''}` : null],
 				['Time', time(call.at)],
 				['Duration', duration(call.duration_ms)],
 				['Server', call.server],
