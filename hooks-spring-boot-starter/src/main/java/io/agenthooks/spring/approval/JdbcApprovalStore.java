@@ -212,15 +212,13 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	/**
 	 * Until when a decision is remembered, or would be if people decided in the last
-	 * moment; {@code null} if it is not.
+	 * moment; long ago if it is not.
 	 */
-	private static @Nullable OffsetDateTime rememberedUntil(ApprovalRequest request) {
-		if (request.rememberFor() == null) {
-			return null;
-		}
-		Instant until = (ApprovalRules.isEnd(request.state())) ? request.rememberedUntil()
-				: request.expiresAt().plus(request.rememberFor());
-		return (until != null) ? utc(until) : null;
+	private static OffsetDateTime rememberedUntil(ApprovalRequest request) {
+		Duration time = request.rememberFor();
+		Instant until = (time != null && !ApprovalRules.isEnd(request.state())) ? request.expiresAt().plus(time)
+				: request.rememberedUntil();
+		return utc((until != null) ? until : Instant.EPOCH);
 	}
 
 	@Override

@@ -117,11 +117,10 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * What may be written below {@code hooks}.
 	 */
 	static List<String> keys() {
-		return Stream
-			.concat(ALL.stream().<String>map(HookSection::key),
-					Stream.concat(
-							Stream.of(HookPropertySources.APPLICATION, ContextSettings.KEY, HookPropertySources.STRICT),
-							FEATURES.stream()))
+		return Stream.concat(ALL.stream().<String>map(HookSection::key),
+				Stream.concat(
+						Stream.of(HookPropertySources.APPLICATION, ContextSettings.KEY, HookPropertySources.STRICT),
+						FEATURES.stream()))
 			.toList();
 	}
 
