@@ -274,7 +274,7 @@ final class JsonText {
 			this.position++;
 		}
 		Object value = literalOf(this.text, start, this.position);
-		return (value == null) ? null : new Scalar((value == NULL) ? null : value, start, this.position, Style.QUOTED);
+		return (value != null) ? new Scalar((value != NULL) ? value : null, start, this.position, Style.QUOTED) : null;
 	}
 
 	private static boolean isInLiteral(char character) {

@@ -214,9 +214,9 @@ public final class Redactor {
 	 * Find the scalars of values that patterns of one's own reach from outside of them,
 	 * as one with the name of a member does. Those have to go as a whole.
 	 */
-	Map<Scalar, Integer> touched(String text, List<Written> values, Budget budget) {
+	IdentityHashMap<Scalar, Integer> touched(String text, List<Written> values, Budget budget) {
 		checkLength(text);
-		Map<Scalar, Integer> touched = new IdentityHashMap<>();
+		IdentityHashMap<Scalar, Integer> touched = new IdentityHashMap<>();
 		if (this.finder == null || this.ownPatterns == 0) {
 			return touched;
 		}
@@ -236,7 +236,8 @@ public final class Redactor {
 	 * Note the scalars that a part reaches from outside.
 	 * @return whether it reaches one, or is within one
 	 */
-	private static boolean touch(Part part, List<Scalar> scalars, Map<Scalar, Integer> touched, Budget budget) {
+	private static boolean touch(Part part, List<Scalar> scalars, IdentityHashMap<Scalar, Integer> touched,
+			Budget budget) {
 		int first = 0;
 		for (int last = scalars.size(); first < last;) {
 			int middle = (first + last) >>> 1;

@@ -66,9 +66,10 @@ final class SecretNames {
 	private static final boolean[] LAST_LETTERS = new boolean[26 * 26];
 
 	static {
-		Stream.of(ENDS, ALONE, SUFFIXES, CREDENTIALS).flatMap(Collection::stream).forEach((name) -> {
-			LAST_LETTERS[26 * (name.charAt(name.length() - 2) - 'a') + name.charAt(name.length() - 1) - 'a'] = true;
-		});
+		Stream.of(ENDS, ALONE, SUFFIXES, CREDENTIALS)
+			.flatMap(Collection::stream)
+			.forEach((name) -> LAST_LETTERS[26 * (name.charAt(name.length() - 2) - 'a') + name.charAt(name.length() - 1)
+					- 'a'] = true);
 	}
 
 	private SecretNames() {

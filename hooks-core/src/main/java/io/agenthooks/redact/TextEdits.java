@@ -2,8 +2,8 @@ package io.agenthooks.redact;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -23,11 +23,11 @@ final class TextEdits {
 	private final List<Written> values;
 
 	/** Scalars that go as a whole, and as what. */
-	private final Map<Scalar, Integer> touched;
+	private final IdentityHashMap<Scalar, Integer> touched;
 
 	private final List<Edit> edits = new ArrayList<>();
 
-	TextEdits(String text, List<Written> values, Map<Scalar, Integer> touched) {
+	TextEdits(String text, List<Written> values, IdentityHashMap<Scalar, Integer> touched) {
 		this.text = text;
 		this.values = values;
 		this.touched = touched;

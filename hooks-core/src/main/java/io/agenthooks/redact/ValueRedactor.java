@@ -111,8 +111,9 @@ final class ValueRedactor {
 		List<Written> values = WrittenValues.find(text, this.budget);
 		while (true) {
 			TextEdits written = (values.isEmpty()) ? null : edits(redacted, values);
-			String next = (written == null) ? this.redactor.redactPlain(redacted, List.of(), this.budget)
-					: written.apply((around, kept) -> this.redactor.redactPlain(around, kept, this.budget));
+			String next = (written != null)
+					? written.apply((around, kept) -> this.redactor.redactPlain(around, kept, this.budget))
+					: this.redactor.redactPlain(redacted, List.of(), this.budget);
 			if (next.equals(redacted) || this.redactor.isRemoving() || (written != null && written.isAll())) {
 				return next;
 			}

@@ -209,7 +209,7 @@ final class YamlText {
 		return (endOfKey(position) > 0) ? descend(() -> mapping(indent)) : null;
 	}
 
-	private @Nullable Written descend(Supplier<@Nullable Written> reader) {
+	private <T extends @Nullable Written> T descend(Supplier<T> reader) {
 		if (++this.depth > MAX_DEPTH) {
 			throw new Budget.ExhaustedException();
 		}

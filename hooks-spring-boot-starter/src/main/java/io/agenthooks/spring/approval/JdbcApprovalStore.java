@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -146,9 +147,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 		this.client
 			.sql("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, revision, "
 					+ "expires_at, changed_at, remembered_until, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-			.params(asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()), asked.fingerprint(),
+			.params(Arrays.asList(asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()), asked.fingerprint(),
 					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()),
-					rememberedUntil(asked), line)
+					rememberedUntil(asked), line))
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
@@ -290,8 +291,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 		return this.client
 			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
 					+ "changed_at = ?, remembered_until = ?, request = ? where id = ? and revision = ?")
-			.params(is.fingerprint(), is.state().name(), is.revision(), utc(now), rememberedUntil(is),
-					KeptQuestion.write(is), was.id(), was.revision())
+			.params(Arrays.asList(is.fingerprint(), is.state().name(), is.revision(), utc(now), rememberedUntil(is),
+					KeptQuestion.write(is), was.id(), was.revision()))
 			.update() == 1;
 	}
 

@@ -23,7 +23,6 @@ import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortScope;
@@ -51,21 +50,13 @@ public final class ModelGuard extends BeanGuard {
 
 	private static final String[] METHODS = { "chat", "doChat" };
 
-	private static final String[] TELLING = { "defaultRequestParameters()", "listeners()", "provider()",
-			"supportedCapabilities()" };
-
 	private static final List<KnownMethods> KNOWN = List.of(
-			KnownMethods.of(ChatModel.class,
-					StringUtils.concatenateStringArrays(TELLING,
-							new String[] { "chat(ChatRequest)", "chat(ChatRequest, ChatRequestOptions)",
-									"doChat(ChatRequest)", "chat(String)", "chat(ChatMessage[])", "chat(List)" })),
-			KnownMethods.of(StreamingChatModel.class,
-					StringUtils.concatenateStringArrays(TELLING,
-							new String[] { "chat(ChatRequest, StreamingChatResponseHandler)",
-									"chat(ChatRequest, ChatRequestOptions, StreamingChatResponseHandler)",
-									"doChat(ChatRequest, StreamingChatResponseHandler)",
-									"chat(String, StreamingChatResponseHandler)",
-									"chat(List, StreamingChatResponseHandler)" })));
+			known(ChatModel.class, "chat(ChatRequest)", "chat(ChatRequest, ChatRequestOptions)", "doChat(ChatRequest)",
+					"chat(String)", "chat(ChatMessage[])", "chat(List)"),
+			known(StreamingChatModel.class, "chat(ChatRequest, StreamingChatResponseHandler)",
+					"chat(ChatRequest, ChatRequestOptions, StreamingChatResponseHandler)",
+					"doChat(ChatRequest, StreamingChatResponseHandler)", "chat(String, StreamingChatResponseHandler)",
+					"chat(List, StreamingChatResponseHandler)"));
 
 	/**
 	 * Create the guard.
@@ -75,6 +66,14 @@ public final class ModelGuard extends BeanGuard {
 	public ModelGuard(ObjectProvider<LlmHookChain> chain, CurrentUser user) {
 		super(advisor(SingletonSupplier.of(chain::getObject), user));
 		KNOWN.forEach(KnownMethods::warn);
+	}
+
+	private static KnownMethods known(Class<?> model, String... asking) {
+		return KnownMethods.of(model,
+				Stream
+					.concat(Stream.of("defaultRequestParameters()", "listeners()", "provider()",
+							"supportedCapabilities()"), Stream.of(asking))
+					.toArray(String[]::new));
 	}
 
 	private static DefaultPointcutAdvisor advisor(Supplier<LlmHookChain> chain, CurrentUser user) {

@@ -100,6 +100,23 @@ interface LimitStore {
 	}
 
 	/**
+	 * What the groups say together of a call that none of them has counted.
+	 */
+	static Answer of(List<Answer> groups) {
+		List<UsedUp> usedUp = groups.stream().filter(UsedUp.class::isInstance).map(UsedUp.class::cast).toList();
+		if (!usedUp.isEmpty()) {
+			return UsedUp.of(usedUp);
+		}
+		List<Enough> enough = groups.stream().filter(Enough.class::isInstance).map(Enough.class::cast).toList();
+		if (enough.size() < groups.size()) {
+			return new Full();
+		}
+		return new Enough(null, enough.stream().mapToLong(Enough::left).filter((left) -> left >= 0).min().orElse(-1),
+				enough.stream().map(Enough::newIn).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null),
+				0);
+	}
+
+	/**
 	 * The place of a call.
 	 */
 	interface Place {
@@ -158,23 +175,6 @@ interface LimitStore {
 					groups.stream().allMatch(UsedUp::running));
 		}
 
-	}
-
-	/**
-	 * What the groups say together of a call that none of them has counted.
-	 */
-	static Answer of(List<Answer> groups) {
-		List<UsedUp> usedUp = groups.stream().filter(UsedUp.class::isInstance).map(UsedUp.class::cast).toList();
-		if (!usedUp.isEmpty()) {
-			return UsedUp.of(usedUp);
-		}
-		List<Enough> enough = groups.stream().filter(Enough.class::isInstance).map(Enough.class::cast).toList();
-		if (enough.size() < groups.size()) {
-			return new Full();
-		}
-		return new Enough(null, enough.stream().mapToLong(Enough::left).filter((left) -> left >= 0).min().orElse(-1),
-				enough.stream().map(Enough::newIn).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null),
-				0);
 	}
 
 	/**

@@ -69,11 +69,12 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 	}
 
 	private static LlmDecision decision(RunCalls.Finding finding) {
-		String what = (switch (finding.kind()) {
+		String text = switch (finding.kind()) {
 			case REPEATS, PING_PONG -> "The model has given the same answer %d times.";
 			case FAILURES -> "The model has failed %d times in a row.";
 			case CALLS -> "This run has made %d model calls.";
-		}).formatted(finding.count());
+		};
+		String what = text.formatted(finding.count());
 		return switch (finding.step()) {
 			case NONE -> LlmDecision.approve();
 			case WARN ->

@@ -26,7 +26,6 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolCall;

@@ -35,7 +35,7 @@ final class ServedExchange {
 	 * @return what travels along; the exchange itself if it is of a kind that is not
 	 * known
 	 */
-	static @Nullable Object of(@Nullable Object exchange, CarriedCall call, CallToolRequest request) {
+	static Object of(@Nullable Object exchange, CarriedCall call, CallToolRequest request) {
 		if (exchange instanceof McpSyncServerExchange sync) {
 			return new Sync(sync, Transport.of(sync.transportContext(), call, request));
 		}

@@ -142,8 +142,8 @@ final class Contradictions {
 		CelExpr part = made;
 		while (part.getKind() == Kind.CALL && part.call().target().isPresent() && part.call().args().isEmpty()
 				&& Set.of("lowerAscii", "upperAscii", "trim").contains(part.call().function())) {
-			if (part.call().function().equals("trim")
-					|| !functions.contains("lowerAscii") && !functions.contains("upperAscii")) {
+			boolean hasCase = functions.contains("lowerAscii") || functions.contains("upperAscii");
+			if (part.call().function().equals("trim") || !hasCase) {
 				functions.add(part.call().function());
 			}
 			part = part.call().target().get();

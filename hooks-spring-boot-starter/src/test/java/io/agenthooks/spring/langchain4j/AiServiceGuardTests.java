@@ -244,12 +244,22 @@ class AiServiceGuardTests {
 	/**
 	 * As a later version may be: with a further way to call tools, and a further setting.
 	 */
-	static class ComingToolService extends ToolService {
+	public static class ComingToolService extends ToolService {
 
+		/**
+		 * Calls tools.
+		 * @param tools the tools
+		 * @param calls the calls
+		 * @return the tools
+		 */
 		public ToolServiceContext executeAsync(ToolServiceContext tools, List<Object> calls) {
 			return tools;
 		}
 
+		/**
+		 * Makes a setting.
+		 * @param calls how many calls
+		 */
 		public void maxCallsAtOnce(int calls) {
 			maxToolCallingRoundTrips(calls);
 		}
