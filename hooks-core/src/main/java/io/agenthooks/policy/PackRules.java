@@ -68,6 +68,8 @@ final class PackRules {
 		TextSearch searchAddresses = addresses(byAddress, false);
 		return (text, clean, budget) -> {
 			String pattern = (byPattern.isEmpty()) ? null : searchPatterns.find(text, clean, budget);
+			String read = (byPattern.isEmpty() || pattern != null) ? null : PackText.read(clean, budget);
+			pattern = (read != null) ? searchPatterns.find(read, SearchText.clean(read, budget), budget) : pattern;
 			return (pattern != null) ? byPattern.get(pattern)
 					: (byAddress.isEmpty()) ? null : searchAddresses.find(text, clean, budget);
 		};
