@@ -63,10 +63,10 @@ public final class SpringAiModelCallsAutoConfiguration {
 		}
 
 		@Bean
-		static GuardedType guardedChatModels(ChatModelGuard guard, ObjectProvider<LlmHookChain> chain) {
+		static GuardedType guardedChatModels(ObjectProvider<ChatModelGuard> guard, ObjectProvider<LlmHookChain> chain) {
 			return new GuardedType("ChatModel", List.of(ChatModel.class), ChatModelGuard::isGuarded, (model,
 					tools) -> (ChatModelGuard.isProved(model, chain.getObject())) ? 1 : GuardedType.Proof.FAILED,
-					guard::isWanted);
+					() -> guard.getObject().isWanted());
 		}
 
 	}

@@ -134,9 +134,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 	}
 
 	@Bean
-	static GuardedType guardedChatModelsOfTools(OfferedToolsGuard guard) {
+	static GuardedType guardedChatModelsOfTools(ObjectProvider<OfferedToolsGuard> guard) {
 		return new GuardedType("ChatModel", List.of(ChatModel.class), OfferedToolsGuard::isGuarded, (model, chain) -> 0,
-				guard::isWanted);
+				() -> guard.getObject().isWanted());
 	}
 
 	@Configuration(proxyBeanMethods = false)

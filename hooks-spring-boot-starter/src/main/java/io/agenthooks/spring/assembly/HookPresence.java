@@ -5,10 +5,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.binding.HookPropertySources;
@@ -69,16 +67,14 @@ public final class HookPresence {
 	}
 
 	/**
-	 * Whether the starter makes a bean of this context. What another chain holds is
-	 * unknown.
+	 * Whether the starter makes a bean of this context, by the name of the bean that
+	 * makes it, which is there also if the application was processed ahead of time. What
+	 * another chain holds is unknown.
 	 */
 	private static boolean isOwn(String name, ConfigurableListableBeanFactory beanFactory) {
-		if (!beanFactory.containsBeanDefinition(name)
-				|| !(beanFactory.getBeanDefinition(name) instanceof AnnotatedBeanDefinition definition)) {
-			return false;
-		}
-		MethodMetadata method = definition.getFactoryMethodMetadata();
-		return method != null && OWN.stream().anyMatch(method.getDeclaringClassName()::startsWith);
+		String maker = (beanFactory.containsBeanDefinition(name))
+				? beanFactory.getBeanDefinition(name).getFactoryBeanName() : null;
+		return maker != null && OWN.stream().anyMatch(maker::startsWith);
 	}
 
 }
