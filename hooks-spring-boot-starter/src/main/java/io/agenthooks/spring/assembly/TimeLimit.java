@@ -193,8 +193,13 @@ final class TimeLimit implements HookAround {
 	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision, BoundCounts counts) {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		FutureTask<D> task = carried(decision);
-		awaitThread(counts);
-		return decideBy(deadline, task, counts, this.threads);
+		boolean waited = awaitThread(counts);
+		try {
+			return decideBy(deadline, task, counts, this.threads);
+		}
+		catch (TimeLimitExceededException ex) {
+			throw (waited) ? busy() : ex;
+		}
 	}
 
 	/**
@@ -237,12 +242,27 @@ final class TimeLimit implements HookAround {
 				: new IllegalStateException("The hook '" + this.hook + "' failed", ex.getCause());
 	}
 
-	private void awaitThread(BoundCounts counts) {
+	/**
+	 * How many calls there are is up to the agent, so no mode lets a call pass for that.
+	 */
+	private NotAskedException busy() {
+		return new NotAskedException("The hook '%s' is busy with other calls".formatted(this.hook));
+	}
+
+	/**
+	 * Wait for a thread.
+	 * @return whether others took a part of the time
+	 */
+	private boolean awaitThread(BoundCounts counts) {
 		try {
+			if (this.threads.tryAcquire()) {
+				return false;
+			}
 			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
 				counts.timedOut();
-				throw new TimeLimitExceededException(this.hook, this.timeout);
+				throw busy();
 			}
+			return true;
 		}
 		catch (InterruptedException ex) {
 			throw interrupted();

@@ -20,12 +20,15 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.BrokenJson;
 import io.agenthooks.spring.program.Child;
+import io.agenthooks.spring.program.ChildProgram;
 import io.agenthooks.spring.program.Watchdog;
 
 /**
  * Runs a command, bounded in time, output and number:
  * <ol>
- * <li>The call waits for a free slot; so many commands at most run at the same time.</li>
+ * <li>The call waits for a free slot; so many commands at most run at the same time. How
+ * many calls there are is up to the agent: one that had to wait, and then is not decided
+ * in time, is denied, whatever {@code fail_open} says.</li>
  * <li>The command is started, and gets its input. One that does not read it holds up
  * nobody, and has not failed.</li>
  * <li>The calling thread takes what the command writes until the command ends. A child of
@@ -88,9 +91,12 @@ final class CommandRunner implements AutoCloseable {
 	 */
 	EndedCommand run(byte[] input) throws NoVerdictException {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
+		boolean waited;
 		try {
-			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
-				throw NoVerdictException.timeout("Other calls keep the command busy", true);
+			waited = !this.slots.tryAcquire(0, TimeUnit.NANOSECONDS);
+			if (waited && !this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+				// How many calls there are is up to the agent.
+				throw NoVerdictException.timeout("Other calls keep the command busy", false);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -104,7 +110,7 @@ final class CommandRunner implements AutoCloseable {
 				throw NoVerdictException.shuttingDown();
 			}
 			written.write(this.threads);
-			EndedCommand end = awaitEnd(child.process(), deadline);
+			EndedCommand end = awaitEnd(child.process(), deadline, waited);
 			written.end(this.threads);
 			ended = true;
 			if (this.closed) {
@@ -142,7 +148,9 @@ final class CommandRunner implements AutoCloseable {
 		catch (IOException ex) {
 			logger.debug("Hook '{}': the command could not be started: {}", this.name,
 					SafeText.reason(String.valueOf(ex.getMessage())));
-			throw NoVerdictException.failure("The command could not be started");
+			throw (ChildProgram.isOverload(ex))
+					? NoVerdictException.refusal("The command could not be started: too much runs at once")
+					: NoVerdictException.failure("The command could not be started");
 		}
 		finally {
 			if (!started) {
@@ -151,7 +159,12 @@ final class CommandRunner implements AutoCloseable {
 		}
 	}
 
-	private EndedCommand awaitEnd(Process process, long deadline) throws InterruptedException, NoVerdictException {
+	/**
+	 * Take what the command writes until it ends.
+	 * @param waited whether others took a part of its time
+	 */
+	private EndedCommand awaitEnd(Process process, long deadline, boolean waited)
+			throws InterruptedException, NoVerdictException {
 		PipeReader output = new PipeReader(process.getInputStream(), this.settings.outputLimit());
 		PipeReader errors = new PipeReader(process.getErrorStream(), MAX_ERRORS);
 		int step = 1;
@@ -160,7 +173,8 @@ final class CommandRunner implements AutoCloseable {
 			took |= errors.take();
 			checkSize(output);
 			if (System.nanoTime() - deadline >= 0) {
-				throw NoVerdictException.timeout("The command did not end in time", !hasObjected(output, errors));
+				throw NoVerdictException.timeout("The command did not end in time",
+						!waited && !hasObjected(output, errors));
 			}
 			step = (took) ? 1 : Math.min(2 * step, MAX_STEP);
 		}
@@ -183,8 +197,8 @@ final class CommandRunner implements AutoCloseable {
 
 	private static void checkSize(PipeReader output) throws NoVerdictException {
 		if (output.isOver()) {
-			String message = "The command wrote more than it may";
-			throw (hasObjected(output)) ? NoVerdictException.refusal(message) : NoVerdictException.failure(message);
+			// It may repeat what the agent wrote.
+			throw NoVerdictException.refusal("The command wrote more than it may");
 		}
 	}
 

@@ -1,9 +1,12 @@
 package io.agenthooks.spring.limit;
 
+import java.sql.SQLTransientConnectionException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
+import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.RecentOutcomes;
 
@@ -12,6 +15,11 @@ import io.agenthooks.spring.external.RecentOutcomes;
  * so that the hook fails.
  */
 final class StoreWatch {
+
+	private static final int MAX_CAUSES = 20;
+
+	/** What HikariCP says of a pool without a free connection: some are in use. */
+	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)");
 
 	private final RecentOutcomes outcomes = new RecentOutcomes();
 
@@ -23,6 +31,7 @@ final class StoreWatch {
 		try {
 			T answer = use.get();
 			this.outcomes.answered();
+			this.outcomes.admitted();
 			known = true;
 			return answer;
 		}
@@ -31,11 +40,35 @@ final class StoreWatch {
 			known = true;
 			throw ex;
 		}
+		catch (RuntimeException ex) {
+			if (isBusy(ex)) {
+				known = true;
+				this.outcomes.busy();
+				throw new NotAskedException("The store of limits is busy with other calls");
+			}
+			throw ex;
+		}
 		finally {
 			if (!known) {
 				this.outcomes.failed("the store of limits does not answer");
 			}
 		}
+	}
+
+	/**
+	 * Whether all connections of the application's pool are taken. How many calls want
+	 * one is up to the agent, so this passes under no mode.
+	 */
+	private static boolean isBusy(Throwable failure) {
+		Throwable cause = failure;
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+			if (cause instanceof SQLTransientConnectionException
+					&& TAKEN.matcher(String.valueOf(cause.getMessage())).find()) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
 	}
 
 	/**

@@ -86,6 +86,9 @@ final class ProcessConnection {
 	/** When that was last counted. */
 	private long silentSince = this.start;
 
+	/** When the child answered a question last. */
+	private volatile long answeredAt = this.start;
+
 	/**
 	 * Create a connection.
 	 * @param dropped counts replies that nobody waits for
@@ -135,6 +138,9 @@ final class ProcessConnection {
 			else if (hasStopped(id, call)) {
 				end(NoVerdictException.failure("The process has stopped answering"));
 			}
+			if (hasAnsweredSince(call)) {
+				throw NoVerdictException.timeout("The process is busy with other calls", false);
+			}
 			throw NoVerdictException.timeout("The process did not answer in time",
 					!BrokenDenial.idsIn(this.begun.toByteArray()).contains(id));
 		}
@@ -174,6 +180,14 @@ final class ProcessConnection {
 			}
 			return this.silentCalls >= MAX_SILENT_CALLS;
 		}
+	}
+
+	/**
+	 * Whether the child answered others while it owed this reply: it is alive, and has
+	 * more to do than there is time for. How much that is is up to the agent.
+	 */
+	private boolean hasAnsweredSince(Pending call) {
+		return this.answeredAt - call.start() > 0;
 	}
 
 	private void markResponsive() {
@@ -224,7 +238,8 @@ final class ProcessConnection {
 
 	private void checkLine() throws NoVerdictException {
 		if (this.begun.size() > this.maxLine) {
-			throw NoVerdictException.failure("The process wrote a line that is too long");
+			// It may repeat what the agent wrote.
+			throw NoVerdictException.refusal("The process wrote a line that is too long");
 		}
 	}
 
@@ -243,6 +258,7 @@ final class ProcessConnection {
 			return;
 		}
 		this.output.markRead(call.frame());
+		this.answeredAt = System.nanoTime();
 		if (message.get("result") instanceof Map<?, ?> members && message.get("error") == null) {
 			call.reply().complete(StrictJson.object(members));
 		}

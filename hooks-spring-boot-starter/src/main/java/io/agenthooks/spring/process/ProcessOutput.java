@@ -82,7 +82,8 @@ final class ProcessOutput {
 				return;
 			}
 			if (!this.queue.isEmpty() && this.queuedBytes + frame.bytes.length > MAX_QUEUED) {
-				throw NoVerdictException.failure("Too many messages wait for the process");
+				// How many there are, and how long, is up to the agent.
+				throw NoVerdictException.refusal("Too many messages wait for the process");
 			}
 			this.queue.add(frame);
 			this.queuedBytes += frame.bytes.length;

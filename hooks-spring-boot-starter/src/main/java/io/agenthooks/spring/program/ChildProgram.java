@@ -32,6 +32,10 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	public static final List<String> INHERITED = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR",
 			"TZ");
 
+	/** E2BIG, EAGAIN, ENOMEM, ENFILE and EMFILE, as Java writes them. */
+	private static final List<String> OVERLOAD = List.of("error=7,", "error=11,", "error=12,", "error=23,", "error=24,",
+			"Too many open files");
+
 	/** What of a line for the shell can be looked up. */
 	private static final String PLAIN_WORD = "[A-Za-z0-9_./+-]+";
 
@@ -44,6 +48,17 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	public ChildProgram {
 		words = List.copyOf(words);
 		environment = Map.copyOf(environment);
+	}
+
+	/**
+	 * Whether a program could not be started because too much runs at once, or because
+	 * what it is given is too long: too many processes or open files, or no memory.
+	 * @param failure what the operating system says
+	 * @return whether that is not the fault of the program
+	 */
+	public static boolean isOverload(IOException failure) {
+		String message = String.valueOf(failure.getMessage());
+		return OVERLOAD.stream().anyMatch(message::contains);
 	}
 
 	/**

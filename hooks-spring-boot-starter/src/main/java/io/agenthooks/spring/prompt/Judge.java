@@ -159,15 +159,18 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 			throw NoVerdictException.refusal(message);
 		}
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
-		awaitSlot();
+		boolean waited = awaitSlot();
 		try {
-			Ruling ruling = JudgeReply.read(call(model, deadline));
+			Ruling ruling = JudgeReply.read(call(model, deadline, waited));
 			this.recent.answered();
 			return ruling;
 		}
 		catch (NoVerdictException ex) {
 			if (ex.mayPass()) {
 				this.recent.failed(ex.getMessage());
+			}
+			else if (!this.closed && !Thread.currentThread().isInterrupted()) {
+				this.recent.refused(ex.getMessage());
 			}
 			throw ex;
 		}
@@ -199,7 +202,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		return HexFormat.of().formatHex(nonce);
 	}
 
-	private @Nullable ChatResponse call(Supplier<@Nullable ChatResponse> model, long deadline)
+	private @Nullable ChatResponse call(Supplier<@Nullable ChatResponse> model, long deadline, boolean waited)
 			throws NoVerdictException {
 		FutureTask<@Nullable ChatResponse> task = new FutureTask<>(model::get);
 		this.underWay.add(task);
@@ -208,7 +211,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw late();
+			throw late(waited);
 		}
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();
@@ -225,13 +228,20 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		}
 	}
 
-	private void awaitSlot() throws NoVerdictException {
+	/**
+	 * Wait for a slot.
+	 * @return whether others took a part of the time: how many there are is up to the
+	 * agent
+	 */
+	private boolean awaitSlot() throws NoVerdictException {
 		try {
-			if (!this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+			boolean waited = !this.slots.tryAcquire(0, TimeUnit.NANOSECONDS);
+			if (waited && !this.slots.tryAcquire(this.settings.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
 				this.recent.busy();
-				throw NoVerdictException.timeout("The judge is busy with other calls", true);
+				throw NoVerdictException.timeout("The judge is busy with other calls", false);
 			}
 			this.recent.admitted();
+			return waited;
 		}
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();
@@ -264,9 +274,10 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		}
 	}
 
-	private NoVerdictException late() {
+	private NoVerdictException late(boolean waited) {
 		Duration timeout = this.settings.timeout();
-		return NoVerdictException.timeout("The judge did not answer within %d ms".formatted(timeout.toMillis()), true);
+		return NoVerdictException.timeout("The judge did not answer within %d ms".formatted(timeout.toMillis()),
+				!waited);
 	}
 
 	/**
@@ -280,7 +291,9 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		if (this.closed) {
 			return NoVerdictException.shuttingDown();
 		}
-		return NoVerdictException.failure("The judge cannot be asked (" + kind(cause) + ")");
+		String message = "The judge cannot be asked (" + kind(cause) + ")";
+		return (RefusedQuestion.isCauseOf(cause)) ? NoVerdictException.refusal(message)
+				: NoVerdictException.failure(message);
 	}
 
 	private static String kind(@Nullable Throwable failure) {

@@ -32,18 +32,6 @@ final class JudgeReply {
 	private static final Pattern FENCE = Pattern.compile("\\s*```(?:json|JSON)?[ \\t]*\\R(.*)\\R[ \\t]*```\\s*",
 			Pattern.DOTALL);
 
-	/**
-	 * How models say in a broken answer that they are against it, in words or in the form
-	 * of some other judge.
-	 */
-	private static final Pattern OBJECTION = Pattern
-		.compile("\\b(den(y|ied|ies|ial)|block(s|ed)?|reject(s|ed)?|refus(e[sd]?|al)|forbid(s|den)?|disallow(s|ed)?"
-				+ "|prohibit(s|ed)?|decline[sd]?|unsafe|unauthori[sz]ed)\\b"
-				+ "|(not|n['\u2019]t|\\bnever|\\bagainst)\\s+(\\w+\\s+){0,3}(allow|approv|authori[sz]|permit|pass|safe)"
-				+ "|(decision|verdict)\\W{1,8}ask\\b"
-				+ "|\\b(decision|verdict|allow(ed)?|approved?|ok|safe)\\W{1,8}(false|no)\\b|\\A\\W*no\\b",
-				Pattern.CASE_INSENSITIVE);
-
 	private static final Set<String> MEMBERS = Set.of("decision", "reason");
 
 	private static final Set<Object> DENIALS = Set.of("deny", "block");
@@ -94,8 +82,8 @@ final class JudgeReply {
 		if (broken != null) {
 			message = "The answer of the judge " + broken.getMessage();
 		}
-		throw (variants.stream().anyMatch(JudgeReply::objects)) ? NoVerdictException.refusal(message)
-				: NoVerdictException.failure(message);
+		// What confuses the judge may be what the agent wrote.
+		throw NoVerdictException.refusal(message);
 	}
 
 	/**
@@ -111,21 +99,6 @@ final class JudgeReply {
 		catch (InvalidJsonException ex) {
 			return null;
 		}
-	}
-
-	/**
-	 * Whether there is an objection somewhere in this answer, be it in a call of a tool
-	 * that the model made up for it.
-	 */
-	private boolean objects() {
-		return isObjection(this.text) || this.generation.getOutput()
-			.getToolCalls()
-			.stream()
-			.anyMatch((wish) -> isObjection(wish.name()) || isObjection(wish.arguments()));
-	}
-
-	private static boolean isObjection(@Nullable String said) {
-		return said != null && OBJECTION.matcher(said).find();
 	}
 
 	private Ruling read() {

@@ -239,8 +239,8 @@ final class WebhookClient {
 
 	private static WebhookException refusal(HttpStatusCode status) {
 		String message = "The webhook answered with status " + status.value();
-		return (status.is5xxServerError() || status.value() == 429) ? WebhookException.outage(message)
-				: WebhookException.refusal(message);
+		// Also 429: how many questions there are is up to the agent.
+		return (status.is5xxServerError()) ? WebhookException.outage(message) : WebhookException.refusal(message);
 	}
 
 	private static boolean isJson(HttpHeaders headers) {

@@ -23,9 +23,9 @@ import io.agenthooks.spring.external.SentUser;
  * Asks an HTTP endpoint about a call, and waits for its verdict:
  * <ol>
  * <li>The call waits a moment for a free slot; so many calls at most wait for the
- * endpoint.</li>
- * <li>It is posted, and the answer is read. From the wait for a slot to the last byte all
- * of this has one timeout.</li>
+ * endpoint. Without one it is denied: how many calls there are is up to the agent.</li>
+ * <li>It is posted, and the answer is read. From then to the last byte all of this has
+ * one timeout.</li>
  * <li>A valid verdict is the decision. An answer that denies, but has the status of an
  * outage or breaks off, denies.</li>
  * <li>With a circuit breaker that is open, the endpoint is not asked. That is an outage,
@@ -140,7 +140,6 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	private <D> D ask(byte[] question, Function<WebhookReply, D> reading) throws InterruptedException {
-		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
 		if (this.breaker.isOpen()) {
 			throw notAsked();
 		}
@@ -149,11 +148,13 @@ final class WebhookEndpoint implements AutoCloseable {
 			if (!this.closed) {
 				this.recent.busy();
 			}
-			throw WebhookException.outage("The webhook is busy with other calls");
+			// How many calls there are is up to the agent.
+			throw WebhookException.refusal("The webhook is busy with other calls");
 		}
 		this.recent.admitted();
 		try {
-			return attempt(question, reading, deadline);
+			// Only now: a wait that others cause takes nothing from the endpoint's time.
+			return attempt(question, reading, System.nanoTime() + this.settings.timeout().toNanos());
 		}
 		finally {
 			this.slots.release();
@@ -177,7 +178,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 		catch (WebhookException ex) {
 			if (!this.closed) {
-				outcome = (ex.isOutage()) ? WebhookBreaker.Outcome.OUTAGE : WebhookBreaker.Outcome.ANSWERED;
+				outcome = outcome(ex, question);
 				if (ex.isOutage()) {
 					this.recent.failed(ex.getMessage());
 				}
@@ -190,6 +191,19 @@ final class WebhookEndpoint implements AutoCloseable {
 		finally {
 			this.breaker.leave(outcome);
 		}
+	}
+
+	/**
+	 * What an attempt without a verdict says about the endpoint. After a question so
+	 * large that it may be what broke the endpoint, nothing: else an agent could open the
+	 * circuit, and with that the gate.
+	 */
+	private static WebhookBreaker.Outcome outcome(WebhookException ex, byte[] question) {
+		if (!ex.isOutage()) {
+			return WebhookBreaker.Outcome.ANSWERED;
+		}
+		return (question.length <= io.agenthooks.chain.FailMode.MAX_SIZE_TO_PASS) ? WebhookBreaker.Outcome.OUTAGE
+				: WebhookBreaker.Outcome.NONE;
 	}
 
 	private static WebhookException notAsked() {

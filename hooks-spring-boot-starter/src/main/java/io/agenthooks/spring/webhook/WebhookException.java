@@ -1,6 +1,7 @@
 package io.agenthooks.spring.webhook;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
@@ -80,6 +81,9 @@ final class WebhookException extends RuntimeException {
 		if (isTlsFailure(cause)) {
 			return new WebhookException("The webhook cannot be trusted: its TLS connection failed", false, failure);
 		}
+		if (isOverload(cause)) {
+			return new WebhookException("The application cannot open so many connections", false, failure);
+		}
 		if (isConnectionFailure(cause)) {
 			return new WebhookException("The webhook cannot be reached: " + describe(cause), true, isTimeout(cause),
 					failure);
@@ -99,6 +103,15 @@ final class WebhookException extends RuntimeException {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether this application has not got what a connection takes, because of how many
+	 * there are: a place in the pool, a port, or a file descriptor.
+	 */
+	private static boolean isOverload(Throwable ex) {
+		return ex instanceof BindException || ex.getClass().getSimpleName().startsWith("PoolAcquire")
+				|| String.valueOf(ex.getMessage()).contains("Too many open files");
 	}
 
 	/**

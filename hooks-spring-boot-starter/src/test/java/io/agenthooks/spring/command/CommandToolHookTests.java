@@ -218,8 +218,10 @@ class CommandToolHookTests {
 				.as(denial)
 				.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
 		}
+		// Output that is too long may be what the agent made the command repeat.
+		boolean tooLong = then.equals("yes") || then.startsWith("head");
 		assertThat(decision(Commands.shell("echo '{}'; " + then).timeout(SOON).failingOpen()).verdict())
-			.isEqualTo(Verdict.APPROVE);
+			.isEqualTo((tooLong) ? Verdict.DENY : Verdict.APPROVE);
 	}
 
 	@Test // C09

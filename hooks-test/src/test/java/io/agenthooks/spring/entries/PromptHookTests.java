@@ -132,10 +132,11 @@ class PromptHookTests {
 
 	@ParameterizedTest
 	@MethodSource("brokenAnswers")
-	void brokenAnswerDeniesUnlessTheJudgeFailsOpen(List<ObjectNode> choices, CapturedOutput output) {
+	void brokenAnswerDeniesAlsoIfTheJudgeFailsOpen(List<ObjectNode> choices, CapturedOutput output) {
 		server.chooses(choices);
 		assertThat(strict.call("run_command", ARGUMENTS)).isDenied().byHook("judge").withReasonContaining("The ");
-		assertThat(open.call("run_command", ARGUMENTS)).isApproved().hasFailedOpen("judge");
+		// What confuses the judge may be what the agent wrote.
+		assertThat(open.call("run_command", ARGUMENTS)).isDenied().byHook("judge").withReasonContaining("The ");
 		assertThat(output).doesNotContain("sEcReT");
 	}
 
@@ -173,7 +174,7 @@ class PromptHookTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 400, 401, 404, 429, 500, 503 })
+	@ValueSource(ints = { 401, 404, 500, 503 })
 	void errorOfTheServerDeniesUnlessTheJudgeFailsOpen(int status, CapturedOutput output) {
 		try (JudgeServer server = JudgeServer.failing(status, "{\"error\": {\"message\": \"sEcReT\"}}")) {
 			try (ToolHooksTester hooks = hooks(server)) {
@@ -185,6 +186,19 @@ class PromptHookTests {
 			}
 		}
 		assertThat(output).doesNotContain("sEcReT");
+	}
+
+	/**
+	 * Too long, filtered, or one too many: that is up to the agent.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 400, 422, 429 })
+	void questionThatTheServerRefusesDeniesAlsoIfTheJudgeFailsOpen(int status) {
+		try (JudgeServer server = JudgeServer.failing(status, "{\"error\": {\"message\": \"no\"}}");
+				ToolHooksTester hooks = failingOpen(server)) {
+			assertThat(hooks.call("run_command", ARGUMENTS)).isDenied()
+				.withReasonContaining("The judge cannot be asked (");
+		}
 	}
 
 	@Test
