@@ -168,7 +168,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	private void verifyMatcher(Rules rules, String matcher, KnownTools tools, NameVerifier names) {
 		boolean foreign = false;
 		if (!REGEX.matcher(matcher).find()) {
-			for (String name : matcher.split("\\|")) {
+			for (String name : matcher.split("\\|", -1)) {
 				foreign |= !tools.names().contains(name) && names.isForeign(mention(rules, "matcher", name), this.all);
 			}
 		}

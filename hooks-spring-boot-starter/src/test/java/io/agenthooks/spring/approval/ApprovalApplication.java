@@ -125,22 +125,6 @@ final class ApprovalApplication implements AutoCloseable {
 		});
 	}
 
-	/**
-	 * People answer by code.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class Answering {
-
-		@Bean
-		Answerers answerers(ObjectProvider<ToolApprovals> approvals) {
-			return new Answerers(approvals);
-		}
-
-	}
-
-	record Answerers(ObjectProvider<ToolApprovals> approvals) {
-	}
-
 	static ToolCall call(String command) {
 		return ToolCall.of("run_command", Map.of("command", command), CONTEXT);
 	}
@@ -249,6 +233,22 @@ final class ApprovalApplication implements AutoCloseable {
 			return Set.of("run_command", "read");
 		}
 
+	}
+
+	/**
+	 * People answer by code.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Answering {
+
+		@Bean
+		Answerers answerers(ObjectProvider<ToolApprovals> approvals) {
+			return new Answerers(approvals);
+		}
+
+	}
+
+	record Answerers(ObjectProvider<ToolApprovals> approvals) {
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+
 import javax.sql.DataSource;
 
 import org.h2.jdbcx.JdbcDataSource;

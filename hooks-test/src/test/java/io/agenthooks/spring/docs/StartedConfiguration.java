@@ -120,12 +120,6 @@ final class StartedConfiguration {
 			});
 	}
 
-	/**
-	 * People who answer questions.
-	 */
-	record People(ObjectProvider<ToolApprovals> approvals) {
-	}
-
 	private void configure(ConfigurableEnvironment environment) {
 		Resource file = new ByteArrayResource(this.yaml.getBytes(StandardCharsets.UTF_8)) {
 
@@ -223,6 +217,12 @@ final class StartedConfiguration {
 			}
 		}
 		return failure.toString();
+	}
+
+	/**
+	 * People who answer questions.
+	 */
+	record People(ObjectProvider<ToolApprovals> approvals) {
 	}
 
 }
