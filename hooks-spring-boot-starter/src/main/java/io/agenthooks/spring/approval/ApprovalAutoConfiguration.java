@@ -130,10 +130,12 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases,
-			ObjectProvider<RedisApprovals> redis) {
+			ObjectProvider<RedisApprovals> redis, ConfigurableEnvironment environment) {
 		ApprovalConfig config = holder.config();
+		String application = HookPropertySources.of(environment).application();
 		if (config.store() == ApprovalConfig.Store.REDIS) {
-			return redis.getIfAvailable(ApprovalAutoConfiguration::withoutRedis).open(config.keyPrefix());
+			RedisApprovals shared = redis.getIfAvailable(ApprovalAutoConfiguration::withoutRedis);
+			return shared.open(config.keyPrefix(named(application, "Redis")));
 		}
 		JdbcApprovals database = databases.getIfAvailable();
 		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
@@ -155,11 +157,23 @@ public final class ApprovalAutoConfiguration {
 		}
 		if (config.store() != ApprovalConfig.Store.MEMORY && database != null
 				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
-			return database.open(config.schema().name(), listen(config));
+			String name = (database.isOwn() || !database.isAvailable()) ? Objects.requireNonNullElse(application, "")
+					: named(application, "the database of the DataSource");
+			return database.open(name, config.schema().name(), listen(config));
 		}
 		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
 				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
 		return new MemoryApprovalStore();
+	}
+
+	private static String named(@Nullable String application, String store) {
+		if (application == null) {
+			throw new InvalidApprovalException(
+					"Questions to people are kept in %s, where other applications may keep theirs as well, but this one has no name."
+						.formatted(store),
+					"Write 'spring.application.name', or 'hooks.application', the same on all nodes of this application.");
+		}
+		return application;
 	}
 
 	private static InvalidApprovalException severalDatabases(List<String> names) {
@@ -207,8 +221,9 @@ public final class ApprovalAutoConfiguration {
 			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
 		CurrentConfiguration current = CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
 		Supplier<KnownTools> tools = SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory));
-		return new ApprovalBinding(new Fingerprint((tool) -> schemaOf(tool, tools.get()), current::versionOfHooks),
-				new WaitingCalls());
+		String application = HookPropertySources.of(environment).application();
+		return new ApprovalBinding(new Fingerprint((tool) -> schemaOf(tool, tools.get()),
+				() -> current.versionOfHooks() + "\n" + application), new WaitingCalls());
 	}
 
 	@Bean

@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.Name;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.Sha256;
 
 /**
  * What may be written under {@code hooks.approval}. The annotation is for the metadata of
@@ -242,8 +243,15 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return (this.jdbc != null) ? this.jdbc.listen() : null;
 	}
 
-	String keyPrefix() {
-		return (this.redis != null && this.redis.keyPrefix() != null) ? this.redis.keyPrefix() : Redis.DEFAULT_PREFIX;
+	/**
+	 * What the keys in Redis start with.
+	 * @param application tells the questions of this application from those of others
+	 */
+	String keyPrefix(String application) {
+		String prefix = (this.redis != null && this.redis.keyPrefix() != null) ? this.redis.keyPrefix()
+				: Redis.DEFAULT_PREFIX;
+		return prefix + ":" + ((KEY_PREFIX.matcher(application).matches() && application.indexOf(':') < 0) ? application
+				: Sha256.hex(application));
 	}
 
 	String pathOrDefault() {

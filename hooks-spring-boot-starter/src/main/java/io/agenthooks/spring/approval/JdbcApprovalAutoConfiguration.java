@@ -77,7 +77,7 @@ public final class JdbcApprovalAutoConfiguration {
 			}
 
 			@Override
-			public ApprovalStore open(String initializeSchema, @Nullable Boolean listen) {
+			public ApprovalStore open(String application, String initializeSchema, @Nullable Boolean listen) {
 				DataSource dataSource = dataSources.getIfUnique();
 				if (dataSource == null) {
 					throw InvalidApprovalStoreException.noDatabase();
@@ -89,16 +89,16 @@ public final class JdbcApprovalAutoConfiguration {
 								+ "the application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 				}
 				if (Boolean.FALSE.equals(listen)) {
-					return JdbcApprovalStore.open(dataSource);
+					return JdbcApprovalStore.open(dataSource, application);
 				}
 				if (!isPostgres(dataSource)) {
 					if (listen != null) {
 						throw InvalidApprovalStoreException.noPostgres();
 					}
-					return JdbcApprovalStore.open(dataSource);
+					return JdbcApprovalStore.open(dataSource, application);
 				}
 				boolean listens = isLarge(dataSource, pools.stream().toList());
-				return JdbcApprovalStore.open(dataSource, JdbcApprovalStore.POLL,
+				return JdbcApprovalStore.open(dataSource, application, JdbcApprovalStore.POLL,
 						(waits) -> new PostgresSignals(dataSource, waits, listens));
 			}
 

@@ -39,14 +39,15 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 3;
+	static final int SCHEMA = 4;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;
 
 	static final Duration POLL = Duration.ofMillis(250);
 
-	static final String COLUMNS = "select id, state, revision, fingerprint, request from agent_hooks_approval ";
+	static final String COLUMNS = "select id, state, revision, fingerprint, request from agent_hooks_approval "
+			+ "where application = ? and ";
 
 	/**
 	 * One asks at a time, so that no two ask the same and no two take the last place. It
@@ -57,6 +58,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalStore.class);
 
 	private final OwnTransactions transactions;
+
+	/** A digest of its name, by which it finds its own questions only. */
+	private final String application;
 
 	private final JdbcClient client;
 
@@ -70,35 +74,39 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private final DatabaseClock clock = new DatabaseClock(this::currentTime);
 
-	private JdbcApprovalStore(OwnTransactions transactions, Duration poll,
+	private JdbcApprovalStore(OwnTransactions transactions, String application, Duration poll,
 			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
 		this.transactions = transactions;
+		this.application = Sha256.hex(application);
 		this.client = transactions.client();
-		this.turns = new JdbcTurnStore(transactions);
+		this.turns = new JdbcTurnStore(transactions, this.application);
 		this.waits = new ApprovalWaits(poll, this::revisions);
 		this.signals = signals.apply(this.waits);
 	}
 
 	/**
 	 * Open the tables, and poll for what other nodes do.
+	 * @param application tells the questions of this application from those of others
 	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
 	 * class knows
 	 */
-	static JdbcApprovalStore open(DataSource dataSource) {
-		return open(dataSource, POLL, (waits) -> null);
+	static JdbcApprovalStore open(DataSource dataSource, String application) {
+		return open(dataSource, application, POLL, (waits) -> null);
 	}
 
 	/**
 	 * Open the tables.
+	 * @param application tells the questions of this application from those of others
 	 * @param poll how often to look what other nodes did
 	 * @param signals makes what tells so at once, or {@code null}
 	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
 	 * class knows
 	 */
-	static JdbcApprovalStore open(DataSource dataSource, Duration poll,
+	static JdbcApprovalStore open(DataSource dataSource, String application, Duration poll,
 			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
 		try {
-			JdbcApprovalStore store = new JdbcApprovalStore(new OwnTransactions(dataSource), poll, signals);
+			JdbcApprovalStore store = new JdbcApprovalStore(new OwnTransactions(dataSource), application, poll,
+					signals);
 			store.check();
 			return store;
 		}
@@ -114,7 +122,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (!versions.equals(List.of(SCHEMA))) {
 			throw InvalidApprovalStoreException.otherSchema(versions);
 		}
-		this.client.sql(COLUMNS + "where 1 = 0").query(JdbcApprovalStore::request).list();
+		this.client.sql(COLUMNS + "1 = 0").param(this.application).query(JdbcApprovalStore::request).list();
 		try {
 			this.transactions.flush();
 		}
@@ -134,8 +142,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private Optional<ApprovalRequest> askLocked(ApprovalRequest asked, String line, Bounds bounds) {
 		this.client.sql(LOCK).query(Integer.class).list();
-		Optional<ApprovalRequest> same = this.client.sql(COLUMNS + "where open_key = ?")
-			.param(asked.fingerprint())
+		Optional<ApprovalRequest> same = this.client.sql(COLUMNS + "open_key = ?")
+			.params(this.application, asked.fingerprint())
 			.query(JdbcApprovalStore::request)
 			.optional();
 		if (same.isPresent()) {
@@ -145,11 +153,12 @@ final class JdbcApprovalStore implements ApprovalStore {
 			return Optional.empty();
 		}
 		this.client
-			.sql("insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, revision, "
-					+ "expires_at, changed_at, remembered_until, request) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-			.params(Arrays.asList(asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()), asked.fingerprint(),
-					asked.state().name(), asked.revision(), utc(asked.expiresAt()), utc(asked.askedAt()),
-					rememberedUntil(asked), line))
+			.sql("insert into agent_hooks_approval (application, id, open_key, session_key, fingerprint, state, "
+					+ "revision, expires_at, changed_at, remembered_until, request) "
+					+ "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+			.params(Arrays.asList(this.application, asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()),
+					asked.fingerprint(), asked.state().name(), asked.revision(), utc(asked.expiresAt()),
+					utc(asked.askedAt()), rememberedUntil(asked), line))
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
@@ -164,8 +173,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 				|| row.getInt(2) >= bounds.inSession();
 		return this.client
 			.sql("select count(*), count(case when session_key = ? then 1 end) from agent_hooks_approval "
-					+ "where state = 'PENDING' and expires_at > ?")
-			.params(Sha256.hex(asked.sessionId()), utc(asked.askedAt()))
+					+ "where application = ? and state = 'PENDING' and expires_at > ?")
+			.params(Sha256.hex(asked.sessionId()), this.application, utc(asked.askedAt()))
 			.query(compare)
 			.single();
 	}
@@ -175,40 +184,43 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (!KeptQuestion.isId(id)) {
 			return Optional.empty();
 		}
-		return this.transactions.read(
-				() -> this.client.sql(COLUMNS + "where id = ?").param(id).query(JdbcApprovalStore::request).optional());
+		return this.transactions.read(() -> this.client.sql(COLUMNS + "id = ?")
+			.params(this.application, id)
+			.query(JdbcApprovalStore::request)
+			.optional());
 	}
 
 	@Override
 	public List<ApprovalRequest> pending(int limit) {
-		return list("where state = 'PENDING' order by expires_at, id fetch first ? rows only", limit);
+		return list("state = 'PENDING' order by expires_at, id fetch first ? rows only", limit);
 	}
 
 	@Override
 	public List<ApprovalRequest> settled(int limit) {
-		return list("where state <> 'PENDING' order by changed_at desc, id fetch first ? rows only", limit);
+		return list("state <> 'PENDING' order by changed_at desc, id fetch first ? rows only", limit);
 	}
 
 	@Override
 	public List<ApprovalRequest> due(Instant now, int limit) {
-		return list("where state in ('PENDING', 'APPROVED') and expires_at <= ? order by expires_at "
-				+ "fetch first ? rows only", utc(now), limit);
+		return list(
+				"state in ('PENDING', 'APPROVED') and expires_at <= ? order by expires_at " + "fetch first ? rows only",
+				utc(now), limit);
 	}
 
 	@Override
 	public Optional<ApprovalRequest> remembered(String fingerprint, Instant now) {
 		return this.transactions.read(() -> this.client
-			.sql(COLUMNS + "where fingerprint = ? and state in ('CLAIMED', 'DENIED') and remembered_until > ? "
+			.sql(COLUMNS + "fingerprint = ? and state in ('CLAIMED', 'DENIED') and remembered_until > ? "
 					+ "order by case when state = 'DENIED' then 0 else 1 end, changed_at desc fetch first 1 rows only")
-			.params(fingerprint, utc(now))
+			.params(this.application, fingerprint, utc(now))
 			.query(JdbcApprovalStore::request)
 			.optional());
 	}
 
 	@Override
 	public List<ApprovalRequest> rememberedOf(String session, Instant now, int limit) {
-		return list("where session_key = ? and remembered_until > ? fetch first ? rows only", Sha256.hex(session),
-				utc(now), limit);
+		return list("session_key = ? and remembered_until > ? fetch first ? rows only", Sha256.hex(session), utc(now),
+				limit);
 	}
 
 	/**
@@ -228,9 +240,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 				: "session_key = ?";
 		String key = Sha256.hex((run != null) ? run : (session != null) ? session : "");
 		return this.transactions.read(() -> this.client
-			.sql("select id from agent_hooks_approval where state in ('PENDING', 'APPROVED') and " + condition
-					+ " order by expires_at, id fetch first ? rows only")
-			.params(key, limit)
+			.sql("select id from agent_hooks_approval where application = ? and state in ('PENDING', 'APPROVED') and "
+					+ condition + " order by expires_at, id fetch first ? rows only")
+			.params(this.application, key, limit)
 			.query(String.class)
 			.list()
 			.stream()
@@ -252,7 +264,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 			}
 		};
 		return this.transactions.read(() -> {
-			this.client.sql(COLUMNS + condition).params(parameters).query(add);
+			List<Object> all = new ArrayList<>(List.of(this.application));
+			all.addAll(List.of(parameters));
+			this.client.sql(COLUMNS + condition).params(all).query(add);
 			return List.copyOf(requests);
 		});
 	}
@@ -290,9 +304,10 @@ final class JdbcApprovalStore implements ApprovalStore {
 		String key = (is.state().isOpen()) ? "open_key" : "null";
 		return this.client
 			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
-					+ "changed_at = ?, remembered_until = ?, request = ? where id = ? and revision = ?")
+					+ "changed_at = ?, remembered_until = ?, request = ? where application = ? and id = ? "
+					+ "and revision = ?")
 			.params(Arrays.asList(is.fingerprint(), is.state().name(), is.revision(), utc(now), rememberedUntil(is),
-					KeptQuestion.write(is), was.id(), was.revision()))
+					KeptQuestion.write(is), this.application, was.id(), was.revision()))
 			.update() == 1;
 	}
 
@@ -308,7 +323,10 @@ final class JdbcApprovalStore implements ApprovalStore {
 		Map<String, Integer> revisions = new HashMap<>();
 		RowCallbackHandler put = (row) -> revisions.put(row.getString(1), row.getInt(2));
 		return this.transactions.read(() -> {
-			this.client.sql("select id, revision from agent_hooks_approval where id in (:ids)")
+			this.client
+				.sql("select id, revision from agent_hooks_approval where application = :application "
+						+ "and id in (:ids)")
+				.param("application", this.application)
 				.param("ids", ids)
 				.query(put);
 			return revisions;

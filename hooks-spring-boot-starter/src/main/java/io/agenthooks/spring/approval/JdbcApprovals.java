@@ -26,6 +26,7 @@ interface JdbcApprovals {
 
 	/**
 	 * Make the tables if need be, and open them.
+	 * @param application tells the questions of this application from those of others
 	 * @param initializeSchema when to make them: {@code ALWAYS}, {@code EMBEDDED} or
 	 * {@code NEVER}
 	 * @param listen whether to be told by the database what other nodes do, or
@@ -33,6 +34,6 @@ interface JdbcApprovals {
 	 * @throws InvalidApprovalStoreException if there is no such database, or the tables
 	 * cannot be used
 	 */
-	ApprovalStore open(String initializeSchema, @Nullable Boolean listen);
+	ApprovalStore open(String application, String initializeSchema, @Nullable Boolean listen);
 
 }

@@ -28,23 +28,29 @@ final class JdbcTurnStore implements SuspendedStore {
 
 	private final OwnTransactions transactions;
 
+	private final String application;
+
 	private final JdbcClient client;
 
-	JdbcTurnStore(OwnTransactions transactions) {
+	/**
+	 * Create a store.
+	 * @param application by what the questions of this application are found
+	 */
+	JdbcTurnStore(OwnTransactions transactions, String application) {
 		this.transactions = transactions;
+		this.application = application;
 		this.client = transactions.client();
 	}
 
 	@Override
 	public Optional<ApprovalRequest> approved(String fingerprint) {
-		return this.transactions.read(
-				() -> this.client
-					.sql(JdbcApprovalStore.COLUMNS + "where state = 'APPROVED' and id in "
-							+ "(select id from agent_hooks_approval_call where asked_key = ?) order by changed_at desc "
-							+ "fetch first 1 rows only")
-					.param(fingerprint)
-					.query(JdbcApprovalStore::request)
-					.optional());
+		return this.transactions.read(() -> this.client
+			.sql(JdbcApprovalStore.COLUMNS + "state = 'APPROVED' and id in "
+					+ "(select id from agent_hooks_approval_call where asked_key = ?) order by changed_at desc "
+					+ "fetch first 1 rows only")
+			.params(this.application, fingerprint)
+			.query(JdbcApprovalStore::request)
+			.optional());
 	}
 
 	@Override

@@ -2,9 +2,10 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 3 where not exists (select 1 from agent_hooks_approval_schema);
+	select 4 where not exists (select 1 from agent_hooks_approval_schema);
 create table if not exists agent_hooks_approval (
-	id varchar(64) not null primary key,
+	application varchar(64) not null,
+	id varchar(64) not null,
 	open_key varchar(128) unique,
 	session_key varchar(64) not null,
 	fingerprint varchar(128) not null,
@@ -13,9 +14,10 @@ create table if not exists agent_hooks_approval (
 	expires_at timestamptz not null,
 	changed_at timestamptz not null,
 	remembered_until timestamptz,
-	request text not null
+	request text not null,
+	primary key (application, id)
 );
-create index if not exists agent_hooks_approval_state on agent_hooks_approval (state, expires_at);
+create index if not exists agent_hooks_approval_state on agent_hooks_approval (application, state, expires_at);
 create index if not exists agent_hooks_approval_changed on agent_hooks_approval (changed_at);
 create index if not exists agent_hooks_approval_fingerprint on agent_hooks_approval (fingerprint);
 create index if not exists agent_hooks_approval_session on agent_hooks_approval (session_key);

@@ -97,10 +97,11 @@ class FlowResumeTests {
 							JdbcApprovalAutoConfiguration.class, FlowHooksAutoConfiguration.class))
 			.withBean(CallContextCustomizer.class, () -> this.customizer)
 			.withBean("dataSource", DataSource.class, () -> dataSource)
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
-					"hooks.approval.mode=suspend", "hooks.approval.jdbc.initialize_schema=always",
-					"hooks.tool_call.pre_call[0].type=flow", config + "untrusted[0]=read_*",
-					config + "sinks[0].tools[0]=send_money", config + "sinks[0].named_by.recipient[0]=user");
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER", "hooks.approval.mode=suspend",
+					"hooks.approval.jdbc.initialize_schema=always", "hooks.tool_call.pre_call[0].type=flow",
+					config + "untrusted[0]=read_*", config + "sinks[0].tools[0]=send_money",
+					config + "sinks[0].named_by.recipient[0]=user");
 	}
 
 	private ChatClient client(Application application, Advisor... advisors) {

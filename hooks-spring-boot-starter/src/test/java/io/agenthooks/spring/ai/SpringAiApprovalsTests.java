@@ -103,8 +103,9 @@ class SpringAiApprovalsTests {
 			.withConfiguration(AutoConfigurations.of(ApprovalAutoConfiguration.class,
 					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class))
 			.withBean("dataSource", DataSource.class, () -> dataSource)
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
-					"hooks.approval.mode=suspend", "hooks.approval.jdbc.initialize_schema=always");
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER", "hooks.approval.mode=suspend",
+					"hooks.approval.jdbc.initialize_schema=always");
 	}
 
 	private void run(Consumer<Application> test) {

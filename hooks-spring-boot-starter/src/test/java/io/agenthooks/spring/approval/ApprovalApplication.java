@@ -80,8 +80,8 @@ final class ApprovalApplication implements AutoCloseable {
 					this.listener.accept(changed.request());
 				}
 			}))
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
-					"hooks.approval.timeout=30s");
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER", "hooks.approval.timeout=30s");
 	}
 
 	/**

@@ -264,18 +264,19 @@ class ApprovalAutoConfigurationTests {
 			}
 
 			@Override
-			public ApprovalStore open(String initializeSchema, @Nullable Boolean listens) {
+			public ApprovalStore open(String application, String initializeSchema, @Nullable Boolean listens) {
 				opened.add(listens);
 				JdbcDataSource dataSource = h2("listen");
 				JdbcApprovalAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
-				return JdbcApprovalStore.open(dataSource);
+				return JdbcApprovalStore.open(dataSource, "shop");
 			}
 
 		};
 		new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class))
 			.withBean(JdbcApprovals.class, () -> database)
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER")
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER")
 			.withPropertyValues((mode != null) ? new String[] { "hooks.approval.mode=" + mode } : new String[0])
 			.withPropertyValues(
 					(listen != null) ? new String[] { "hooks.approval.jdbc.listen=" + listen } : new String[0])

@@ -77,7 +77,7 @@ class ApprovalChaosTests {
 		Map<String, String> figures = new TreeMap<>();
 		figures.put("seed", String.valueOf(seed));
 		Random random = new Random(seed);
-		try (ApprovalStore store = JdbcApprovalStore.open(dataSource)) {
+		try (ApprovalStore store = JdbcApprovalStore.open(dataSource, "shop")) {
 			for (int i = 0; i < QUESTIONS; i++) {
 				// Every tenth is over before anybody reads it.
 				Instant now = Instant.now().plusSeconds((i % 10 == 0) ? -7200 : 3600);

@@ -37,7 +37,7 @@ public final class ApprovalNode {
 	private int steps;
 
 	private ApprovalNode(SingleConnectionDataSource dataSource, Random random, Duration skew) {
-		this.store = JdbcApprovalStore.open(dataSource);
+		this.store = JdbcApprovalStore.open(dataSource, "shop");
 		this.dataSource = dataSource;
 		this.random = random;
 		this.skew = skew;

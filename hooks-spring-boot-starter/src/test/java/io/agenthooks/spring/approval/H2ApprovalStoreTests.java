@@ -72,7 +72,8 @@ class H2ApprovalStoreTests extends JdbcApprovalStoreContract {
 		client.sql("create user guest password 'secret'").update();
 		client.sql("grant select, insert, update, delete on schema public to guest").update();
 		DataSource guest = new DriverManagerDataSource(url(), "guest", "secret");
-		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(() -> JdbcApprovalStore.open(guest))
+		assertThatExceptionOfType(InvalidApprovalStoreException.class)
+			.isThrownBy(() -> JdbcApprovalStore.open(guest, "shop"))
 			.withMessageContaining("WRITE_DELAY=0")
 			.withMessageNotContaining("secret");
 	}

@@ -54,8 +54,8 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 		ApprovalRequest first = questions.get(0);
 		asked(store, first);
 		new JdbcTemplate(database()).batchUpdate(
-				"insert into agent_hooks_approval (id, open_key, session_key, fingerprint, state, "
-						+ "revision, expires_at, changed_at, request) select ?, ?, session_key, ?, state, revision, "
+				"insert into agent_hooks_approval (application, id, open_key, session_key, fingerprint, state, "
+						+ "revision, expires_at, changed_at, request) select application, ?, ?, session_key, ?, state, revision, "
 						+ "expires_at, changed_at, ? from agent_hooks_approval where id = '" + first.id() + "'",
 				questions.stream()
 					.skip(1)
@@ -73,7 +73,7 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 	 * Open tables that are there.
 	 */
 	ApprovalStore opened(DataSource dataSource) {
-		return JdbcApprovalStore.open(dataSource);
+		return JdbcApprovalStore.open(dataSource, "shop");
 	}
 
 	@ParameterizedTest
@@ -108,10 +108,10 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 2").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(this::open)
 			.withMessageContaining("holds the versions [2]")
-			.withMessageContaining("knows only 3");
+			.withMessageContaining("knows only 4");
 		JdbcClient.create(database()).sql("delete from agent_hooks_approval_schema").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
-			.isThrownBy(() -> JdbcApprovalStore.open(database()))
+			.isThrownBy(() -> JdbcApprovalStore.open(database(), "shop"))
 			.withMessageContaining("holds the versions []");
 	}
 
@@ -157,7 +157,7 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 	@Test
 	void missingTablesStopTheStart() {
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
-			.isThrownBy(() -> JdbcApprovalStore.open(database()))
+			.isThrownBy(() -> JdbcApprovalStore.open(database(), "shop"))
 			.withMessageContaining("hooks.approval.jdbc.initialize_schema");
 	}
 

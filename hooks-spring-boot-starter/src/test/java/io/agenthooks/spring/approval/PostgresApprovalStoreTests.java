@@ -40,7 +40,7 @@ class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 
 	@Override
 	ApprovalStore opened(DataSource dataSource) {
-		return JdbcApprovalStore.open(dataSource, JdbcApprovalStore.POLL,
+		return JdbcApprovalStore.open(dataSource, "shop", JdbcApprovalStore.POLL,
 				(waits) -> new PostgresSignals(dataSource, waits, true));
 	}
 

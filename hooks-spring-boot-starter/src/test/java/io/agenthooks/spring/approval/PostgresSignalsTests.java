@@ -102,7 +102,8 @@ class PostgresSignalsTests {
 	}
 
 	private static ApprovalStore node(DataSource dataSource, Duration poll) {
-		return JdbcApprovalStore.open(dataSource, poll, (waits) -> new PostgresSignals(dataSource, waits, true));
+		return JdbcApprovalStore.open(dataSource, "shop", poll,
+				(waits) -> new PostgresSignals(dataSource, waits, true));
 	}
 
 	@Test
@@ -240,7 +241,7 @@ class PostgresSignalsTests {
 	void nodeWithoutAConnectionToSpareTellsAndDoesNotListen() throws Exception {
 		DataSource dataSource = database();
 		try (ApprovalStore one = node();
-				ApprovalStore two = JdbcApprovalStore.open(dataSource, Duration.ofMillis(100),
+				ApprovalStore two = JdbcApprovalStore.open(dataSource, "shop", Duration.ofMillis(100),
 						(waits) -> new PostgresSignals(dataSource, waits, false))) {
 			decided(one, two, "first");
 			ApprovalRequest asked = ApprovalStoreContract.asked(one, Questions.question("q"));
@@ -263,7 +264,7 @@ class PostgresSignalsTests {
 			.withBean(DataSource.class, PostgresSignalsTests::database)
 			.withBean(DataSourcePoolMetadataProvider.class, () -> (dataSource) -> pool)
 			.run((context) -> {
-				try (ApprovalStore store = context.getBean(JdbcApprovals.class).open("ALWAYS", listen)) {
+				try (ApprovalStore store = context.getBean(JdbcApprovals.class).open("shop", "ALWAYS", listen)) {
 					store.await("unknown", 1, Duration.ofSeconds(1));
 					assertThat(threadsThatListen()).hasSize((listens) ? 1 : 0);
 				}

@@ -52,7 +52,8 @@ class QuestionsStartTests {
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class,
 					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class,
 					ApprovalWebAutoConfiguration.class))
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER");
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER");
 	}
 
 	static Stream<Arguments> hooks() {

@@ -130,10 +130,10 @@ class RedisApprovalAutoConfigurationTests {
 	void prefixIsThatOfTheConfiguration() {
 		this.application.run(node(this.application).withPropertyValues("hooks.approval.redis.key_prefix=shop:7"),
 				(context) -> assertThat(Objects.requireNonNull(new StringRedisTemplate(this.redis.client()).keys("*")))
-					.containsExactly("{shop:7}:version"));
+					.containsExactly("{shop:7:shop}:version"));
 		this.application.run(node(this.application),
 				(context) -> assertThat(Objects.requireNonNull(new StringRedisTemplate(this.redis.client()).keys("*")))
-					.contains("{agent-hooks:approval}:version"));
+					.contains("{agent-hooks:approval:shop}:version"));
 	}
 
 	@Test
@@ -154,7 +154,7 @@ class RedisApprovalAutoConfigurationTests {
 			String id = SuspendedCallsContract.approved(this.application, ApprovalApplication.CALL);
 			assertThat(this.application.approvals().resume(id).complete()).isTrue();
 			assertThat(new StringRedisTemplate(this.redis.client())
-				.convertAndSend("{" + ApprovalConfig.Redis.DEFAULT_PREFIX + "}:changed", "-")).isZero();
+				.convertAndSend("{" + ApprovalConfig.Redis.DEFAULT_PREFIX + ":shop}:changed", "-")).isZero();
 		});
 	}
 
@@ -164,8 +164,8 @@ class RedisApprovalAutoConfigurationTests {
 			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
 			context.getBean(AbortedRuns.class).remember(ApprovalApplication.CONTEXT, "stop", "hook");
 			context.getSourceApplicationContext().close();
-			try (ApprovalStore store = RedisApprovalStore.open(this.redis.client(), ApprovalConfig.Redis.DEFAULT_PREFIX,
-					RedisApprovalStore.POLL)) {
+			try (ApprovalStore store = RedisApprovalStore.open(this.redis.client(),
+					ApprovalConfig.Redis.DEFAULT_PREFIX + ":shop", RedisApprovalStore.POLL)) {
 				assertThat(store.find(id)).map(ApprovalRequest::state).contains(ApprovalState.CANCELLED);
 			}
 		});
@@ -195,8 +195,8 @@ class RedisApprovalAutoConfigurationTests {
 			context.getSourceApplicationContext().close();
 			assertThat(ApprovalApplication.resultOf(waiting).succeeded()).isFalse();
 			assertThat(this.application.ran).isEmpty();
-			try (ApprovalStore store = RedisApprovalStore.open(this.redis.client(), ApprovalConfig.Redis.DEFAULT_PREFIX,
-					RedisApprovalStore.POLL)) {
+			try (ApprovalStore store = RedisApprovalStore.open(this.redis.client(),
+					ApprovalConfig.Redis.DEFAULT_PREFIX + ":shop", RedisApprovalStore.POLL)) {
 				assertThat(store.find(question.id())).isPresent();
 			}
 		});

@@ -71,7 +71,7 @@ class RedisSuspendedCallsTests extends SuspendedCallsContract {
 			keep(this.application, id);
 			assertThat(this.application.approvals().resume(id).complete()).isTrue();
 			this.application.store().purge(this.application.store().clock().instant().plusSeconds(60));
-			assertThat(redis.template().keys("*")).containsExactly("{agent-hooks:approval}:version");
+			assertThat(redis.template().keys("*")).containsExactly("{agent-hooks:approval:shop}:version");
 		});
 	}
 

@@ -98,10 +98,10 @@ class FlowResumeTests {
 				settings.accept(service);
 				return service.build();
 			})
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
-					"hooks.approval.jdbc.initialize_schema=always", "hooks.tool_call.pre_call[0].type=flow",
-					config + "untrusted[0]=read_*", config + "sinks[0].tools[0]=send_money",
-					config + "sinks[0].named_by.recipient[0]=user")
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER", "hooks.approval.jdbc.initialize_schema=always",
+					"hooks.tool_call.pre_call[0].type=flow", config + "untrusted[0]=read_*",
+					config + "sinks[0].tools[0]=send_money", config + "sinks[0].named_by.recipient[0]=user")
 			.run((context) -> test.accept(context));
 	}
 

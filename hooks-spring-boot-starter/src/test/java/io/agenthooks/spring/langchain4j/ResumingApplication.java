@@ -68,9 +68,9 @@ final class ResumingApplication {
 					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class,
 					LangChain4jHooksAutoConfiguration.class))
 			.withBean(DataSource.class, this::database)
-			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
-					"hooks.approval.jdbc.initialize_schema=always", "hooks.tool_call.pre_call[0].type=approval",
-					"hooks.tool_call.pre_call[0].match[0]=send");
+			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
+					"hooks.approval.approvers=ROLE_APPROVER", "hooks.approval.jdbc.initialize_schema=always",
+					"hooks.tool_call.pre_call[0].type=approval", "hooks.tool_call.pre_call[0].match[0]=send");
 	}
 
 	/**
