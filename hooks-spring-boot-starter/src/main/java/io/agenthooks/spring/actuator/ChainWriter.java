@@ -16,6 +16,7 @@ import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.SentArguments;
+import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
  * Writes active hooks as they are shown: what stands beside their configuration, and
@@ -29,14 +30,21 @@ final class ChainWriter {
 
 	private static final String EXCEPT = "except";
 
+	/** The names by which a hook chooses calls and that nothing has had so far. */
+	private static final String UNMATCHED = "matched_nothing_so_far";
+
 	private final LimitsLeft limits;
+
+	private final UnmatchedNames unmatched;
 
 	/**
 	 * Create a writer.
 	 * @param limits knows what limits have left
+	 * @param unmatched knows which names nothing has had
 	 */
-	ChainWriter(LimitsLeft limits) {
+	ChainWriter(LimitsLeft limits, UnmatchedNames unmatched) {
 		this.limits = limits;
+		this.unmatched = unmatched;
 	}
 
 	/**
@@ -67,6 +75,8 @@ final class ChainWriter {
 		add("fail_open", options.failOpen(), members);
 		add("timeout_ms", (options.timeout() != null) ? options.timeout().toMillis() : null, members);
 		addScope(options.scope(), members);
+		Map<String, List<String>> unmatched = this.unmatched.of(hook.name());
+		add(UNMATCHED, (unmatched.isEmpty()) ? null : unmatched, members);
 		SentArguments sent = options.sent();
 		if (sent != null) {
 			add("send", sent.send(), members);

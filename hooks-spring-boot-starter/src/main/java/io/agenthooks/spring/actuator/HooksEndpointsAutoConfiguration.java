@@ -34,6 +34,7 @@ import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
  * Adds endpoints to Spring Boot's actuator, where the application has it and exposes
@@ -98,10 +99,11 @@ public final class HooksEndpointsAutoConfiguration {
 		ToolHooksEndpoint toolHooksEndpoint(ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
-				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits) {
+				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits,
+				ObjectProvider<UnmatchedNames> unmatched) {
 			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
 					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks),
-					limits);
+					new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new)));
 		}
 
 		private static Supplier<@Nullable String> path(ObjectProvider<PathMappedEndpoints> endpoints) {

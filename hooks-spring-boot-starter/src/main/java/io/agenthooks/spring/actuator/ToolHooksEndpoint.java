@@ -67,12 +67,12 @@ public final class ToolHooksEndpoint {
 	private final ChainWriter chainWriter;
 
 	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer,
-			LimitsLeft limits) {
+			ChainWriter chainWriter) {
 		this.chains = chains;
 		this.inventory = inventory;
 		this.journal = journal;
 		this.writer = writer;
-		this.chainWriter = new ChainWriter(limits);
+		this.chainWriter = chainWriter;
 	}
 
 	/**

@@ -238,6 +238,9 @@ final class GuardedCalls {
 		}
 		for (ToolCallback tool : tools) {
 			ToolCallback bare = GuardedToolCallback.unwrap(tool);
+			if (!(bare instanceof ProbeTool)) {
+				this.offered.get().offer(() -> this.identities.of(tool, bare.getToolDefinition().name(), null));
+			}
 			if (!SpringAiToolGuard.isMcp(bare.getClass()) && !(bare instanceof ProbeTool)) {
 				ToolDefinition definition = bare.getToolDefinition();
 				this.offered.get().add(definition.name(), definition.inputSchema());

@@ -136,12 +136,10 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	}
 
 	private void verify(Rules rules, KnownTools tools, NameVerifier names) {
-		if (rules.options().scope().mcpServers() != null) {
-			return;
-		}
+		boolean here = rules.options().scope().mcpServers() == null;
 		verifyTools(rules, "match", rules.match(), tools, names);
 		verifyTools(rules, "except", rules.options().scope().except(), tools, names);
-		if (rules.options().scope().matcher() != null) {
+		if (here && rules.options().scope().matcher() != null) {
 			verifyMatcher(rules, rules.options().scope().matcher(), tools, names);
 		}
 		PolicyConfig policy = rules.policy();
@@ -149,8 +147,10 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			verifyTools(rules, "deny_tools", policy.denyTools(), tools, names);
 			verifyTools(rules, "allow_tools", policy.allowTools(), tools, names);
 			verifyTools(rules, "ask_tools", policy.askTools(), tools, names);
-			verifyArguments(rules, "deny_argument_patterns", policy.denyArgumentPatterns(), tools);
-			verifyArguments(rules, "ask_argument_patterns", policy.askArgumentPatterns(), tools);
+			if (here) {
+				verifyArguments(rules, "deny_argument_patterns", policy.denyArgumentPatterns(), tools);
+				verifyArguments(rules, "ask_argument_patterns", policy.askArgumentPatterns(), tools);
+			}
 			for (PolicyRule rule : (policy.rules() != null) ? policy.rules() : List.<PolicyRule>of()) {
 				verifyTools(rules, "rules.tools", rule.tools(), tools, names);
 				verifyTools(rules, "rules.except", rule.except(), tools, names);
@@ -158,7 +158,9 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 		for (NamesTools.Names named : rules.named()) {
 			verifyTools(rules, named.option(), named.tools(), tools, names);
-			verifyArguments(rules, named, tools);
+			if (here) {
+				verifyArguments(rules, named, tools);
+			}
 		}
 	}
 
@@ -293,7 +295,11 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	private void verifyTools(Rules rules, String option, @Nullable List<String> globs, KnownTools tools,
 			NameVerifier names) {
 		for (String glob : (globs != null) ? globs : List.<String>of()) {
-			if (tools.names().stream().noneMatch(Glob.of(glob))) {
+			boolean here = rules.options().scope().mcpServers() == null;
+			if (!here || tools.names().stream().noneMatch(Glob.of(glob))) {
+				this.scopes.watch(mention(rules, option, glob));
+			}
+			if (here && tools.names().stream().noneMatch(Glob.of(glob))) {
 				names.verifyTool(mention(rules, option, glob), tools.names(), this.all);
 			}
 		}

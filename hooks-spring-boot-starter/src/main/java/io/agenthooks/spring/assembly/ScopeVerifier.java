@@ -29,6 +29,7 @@ import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.NameVerifier;
 import io.agenthooks.spring.scope.Named;
 import io.agenthooks.spring.scope.NamesInConditions;
+import io.agenthooks.spring.scope.UnmatchedNames;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
@@ -51,23 +52,39 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 
 	private final ObjectProvider<MentionSource> others;
 
+	private final UnmatchedNames unmatched;
+
 	ScopeVerifier(ConfigurableListableBeanFactory beanFactory, HookPropertySources properties,
 			AllConfiguredHooks configuration, ObjectProvider<AnnotatedToolHooks> methods,
-			ObjectProvider<NameSource> sources, ObjectProvider<MentionSource> others) {
+			ObjectProvider<NameSource> sources, ObjectProvider<MentionSource> others, UnmatchedNames unmatched) {
 		this.beanFactory = beanFactory;
 		this.properties = properties;
 		this.configuration = configuration;
 		this.methods = methods;
 		this.sources = sources;
 		this.others = others;
+		this.unmatched = unmatched;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		Findings findings = findings(logger);
-		NameVerifier verifier = new NameVerifier(known(), findings);
-		forEach(verifier::verify);
+		KnownNames known = known();
+		NameVerifier verifier = new NameVerifier(known, findings);
+		forEach((mention) -> {
+			verifier.verify(mention);
+			if (!known.isFor(mention)) {
+				this.unmatched.add(mention);
+			}
+		});
 		findings.check();
+	}
+
+	/**
+	 * Watch for the name of a tool that is not known.
+	 */
+	void watch(Mention mention) {
+		this.unmatched.add(mention);
 	}
 
 	/**

@@ -35,6 +35,7 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.guard.GuardConfiguration;
 import io.agenthooks.spring.scope.MentionSource;
 import io.agenthooks.spring.scope.NameSource;
+import io.agenthooks.spring.scope.UnmatchedNames;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -61,9 +62,14 @@ class SharedHooksConfiguration {
 	@Bean
 	ScopeVerifier hookScopeVerifier(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
 			AllConfiguredHooks configuration, ObjectProvider<AnnotatedToolHooks> methods,
-			ObjectProvider<NameSource> sources, ObjectProvider<MentionSource> others) {
+			ObjectProvider<NameSource> sources, ObjectProvider<MentionSource> others, UnmatchedNames unmatched) {
 		return new ScopeVerifier(beanFactory, HookPropertySources.of(environment), configuration, methods, sources,
-				others);
+				others, unmatched);
+	}
+
+	@Bean
+	UnmatchedNames unmatchedHookNames() {
+		return new UnmatchedNames();
 	}
 
 	@Bean

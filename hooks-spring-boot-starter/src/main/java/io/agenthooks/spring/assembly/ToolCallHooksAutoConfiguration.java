@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.CallWatch;
@@ -31,6 +32,7 @@ import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.StartProof;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.scope.UnmatchedNames;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -71,8 +73,9 @@ public final class ToolCallHooksAutoConfiguration {
 		 * Collects the tools that adapters of frameworks find outside of beans.
 		 */
 		@Bean
-		static OfferedSchemas offeredToolSchemas() {
-			return new OfferedSchemas();
+		static OfferedSchemas offeredToolSchemas(ObjectProvider<UnmatchedNames> names) {
+			SingletonSupplier<UnmatchedNames> unmatched = SingletonSupplier.of(names::getObject);
+			return new OfferedSchemas((tool) -> unmatched.obtain().know(tool));
 		}
 
 		@Bean

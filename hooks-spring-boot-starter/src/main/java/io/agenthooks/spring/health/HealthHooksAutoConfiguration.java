@@ -12,6 +12,7 @@ import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
  * Adds the health of hooks to that of the application, as {@code toolHooks}.
@@ -34,8 +35,8 @@ public final class HealthHooksAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = { "toolHooksHealthIndicator", "toolHooksHealthContributor" })
-		ToolHooksHealthIndicator toolHooksHealthIndicator(HealthOfHooks hooks) {
-			return new ToolHooksHealthIndicator(hooks);
+		ToolHooksHealthIndicator toolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched) {
+			return new ToolHooksHealthIndicator(hooks, unmatched);
 		}
 
 	}

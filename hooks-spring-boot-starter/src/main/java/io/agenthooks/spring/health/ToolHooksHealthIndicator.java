@@ -1,6 +1,7 @@
 package io.agenthooks.spring.health;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -9,6 +10,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.assembly.HealthOfHooks;
+import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
  * Down if a hook is down whose failure denies calls, and out of service while such a hook
@@ -18,8 +20,11 @@ final class ToolHooksHealthIndicator implements HealthIndicator {
 
 	private final HealthOfHooks hooks;
 
-	ToolHooksHealthIndicator(HealthOfHooks hooks) {
+	private final UnmatchedNames unmatched;
+
+	ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched) {
 		this.hooks = hooks;
+		this.unmatched = unmatched;
 	}
 
 	@Override
@@ -34,6 +39,10 @@ final class ToolHooksHealthIndicator implements HealthIndicator {
 			down |= needed && report.state() == HookHealth.State.DOWN;
 			recovering |= needed && report.state() == HookHealth.State.RECOVERING;
 			details.put(named.getKey(), describe(known.type(), needed, report));
+		}
+		Map<String, Map<String, List<String>>> unmatched = this.unmatched.all();
+		if (!unmatched.isEmpty()) {
+			details.put("matched_nothing_so_far", unmatched);
 		}
 		Health.Builder health = (down) ? Health.down() : (recovering) ? Health.outOfService() : Health.up();
 		return health.withDetails(details).build();

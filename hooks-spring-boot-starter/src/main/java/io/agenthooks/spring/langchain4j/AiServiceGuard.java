@@ -46,6 +46,7 @@ import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.guard.UnsupportedLibraryException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * The hooks of one application context, for the AI services that it makes. LangChain4j
@@ -71,6 +72,10 @@ final class AiServiceGuard
 	private final UnguardedConsequence consequence;
 
 	private final CurrentUser user;
+
+	/** Learns of each tool that a model is offered, again and again. */
+	private volatile Consumer<ToolIdentity> offered = (tool) -> {
+	};
 
 	private volatile @Nullable Beans beans;
 
@@ -155,6 +160,20 @@ final class AiServiceGuard
 			return null;
 		}
 		return "another AiServiceContextFactory makes them: they are of " + service.getClass();
+	}
+
+	/**
+	 * Say who learns of the tools that models are offered.
+	 */
+	void setOffered(Consumer<ToolIdentity> offered) {
+		this.offered = offered;
+	}
+
+	/**
+	 * Tell that a model is offered a tool.
+	 */
+	void tellOffered(ToolIdentity tool) {
+		this.offered.accept(tool);
 	}
 
 	/**

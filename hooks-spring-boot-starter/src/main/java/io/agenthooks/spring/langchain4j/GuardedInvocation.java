@@ -67,7 +67,9 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	 */
 	void know(String name, ToolExecutor executor) {
 		if (executor instanceof GuardedTool tool) {
-			this.caller.know(this.origins.identityOf(tool.origin, name));
+			ToolIdentity identity = this.origins.identityOf(tool.origin, name);
+			this.caller.know(identity);
+			this.guard.tellOffered(identity);
 		}
 	}
 

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -34,6 +35,7 @@ import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.scope.NameSource;
+import io.agenthooks.spring.scope.UnmatchedNames;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -93,14 +95,18 @@ public final class LangChain4jHooksAutoConfiguration {
 		static AiServiceGuard aiServiceGuard(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 				ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 				ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns,
-				ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
+				ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory,
+				ObjectProvider<UnmatchedNames> names) {
 			boolean active = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
-			return new AiServiceGuard(active,
+			AiServiceGuard guard = new AiServiceGuard(active,
 					new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns, turns),
 					UnguardedConsequence.of(environment,
 							(active) ? DecidingHooks.aboutTools(beanFactory, environment)
 									: DecidingHooks.expected(HookSection.RUN, beanFactory, environment)),
 					CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
+			SingletonSupplier<UnmatchedNames> unmatched = SingletonSupplier.of(names::getObject);
+			guard.setOffered((tool) -> unmatched.obtain().know(tool));
+			return guard;
 		}
 
 	}

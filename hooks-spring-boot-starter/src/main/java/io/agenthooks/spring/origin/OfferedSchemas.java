@@ -4,6 +4,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Remembers the schemas of tools that were offered or called. Tools of a single request
@@ -24,6 +28,32 @@ public final class OfferedSchemas {
 	private final ConcurrentMap<String, Set<String>> schemas = new ConcurrentHashMap<>();
 
 	private final AtomicLong characters = new AtomicLong();
+
+	private final Consumer<Supplier<ToolIdentity>> offered;
+
+	/**
+	 * Create it without anyone who listens.
+	 */
+	public OfferedSchemas() {
+		this((tool) -> {
+		});
+	}
+
+	/**
+	 * Create it.
+	 * @param offered learns of each tool that a model is offered, again and again
+	 */
+	public OfferedSchemas(Consumer<Supplier<ToolIdentity>> offered) {
+		this.offered = offered;
+	}
+
+	/**
+	 * Tell that a model is offered a tool.
+	 * @param tool says which one it is
+	 */
+	public void offer(Supplier<ToolIdentity> tool) {
+		this.offered.accept(tool);
+	}
 
 	/**
 	 * Remember a tool, unless there are too many.

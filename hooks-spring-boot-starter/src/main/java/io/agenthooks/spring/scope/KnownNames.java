@@ -151,6 +151,18 @@ public final class KnownNames {
 	}
 
 	/**
+	 * Whether something that is known has a name or matches a glob, or a call of which
+	 * nothing is said does.
+	 * @param mention the name
+	 * @return whether it is matched
+	 */
+	public boolean isFor(Mention mention) {
+		String usual = mention.kind().usual();
+		return (usual != null && isFor(mention.name(), usual))
+				|| of(mention.kind()).stream().anyMatch((name) -> isFor(mention.name(), name));
+	}
+
+	/**
 	 * Whether the configuration lists a name or glob itself, or what includes it.
 	 */
 	boolean isDeclared(Named kind, String glob) {

@@ -172,11 +172,12 @@ public final class NameVerifier {
 		String near = Spelling.didYouMean(mention.name(), names).strip();
 		Mistake mistake = mistake(mention, message(kind, mention.name()), action(kind, near, names));
 		boolean open = this.known.isOpen(kind);
-		boolean loop = kind == Named.MCP_SERVER && this.known.isLeftToLoop(kind);
-		if ((!near.isEmpty() && !isNumbered(mention.name(), near)) || (sourced && !open && !loop)) {
+		// Another server may be connected later; if there is none at all, nothing can be.
+		boolean later = kind == Named.MCP_SERVER && (!names.isEmpty() || this.known.isLeftToLoop(kind));
+		if ((!near.isEmpty() && !isNumbered(mention.name(), near)) || (sourced && !open && !later)) {
 			this.findings.add(mistake);
 		}
-		else if (loop || (!open && !names.isEmpty()) || !near.isEmpty()) {
+		else if ((later && !open) || (!open && !names.isEmpty()) || !near.isEmpty()) {
 			this.findings.suspect(mistake);
 		}
 		else if (kind != Named.USER && kind != Named.AUTHORITY) {
@@ -217,7 +218,7 @@ public final class NameVerifier {
 	/**
 	 * Whether two names differ by their numbers alone, as those of workers do.
 	 */
-	private static boolean isNumbered(String name, String near) {
+	static boolean isNumbered(String name, String near) {
 		int start = near.indexOf('\'');
 		int end = near.lastIndexOf('\'');
 		String other = (start < end) ? near.substring(start + 1, end) : near;

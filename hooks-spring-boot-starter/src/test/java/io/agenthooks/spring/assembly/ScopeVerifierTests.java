@@ -229,6 +229,14 @@ class ScopeVerifierTests {
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
+	@Test
+	void serverThatMayBeConnectedLaterIsWarnedOf(CapturedOutput output) {
+		deny(APPLICATION.withPropertyValues("spring.ai.mcp.client.sse.connections.github.url=http://localhost:1"),
+				"mcp_servers[0]=jira")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("There is no connection to an MCP server 'jira'", "Known are github.");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "github", "git*", "*" })
 	void serverWithAConnectionIsFine(String server) {
