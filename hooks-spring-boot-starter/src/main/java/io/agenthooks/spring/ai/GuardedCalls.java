@@ -115,12 +115,14 @@ final class GuardedCalls {
 		try {
 			ToolResult result = decide(id, taken, tool, definition, identity, json, toolContext, caller, batch);
 			if (batch != null) {
-				batch.add(taken, replyId, name, result);
+				return batch.add(taken, replyId, name, result);
 			}
-			// Nobody knows here whether other tools were called as well, so that a model
-			// reads all results.
-			return (batch == null && result.isRefusal() && tool.getToolMetadata().returnDirect()) ? refusalFor(caller)
-					: result.forModel();
+			if (tool.getToolMetadata().returnDirect()) {
+				// Nobody knows here whether other tools were called as well, so that a
+				// model reads all results.
+				return (result.isRefusal()) ? refusalFor(caller) : ToolCallBatch.forPerson(result);
+			}
+			return result.forModel();
 		}
 		catch (TurnSuspendedException ex) {
 			if (batch == null) {

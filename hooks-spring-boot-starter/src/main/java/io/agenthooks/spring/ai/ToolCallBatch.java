@@ -3,8 +3,10 @@ package io.agenthooks.spring.ai;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
@@ -64,6 +66,9 @@ final class ToolCallBatch {
 
 	/** Whether a call waits or has failed: then there is more to do at the end. */
 	private volatile boolean unusual;
+
+	/** The texts of results that hooks added something to, without that. */
+	private Map<String, String> forPersons = Map.of();
 
 	private @Nullable Conversation told;
 
@@ -232,12 +237,20 @@ final class ToolCallBatch {
 	/**
 	 * Remember how a call ended.
 	 * @param id the id of the reply
+	 * @return the reply
 	 */
-	synchronized void add(@Nullable Taken taken, String id, String tool, ToolResult result) {
-		this.replies.add(new ToolResponse(id, tool, result.forModel()));
+	synchronized String add(@Nullable Taken taken, String id, String tool, ToolResult result) {
+		// Once, for each text has a mark of its own.
+		String text = result.forModel();
+		this.replies.add(new ToolResponse(id, tool, text));
+		if (result.additionalContext() != null) {
+			this.forPersons = (this.forPersons.isEmpty()) ? new HashMap<>() : this.forPersons;
+			this.forPersons.put(text, forPerson(result));
+		}
 		if (taken != null && !result.succeeded()) {
 			addFailure(taken);
 		}
+		return text;
 	}
 
 	/**
@@ -275,13 +288,19 @@ final class ToolCallBatch {
 	 * The result as a person gets it whom no model is in front of: if all tools return
 	 * directly, without what hooks say to models.
 	 */
-	ToolExecutionResult forPerson(ToolExecutionResult result, GuardedCalls calls) {
-		return (!result.returnDirect()) ? result : withReplies(result, (reply) -> (isRefusal(reply.responseData()))
-				? new ToolResponse(Objects.requireNonNullElse(reply.id(), ""), reply.name(), refusal(calls)) : reply);
+	synchronized ToolExecutionResult forPerson(ToolExecutionResult result, GuardedCalls calls) {
+		return (!result.returnDirect()) ? result
+				: withReplies(result,
+						(reply) -> new ToolResponse(Objects.requireNonNullElse(reply.id(), ""), reply.name(),
+								(isRefusal(reply.responseData())) ? calls.refusalFor(this.caller)
+										: this.forPersons.getOrDefault(reply.responseData(), reply.responseData())));
 	}
 
-	private synchronized String refusal(GuardedCalls calls) {
-		return calls.refusalFor(this.caller);
+	/**
+	 * The text of a result without what hooks add for models.
+	 */
+	static String forPerson(ToolResult result) {
+		return new ToolResult(result.succeeded(), result.content(), result.value()).forModel();
 	}
 
 	/**

@@ -99,6 +99,19 @@ class ReadersOfSpringAiTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void personReadsNothingThatHooksAddForModels(Way way) {
+		PreToolHook hook = (call) -> ToolDecision.approve().withAdditionalContext("list B");
+		Application.run(Application.runner(hook), (application) -> {
+			application.model().calls("report", PARIS);
+			assertThat(ask(way, application).text()).contains("Report for Paris").doesNotContain("list B", "context");
+			application.model().calls("weather", PARIS).says("Sunny");
+			ask(way, application);
+			assertThat(application.model().replies()).singleElement().asString().contains("list B");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void personReadsNoReasonOfAnAbortedTurn(Way way) {
 		PreToolHook before = (call) -> ToolDecision.abortTurn("list B");
 		ToolResultHook after = (call, result) -> ToolDecision.abortTurn("list B");
