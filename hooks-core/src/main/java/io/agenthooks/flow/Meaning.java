@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.pattern.Iban;
+
 /**
  * What a value means, so that two ways to write the same compare equal: the tokens that
  * it is of, and other forms any of which says the same.
@@ -24,8 +26,6 @@ record Meaning(long[] sequence, long[] forms) {
 	private static final int MAX_TOKENS = 1024;
 
 	private static final int MAX_LENGTH = 64 * 1024;
-
-	private static final int MAX_IBAN = 34;
 
 	private static final Pattern NUMBER_LIST = Pattern.compile("[0-9.]+(?:,[0-9.]+)+");
 
@@ -80,9 +80,9 @@ record Meaning(long[] sequence, long[] forms) {
 				forms.add(fingerprint.of(Fingerprint.HOST, host));
 			}
 		}
-		else if (token.length() <= 2 * MAX_IBAN) {
+		else if (token.length() <= 2 * Iban.MAX_LENGTH) {
 			String joined = token.replace(" ", "");
-			if (isIban(joined)) {
+			if (Iban.isValid(joined)) {
 				forms.add(fingerprint.of(Fingerprint.TOKEN, joined));
 			}
 		}
@@ -299,11 +299,6 @@ record Meaning(long[] sequence, long[] forms) {
 				|| type == Character.OTHER_NUMBER;
 	}
 
-	static boolean mayBeginIban(CharSequence token) {
-		return isPlain(token) && Character.isLetter(token.charAt(0)) && Character.isLetter(token.charAt(1))
-				&& Character.isDigit(token.charAt(2)) && Character.isDigit(token.charAt(3));
-	}
-
 	static boolean isPlain(CharSequence token) {
 		for (int i = 0; i < token.length(); i++) {
 			char character = token.charAt(i);
@@ -312,23 +307,6 @@ record Meaning(long[] sequence, long[] forms) {
 			}
 		}
 		return true;
-	}
-
-	/**
-	 * Whether a text without blanks is the number of a bank account, with its check
-	 * digits.
-	 */
-	static boolean isIban(CharSequence text) {
-		int length = text.length();
-		if (length < 15 || length > MAX_IBAN || !mayBeginIban(text)) {
-			return false;
-		}
-		int rest = 0;
-		for (int i = 0; i < length; i++) {
-			int digit = Character.digit(text.charAt((i + 4) % length), 36);
-			rest = (rest * ((digit > 9) ? 100 : 10) + digit) % 97;
-		}
-		return rest == 1;
 	}
 
 }

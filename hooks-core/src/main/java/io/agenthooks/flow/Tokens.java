@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.Iban;
 import io.agenthooks.policy.SearchText;
 
 /**
@@ -236,8 +237,7 @@ final class Tokens {
 	private void readIban(int start, int end) {
 		int length = end - start;
 		if (this.iban.isEmpty()) {
-			if (length == 4 && isDigit(this.text.charAt(end - 1))
-					&& Meaning.mayBeginIban(this.text.substring(start, end))) {
+			if (length == 4 && isDigit(this.text.charAt(end - 1)) && Iban.mayBegin(this.text.substring(start, end))) {
 				this.iban.append(this.text, start, end);
 			}
 			return;
@@ -247,7 +247,7 @@ final class Tokens {
 			return;
 		}
 		this.iban.append(this.text, start, end);
-		if (Meaning.isIban(this.iban)) {
+		if (Iban.isValid(this.iban)) {
 			this.forms.add(this.fingerprint.of(Fingerprint.TOKEN, this.iban));
 		}
 		if (length < 4) {

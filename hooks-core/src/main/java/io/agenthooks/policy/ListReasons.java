@@ -22,13 +22,16 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * ask_any_argument_patterns.
  * @param packs Why, if a rule of a pack matches; it stands in place of what the rule says
  * itself.
+ * @param denyDetectors Why, if one of deny_detectors finds something.
+ * @param askDetectors Why, if one of ask_detectors finds something.
  * @since 0.1.0
  */
 public record ListReasons(@Nullable String allowTools, @Nullable String denyTools,
 		@Nullable String denyArgumentPatterns, @Nullable String denyAnyArgumentPatterns, @Nullable String askTools,
-		@Nullable String askArgumentPatterns, @Nullable String askAnyArgumentPatterns, @Nullable String packs) {
+		@Nullable String askArgumentPatterns, @Nullable String askAnyArgumentPatterns, @Nullable String packs,
+		@Nullable String denyDetectors, @Nullable String askDetectors) {
 
-	static final ListReasons NONE = new ListReasons(null, null, null, null, null, null, null, null);
+	static final ListReasons NONE = new ListReasons(null, null, null, null, null, null, null, null, null, null);
 
 	/**
 	 * What is wrong with the reasons of a policy: each needs a list that it is for.
@@ -43,6 +46,8 @@ public record ListReasons(@Nullable String allowTools, @Nullable String denyTool
 		check("ask_argument_patterns", this.askArgumentPatterns, config.askArgumentPatterns(), problems);
 		check("ask_any_argument_patterns", this.askAnyArgumentPatterns, config.askAnyArgumentPatterns(), problems);
 		check("packs", this.packs, config.packs(), problems);
+		check("deny_detectors", this.denyDetectors, config.denyDetectors(), problems);
+		check("ask_detectors", this.askDetectors, config.askDetectors(), problems);
 		return problems;
 	}
 

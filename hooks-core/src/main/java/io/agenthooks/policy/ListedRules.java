@@ -40,6 +40,7 @@ final class ListedRules {
 				written.apply(why.denyArgumentPatterns()));
 		listed.addAny("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), DENY,
 				written.apply(why.denyAnyArgumentPatterns()));
+		listed.addAny("deny_detectors", config.denyDetectors(), DENY, written.apply(why.denyDetectors()));
 		if (packs != null) {
 			String reasonOfPacks = written.apply(why.packs());
 			packs.reasons()
@@ -54,6 +55,7 @@ final class ListedRules {
 				written.apply(why.askArgumentPatterns()));
 		listed.addAny("ask_any_argument_patterns", config.askAnyArgumentPatterns(), ASK,
 				written.apply(why.askAnyArgumentPatterns()));
+		listed.addAny("ask_detectors", config.askDetectors(), ASK, written.apply(why.askDetectors()));
 		List<PolicyRule> rules = Objects.requireNonNullElse(config.rules(), List.of());
 		for (int i = 0; i < rules.size(); i++) {
 			PolicyRule rule = rules.get(i).orReason(config.reason());
@@ -66,12 +68,13 @@ final class ListedRules {
 	}
 
 	/**
-	 * The only rule of a policy about texts.
+	 * The rules of a policy about texts.
+	 * @param options the options that are written
 	 */
-	static List<ListedRule> ofPatterns(String option, @Nullable String reason,
+	static List<ListedRule> ofTexts(List<String> options, @Nullable String reason,
 			Function<List<String>, @Nullable String> places) {
 		ListedRules listed = new ListedRules(places);
-		listed.add(option, null, List.of(), DENY, reason, option);
+		options.forEach((option) -> listed.add(option, null, List.of(), DENY, reason, option));
 		return listed.rules;
 	}
 

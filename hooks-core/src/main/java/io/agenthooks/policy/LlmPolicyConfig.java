@@ -18,10 +18,13 @@ import io.agenthooks.llmcall.LlmRole;
  * @param showPattern Whether the reason names the pattern that matches. Operators read it
  * in any case.
  * @param reason Why, in place of what the policy says itself.
+ * @param denyDetectors Names of detectors, of 'secret', 'password', 'card', 'email',
+ * 'phone', 'iban', 'ssn' and 'ip', which must not find something in the text of a
+ * message, or of the response.
  * @since 0.1.0
  */
 public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles, boolean showPattern,
-		@Nullable String reason) {
+		@Nullable String reason, @Nullable List<String> denyDetectors) {
 
 	/**
 	 * Create a configuration; the lists are copied.
@@ -29,6 +32,7 @@ public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable Lis
 	public LlmPolicyConfig {
 		// As they are: mistakes in them are reported by the hook, all at once.
 		denyPatterns = (denyPatterns != null) ? Collections.unmodifiableList(new ArrayList<>(denyPatterns)) : null;
+		denyDetectors = (denyDetectors != null) ? Collections.unmodifiableList(new ArrayList<>(denyDetectors)) : null;
 		roles = (roles != null) ? List.copyOf(roles) : null;
 	}
 
@@ -38,7 +42,7 @@ public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable Lis
 	 * @param roles the roles of the messages that are searched, or {@code null} for all
 	 */
 	public LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles) {
-		this(denyPatterns, roles, false, null);
+		this(denyPatterns, roles, false, null, null);
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.agenthooks.policy;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,11 @@ final class LlmTextRules {
 
 	private final PatternSet patterns;
 
+	private final Detectors detectors;
+
+	/** The options that are written. */
+	private final List<String> options;
+
 	private final List<String> written;
 
 	private final PolicyTexts texts;
@@ -39,10 +46,15 @@ final class LlmTextRules {
 	LlmTextRules(LlmPolicyConfig config, List<Problem> problems) {
 		List<String> patterns = config.denyPatterns();
 		PatternList list = new PatternList(problems);
-		if (patterns == null || patterns.isEmpty()) {
+		boolean hasDetectors = config.denyDetectors() != null && !config.denyDetectors().isEmpty();
+		if ((patterns == null && !hasDetectors) || (patterns != null && patterns.isEmpty())) {
 			problems.add(new Problem(List.of(OPTION), "There is no pattern, so the policy would approve every call.",
 					"Write at least one."));
 		}
+		this.detectors = Detectors.read("deny_detectors", config.denyDetectors(), "nothing would be denied", problems);
+		this.options = Stream.of((patterns != null) ? OPTION : null, (hasDetectors) ? "deny_detectors" : null)
+			.filter(Objects::nonNull)
+			.toList();
 		if (config.reason() != null && config.reason().isBlank()) {
 			problems.add(new Problem(List.of("reason"), "The reason is blank.", "Write it, or remove it."));
 		}
@@ -57,6 +69,8 @@ final class LlmTextRules {
 
 	private LlmTextRules(LlmTextRules rules, Function<List<String>, @Nullable String> places) {
 		this.patterns = rules.patterns;
+		this.detectors = rules.detectors;
+		this.options = rules.options;
 		this.written = rules.written;
 		this.texts = rules.texts;
 		this.places = places;
@@ -67,7 +81,7 @@ final class LlmTextRules {
 	}
 
 	List<ListedRule> listed() {
-		return ListedRules.ofPatterns(OPTION, this.texts.reason(), this.places);
+		return ListedRules.ofTexts(this.options, this.texts.reason(), this.places);
 	}
 
 	private HookRule ruleOf(String pattern) {
@@ -85,6 +99,12 @@ final class LlmTextRules {
 			Budget budget = new Budget();
 			for (String text : texts) {
 				TextPattern pattern = SearchText.find(this.patterns, text, budget);
+				Detectors.Finding held = this.detectors.find(text, budget);
+				if (held != null) {
+					return new LlmDecision.Deny(
+							this.texts.of(null, "The policy denies this %s: it holds %s".formatted(what, held.what())),
+							null, held.rule(this.places));
+				}
 				if (pattern != null) {
 					String found = pattern.toString();
 					return new LlmDecision.Deny(

@@ -38,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * @param reason Why, for the model: in place of what the policy says itself, unless a
  * list or a rule has a reason of its own.
  * @param reasons Why, for each list.
+ * @param denyDetectors Names of detectors, of 'secret', 'password', 'card', 'email',
+ * 'phone', 'iban', 'ssn' and 'ip'; a call is denied if one of them finds something in the
+ * arguments.
+ * @param askDetectors Names of detectors; a person is asked if one of them finds
+ * something in the arguments.
  * @since 0.1.0
  */
 public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
@@ -45,7 +50,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		@Nullable List<String> askTools, @Nullable Map<String, List<String>> askArgumentPatterns,
 		@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules, @Nullable List<String> packs,
 		@Nullable List<String> exceptRules, boolean hide, boolean showPattern, @Nullable String reason,
-		@Nullable ListReasons reasons) {
+		@Nullable ListReasons reasons, @Nullable List<String> denyDetectors, @Nullable List<String> askDetectors) {
 
 	/**
 	 * Create a configuration; the lists are copied.
@@ -58,6 +63,8 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		askTools = copyOf(askTools);
 		askArgumentPatterns = copyOf(askArgumentPatterns);
 		askAnyArgumentPatterns = copyOf(askAnyArgumentPatterns);
+		denyDetectors = copyOf(denyDetectors);
+		askDetectors = copyOf(askDetectors);
 		rules = copyOf(rules);
 		packs = copyOf(packs);
 		exceptRules = copyOf(exceptRules);
@@ -83,7 +90,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 			@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules,
 			@Nullable List<String> packs, @Nullable List<String> exceptRules, boolean hide) {
 		this(allowTools, denyTools, denyArgumentPatterns, denyAnyArgumentPatterns, askTools, askArgumentPatterns,
-				askAnyArgumentPatterns, rules, packs, exceptRules, hide, false, null, null);
+				askAnyArgumentPatterns, rules, packs, exceptRules, hide, false, null, null, null, null);
 	}
 
 	/**
@@ -106,7 +113,8 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 	public PolicyConfig hiding() {
 		return new PolicyConfig(this.allowTools, this.denyTools, this.denyArgumentPatterns,
 				this.denyAnyArgumentPatterns, this.askTools, this.askArgumentPatterns, this.askAnyArgumentPatterns,
-				this.rules, this.packs, this.exceptRules, true, this.showPattern, this.reason, this.reasons);
+				this.rules, this.packs, this.exceptRules, true, this.showPattern, this.reason, this.reasons,
+				this.denyDetectors, this.askDetectors);
 	}
 
 	/**

@@ -18,8 +18,9 @@ import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.llmcall.PreLlmHook;
 
 /**
- * Denies model calls by patterns in the text of their messages. Patterns are those of
- * {@link PolicyToolHook}; a prompt that is too large to be searched is denied.
+ * Denies model calls by patterns and detectors in the text of their messages. Patterns
+ * are those of {@link PolicyToolHook}; a prompt that is too large to be searched is
+ * denied.
  *
  * @since 0.1.0
  */

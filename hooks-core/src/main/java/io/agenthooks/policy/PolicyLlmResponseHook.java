@@ -15,8 +15,9 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
 
 /**
- * Withholds responses of models by patterns in their text. Patterns are those of
- * {@link PolicyToolHook}; a response that is too large to be searched is withheld.
+ * Withholds responses of models by patterns and detectors in their text. Patterns are
+ * those of {@link PolicyToolHook}; a response that is too large to be searched is
+ * withheld.
  *
  * @since 0.1.0
  */

@@ -45,8 +45,8 @@ final class PolicyReader {
 		if (!hasLists(config) && isEmpty(config.rules())) {
 			problem(List.of(), "The policy has no rule, so it would approve every call.",
 					"Write 'allow_tools', 'deny_tools', 'deny_argument_patterns', 'deny_any_argument_patterns', "
-							+ "'ask_tools', 'ask_argument_patterns', 'ask_any_argument_patterns', 'rules' or 'packs', "
-							+ "or use the type 'passthrough'.");
+							+ "'ask_tools', 'ask_argument_patterns', 'ask_any_argument_patterns', 'deny_detectors', "
+							+ "'ask_detectors', 'rules' or 'packs', " + "or use the type 'passthrough'.");
 			return;
 		}
 		if (config.hide() && config.allowTools() == null && isEmpty(config.denyTools()) && isEmpty(config.rules())) {
@@ -115,7 +115,8 @@ final class PolicyReader {
 	 */
 	static boolean hasLists(PolicyConfig config) {
 		return config.allowTools() != null || !isEmpty(config.denyTools()) || !isEmpty(config.denyAnyArgumentPatterns())
-				|| !isEmpty(config.denyArgumentPatterns()) || !isEmpty(config.packs()) || asks(config);
+				|| !isEmpty(config.denyArgumentPatterns()) || !isEmpty(config.denyDetectors())
+				|| !isEmpty(config.packs()) || asks(config);
 	}
 
 	/**
@@ -123,7 +124,7 @@ final class PolicyReader {
 	 */
 	static boolean asks(PolicyConfig config) {
 		return !isEmpty(config.askTools()) || !isEmpty(config.askArgumentPatterns())
-				|| !isEmpty(config.askAnyArgumentPatterns());
+				|| !isEmpty(config.askAnyArgumentPatterns()) || !isEmpty(config.askDetectors());
 	}
 
 	private void checkNotEmpty(String option, @Nullable List<?> list, String consequence) {
@@ -253,6 +254,14 @@ final class PolicyReader {
 			}
 		}
 		return usable;
+	}
+
+	Detectors denyingDetectors() {
+		return Detectors.read("deny_detectors", this.config.denyDetectors(), "nothing would be denied", this.problems);
+	}
+
+	Detectors askingDetectors() {
+		return Detectors.read("ask_detectors", this.config.askDetectors(), "no person would be asked", this.problems);
 	}
 
 	ArgumentRules deniedArguments() {

@@ -66,6 +66,10 @@ public final class PolicyToolHook
 
 	private final ArgumentRules argumentRules;
 
+	private final Detectors denyingDetectors;
+
+	private final Detectors askingDetectors;
+
 	private final @Nullable PackRules packs;
 
 	private final Predicate<String> askedTools;
@@ -123,6 +127,8 @@ public final class PolicyToolHook
 		this.deniedTools = reader.deniedTools();
 		this.packs = reader.packRules(packs);
 		this.argumentRules = reader.deniedArguments();
+		this.denyingDetectors = reader.denyingDetectors();
+		this.askingDetectors = reader.askingDetectors();
 		this.askedTools = reader.askedTools();
 		this.askedArguments = reader.askedArguments();
 		this.hasLists = PolicyReader.hasLists(config);
@@ -146,6 +152,8 @@ public final class PolicyToolHook
 		this.deniedTools = policy.deniedTools;
 		this.eachDenied = policy.eachDenied;
 		this.argumentRules = policy.argumentRules;
+		this.denyingDetectors = policy.denyingDetectors;
+		this.askingDetectors = policy.askingDetectors;
 		this.packs = policy.packs;
 		this.askedTools = policy.askedTools;
 		this.eachAsked = policy.eachAsked;
@@ -267,6 +275,13 @@ public final class PolicyToolHook
 			if (finding != null) {
 				return denial(finding, tool);
 			}
+			Detectors.Finding held = this.denyingDetectors.find(call.arguments(), new Budget());
+			if (held != null) {
+				return deny(this.texts.of(this.reasons.denyDetectors(),
+						"The policy denies the tool %s with these arguments: they hold %s".formatted(tool.describe(),
+								held.what())),
+						held.rule(this.places));
+			}
 			PackRules.Denial denial = (this.packs != null) ? this.packs.denial(call) : null;
 			if (denial != null) {
 				return deny(this.texts.of(this.reasons.packs(), denial.reason()),
@@ -305,7 +320,11 @@ public final class PolicyToolHook
 		}
 		ArgumentRules.Finding finding = this.askedArguments.find(call.arguments());
 		if (finding == null) {
-			return null;
+			Detectors.Finding held = this.askingDetectors.find(call.arguments(), new Budget());
+			return (held != null) ? new ToolDecision.Ask(this.texts.of(this.reasons.askDetectors(),
+					"The policy wants a person to approve the tool %s with these arguments: they hold %s"
+						.formatted(tool.describe(), held.what())),
+					null, held.rule(this.places)) : null;
 		}
 		HookRule rule = matched(finding, "ask_argument_patterns", this.config.askArgumentPatterns(),
 				"ask_any_argument_patterns", this.config.askAnyArgumentPatterns());

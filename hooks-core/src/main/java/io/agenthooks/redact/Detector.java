@@ -1,8 +1,11 @@
 package io.agenthooks.redact;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,22 @@ enum Detector {
 	CARD,
 
 	/** Addresses of e-mail. */
-	EMAIL;
+	EMAIL,
+
+	/** Telephone numbers. */
+	PHONE,
+
+	/** Numbers of bank accounts. */
+	IBAN,
+
+	/** Social security numbers of the United States. */
+	SSN,
+
+	/** Addresses of the internet protocol. */
+	IP;
+
+	/** Those that search unless the configuration says which. */
+	static final Set<Detector> DEFAULTS = Collections.unmodifiableSet(EnumSet.of(SECRET, PASSWORD, CARD, EMAIL));
 
 	String id() {
 		return name().toLowerCase(Locale.ROOT);

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is taken out of a text, and what is put into its place.
  *
- * @param detectors Names of the detectors that search, of 'secret', 'password', 'email'
- * and 'card'; an empty list leaves only the patterns.
+ * @param detectors Names of the detectors that search, of 'secret', 'password', 'card',
+ * 'email', 'phone', 'iban', 'ssn' and 'ip', the first four unless set; an empty list
+ * leaves only the patterns.
  * @param patterns Regular expressions for whatever else must not be seen, by a name that
  * stands in its place.
- * @param strategy What is put into the place of what was found.
+ * @param strategy What is put into the place of what was found, or that what holds it is
+ * denied.
  * @since 0.1.0
  */
 public record RedactConfig(@Nullable List<String> detectors, @Nullable Map<String, String> patterns,
@@ -31,7 +33,8 @@ public record RedactConfig(@Nullable List<String> detectors, @Nullable Map<Strin
 	}
 
 	/**
-	 * All detectors, no other patterns, and {@link Strategy#MASK}.
+	 * The detectors of secrets, passwords, cards and addresses, no other patterns, and
+	 * {@link Strategy#MASK}.
 	 * @return the configuration
 	 */
 	public static RedactConfig defaults() {
@@ -57,7 +60,14 @@ public record RedactConfig(@Nullable List<String> detectors, @Nullable Map<Strin
 		HASH,
 
 		/** Nothing. */
-		REMOVE
+		REMOVE,
+
+		/**
+		 * A call, a prompt, a result or a response that holds it is denied as a whole,
+		 * with what kind of thing it was as the reason. What others see of the arguments
+		 * of the call is masked.
+		 */
+		DENY
 
 	}
 

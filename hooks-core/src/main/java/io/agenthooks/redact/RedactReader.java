@@ -36,7 +36,8 @@ final class RedactReader {
 		boolean hasPatterns = config.patterns() != null && !config.patterns().isEmpty();
 		if (config.detectors() != null && config.detectors().isEmpty() && !hasPatterns) {
 			problem(List.of("detectors"), "The list is empty and there are no patterns, so nothing would be redacted.",
-					"Write detectors (%s) or 'patterns', or remove the list for all detectors.".formatted(known()));
+					"Write detectors (%s) or 'patterns', or remove the list for secret, password, card and email."
+						.formatted(known()));
 		}
 		else if (config.patterns() != null && !hasPatterns) {
 			problem(List.of("patterns"), "There is no pattern.", "Write names with their patterns, or remove it.");
@@ -60,7 +61,7 @@ final class RedactReader {
 	Set<Detector> detectors() {
 		List<String> ids = this.config.detectors();
 		if (ids == null) {
-			return EnumSet.allOf(Detector.class);
+			return Detector.DEFAULTS;
 		}
 		Set<Detector> detectors = EnumSet.noneOf(Detector.class);
 		for (int i = 0; i < ids.size(); i++) {

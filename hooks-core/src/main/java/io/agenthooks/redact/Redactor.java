@@ -2,11 +2,15 @@ package io.agenthooks.redact;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +53,9 @@ public final class Redactor {
 	/** What looking at something found costs, compared to searching a character. */
 	private static final int HIT = 50;
 
+	/** What looking for numbers costs for each character. */
+	private static final long NUMBERS = 2;
+
 	/** What making a hash costs. */
 	private static final int HASHING = 500;
 
@@ -66,6 +73,10 @@ public final class Redactor {
 	private final int ownPatterns;
 
 	private final Set<Detector> detectors;
+
+	/** Finds what no pattern can tell. */
+	private final Map<Detector, BiConsumer<String, BiConsumer<Integer, Integer>>> numbers = new EnumMap<>(
+			Detector.class);
 
 	/**
 	 * Create a redactor.
@@ -89,11 +100,18 @@ public final class Redactor {
 		this.formats = Format.ALL.stream().filter((format) -> this.detectors.contains(format.detector())).toList();
 		this.formats.forEach((format) -> targets.add(format.target()));
 		this.finder = (targets.isEmpty()) ? null : new PatternFinder(targets, CELLS);
+		this.numbers.put(Detector.CARD, Cards::find);
+		this.numbers.put(Detector.PHONE, Phones::find);
+		this.numbers.put(Detector.IBAN, Ibans::find);
+		this.numbers.put(Detector.SSN, SocialNumbers::find);
+		this.numbers.put(Detector.IP, IpAddresses::find);
+		this.numbers.keySet().retainAll(this.detectors);
 		this.strategy = (config.strategy() != null) ? config.strategy() : Strategy.MASK;
 	}
 
 	/**
-	 * A redactor with all detectors, that says what kind of thing was there.
+	 * A redactor with the detectors that search by default, that says what kind of thing
+	 * was there.
 	 * @return the redactor
 	 */
 	public static Redactor ofDefaults() {
@@ -124,7 +142,7 @@ public final class Redactor {
 	 */
 	public Map<String, @Nullable Object> redact(Map<String, ? extends @Nullable Object> values) {
 		try {
-			return new ValueRedactor(this, new Budget()).redactMembers(values);
+			return new ValueRedactor(this, new Search(new Budget())).redactMembers(values);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return Map.of("redacted", UNSEARCHED);
@@ -140,7 +158,7 @@ public final class Redactor {
 	 */
 	public @Nullable Map<String, @Nullable Object> redactStrictly(Map<String, ? extends @Nullable Object> values) {
 		try {
-			return ValueRedactor.strict(this, new Budget()).redactMembers(values);
+			return ValueRedactor.strict(this, new Search(new Budget())).redactMembers(values);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return null;
@@ -148,11 +166,34 @@ public final class Redactor {
 	}
 
 	/**
+	 * Find out what stands in a JSON-like value that must not be seen.
+	 * @param value the value, such as a text, or the arguments of a call
+	 * @param budget what the search may cost
+	 * @return the names of the detectors and patterns that found something, in the order
+	 * of the alphabet
+	 * @throws Budget.ExhaustedException if the value is too large to be searched
+	 */
+	public Set<String> find(@Nullable Object value, Budget budget) {
+		BitSet found = new BitSet();
+		new ValueRedactor(this, new Search(budget, found)).redact(value);
+		Set<String> names = new TreeSet<>();
+		found.stream().forEach((kind) -> names.add(this.names.get(kind)));
+		return names;
+	}
+
+	/**
+	 * Whether what holds something is denied.
+	 */
+	boolean isDenying() {
+		return this.strategy == Strategy.DENY;
+	}
+
+	/**
 	 * Redact a text, which may be a value that is written.
 	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
 	 */
 	String redact(String text, Budget budget) {
-		return new ValueRedactor(this, budget).redactText(text);
+		return new ValueRedactor(this, new Search(budget)).redactText(text);
 	}
 
 	/**
@@ -160,16 +201,16 @@ public final class Redactor {
 	 * @param kept parts of the text that were redacted before and stay
 	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
 	 */
-	String redactPlain(String text, List<Kept> kept, Budget budget) {
+	String redactPlain(String text, List<Kept> kept, Search search) {
 		checkLength(text);
 		String redacted = text;
 		List<Kept> parts = kept;
-		List<Hit> hits = outside(parts, find(text, budget));
+		List<Hit> hits = outside(parts, find(text, search.budget()));
 		while (!hits.isEmpty()) {
-			Replaced replaced = replace(redacted, hits, parts, budget);
+			Replaced replaced = replace(redacted, hits, parts, search);
 			redacted = replaced.text();
 			parts = replaced.kept();
-			hits = outside(parts, find(redacted, budget));
+			hits = outside(parts, find(redacted, search.budget()));
 			if (isRemoving()) {
 				hits = hits.stream().filter(Hit::self).toList();
 			}
@@ -271,26 +312,27 @@ public final class Redactor {
 	/**
 	 * Replaces a text that must not be seen at all.
 	 */
-	String replacement(String text, Detector detector, Budget budget) {
-		return replacement(text, this.names.indexOf(detector.id()), budget);
+	String replacement(String text, Detector detector, Search search) {
+		return replacement(text, this.names.indexOf(detector.id()), search);
 	}
 
 	/**
 	 * Replaces a text that must not be seen at all.
 	 * @param kind the position of what it is among the names
 	 */
-	String replacement(String text, int kind, Budget budget) {
+	String replacement(String text, int kind, Search search) {
 		checkLength(text);
-		Markers markers = new Markers(text, this.markers, budget);
-		return (markers.covers(0, text.length())) ? text : marker(text, kind, budget);
+		Markers markers = new Markers(text, this.markers, search.budget());
+		return (markers.covers(0, text.length())) ? text : marker(text, kind, search);
 	}
 
-	private String marker(String text, int kind, Budget budget) {
+	private String marker(String text, int kind, Search search) {
+		search.found().set(kind);
 		if (this.strategy == Strategy.HASH) {
-			budget.spend(HASHING + 10L * text.length());
+			search.budget().spend(HASHING + 10L * text.length());
 		}
 		return switch (this.strategy) {
-			case MASK -> Markers.mask(this.names.get(kind));
+			case MASK, DENY -> Markers.mask(this.names.get(kind));
 			case HASH -> Markers.hash(this.names.get(kind), text.getBytes(StandardCharsets.UTF_8));
 			case REMOVE -> "";
 		};
@@ -323,11 +365,11 @@ public final class Redactor {
 				}
 			}
 		}
-		if (searchesFor(Detector.CARD)) {
-			budget.spend(2L * text.length());
-			int kind = this.names.indexOf(Detector.CARD.id());
-			Cards.find(text, (start, end) -> hits.add(new Hit(kind, start, end, true)));
-		}
+		this.numbers.forEach((detector, numbers) -> {
+			budget.spend(NUMBERS * text.length());
+			int kind = this.names.indexOf(detector.id());
+			numbers.accept(text, (start, end) -> hits.add(new Hit(kind, start, end, true)));
+		});
 	}
 
 	private @Nullable Hit hit(String text, Part part) {
@@ -358,7 +400,7 @@ public final class Redactor {
 		return merged;
 	}
 
-	private Replaced replace(String text, List<Hit> hits, List<Kept> kept, Budget budget) {
+	private Replaced replace(String text, List<Hit> hits, List<Kept> kept, Search search) {
 		StringBuilder replaced = new StringBuilder(text.length());
 		List<Kept> moved = new ArrayList<>(kept.size());
 		int position = 0;
@@ -369,12 +411,26 @@ public final class Redactor {
 				moved.add(kept.get(next).moved(shift));
 			}
 			replaced.append(text, position, hit.start());
-			replaced.append(marker(text.substring(hit.start(), hit.end()), hit.kind(), budget));
+			replaced.append(marker(text.substring(hit.start(), hit.end()), hit.kind(), search));
 			position = hit.end();
 		}
 		int shift = replaced.length() - position;
 		kept.subList(next, kept.size()).forEach((part) -> moved.add(part.moved(shift)));
 		return new Replaced(replaced.append(text, position, text.length()).toString(), moved);
+	}
+
+	/**
+	 * A search, and what it found so far.
+	 *
+	 * @param budget what it may cost
+	 * @param found the positions of what was found among the names
+	 */
+	record Search(Budget budget, BitSet found) {
+
+		Search(Budget budget) {
+			this(budget, new BitSet());
+		}
+
 	}
 
 	/**

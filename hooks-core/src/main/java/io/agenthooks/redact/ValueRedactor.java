@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.NumberText;
+import io.agenthooks.redact.Redactor.Search;
 import io.agenthooks.redact.Written.Mapping;
 import io.agenthooks.redact.Written.Member;
 import io.agenthooks.redact.Written.Scalar;
@@ -55,6 +56,8 @@ final class ValueRedactor {
 
 	private final Redactor redactor;
 
+	private final Search search;
+
 	private final Budget budget;
 
 	/** Whether everything goes that may be a password. */
@@ -71,21 +74,22 @@ final class ValueRedactor {
 	/** The text that is walked, or {@code null} if it is a value. */
 	private @Nullable TextEdits edits;
 
-	ValueRedactor(Redactor redactor, Budget budget) {
-		this(redactor, budget, false);
+	ValueRedactor(Redactor redactor, Search search) {
+		this(redactor, search, false);
 	}
 
-	private ValueRedactor(Redactor redactor, Budget budget, boolean strict) {
+	private ValueRedactor(Redactor redactor, Search search, boolean strict) {
 		this.redactor = redactor;
-		this.budget = budget;
+		this.search = search;
+		this.budget = search.budget();
 		this.strict = strict;
 	}
 
 	/**
 	 * One that hides where it is unsure.
 	 */
-	static ValueRedactor strict(Redactor redactor, Budget budget) {
-		return new ValueRedactor(redactor, budget, true);
+	static ValueRedactor strict(Redactor redactor, Search search) {
+		return new ValueRedactor(redactor, search, true);
 	}
 
 	/**
@@ -112,8 +116,8 @@ final class ValueRedactor {
 		while (true) {
 			TextEdits written = (values.isEmpty()) ? null : edits(redacted, values);
 			String next = (written != null)
-					? written.apply((around, kept) -> this.redactor.redactPlain(around, kept, this.budget))
-					: this.redactor.redactPlain(redacted, List.of(), this.budget);
+					? written.apply((around, kept) -> this.redactor.redactPlain(around, kept, this.search))
+					: this.redactor.redactPlain(redacted, List.of(), this.search);
 			if (next.equals(redacted) || this.redactor.isRemoving() || (written != null && written.isAll())) {
 				return next;
 			}
@@ -201,7 +205,7 @@ final class ValueRedactor {
 		TextEdits text = Objects.requireNonNull(this.edits);
 		Integer touched = text.kindOf(scalar);
 		if (touched != null && said != null && !(said instanceof Boolean)) {
-			return text.replace(scalar, this.redactor.replacement(said.toString(), touched, this.budget));
+			return text.replace(scalar, this.redactor.replacement(said.toString(), touched, this.search));
 		}
 		boolean isHarmless = isPassword && !this.strict && scalar.style() == Style.PLAIN && said instanceof String plain
 				&& Prose.isPlainValue(plain);
@@ -211,7 +215,7 @@ final class ValueRedactor {
 
 	private String redactText(String text, boolean isPassword) {
 		if (isPassword && !text.isEmpty() && (this.strict || !Harmless.placeholder(text, 0, text.length()))) {
-			return this.redactor.replacement(text, Detector.PASSWORD, this.budget);
+			return this.redactor.replacement(text, Detector.PASSWORD, this.search);
 		}
 		return redactText(text);
 	}
@@ -355,12 +359,12 @@ final class ValueRedactor {
 		Integer touched = (this.edits != null && written != null) ? this.edits.kindOf(written) : null;
 		String name = members.name(position);
 		if (touched != null) {
-			return this.redactor.replacement(name, touched, this.budget);
+			return this.redactor.replacement(name, touched, this.search);
 		}
 		// Most are those of a schema, so they come again.
 		String known = this.redactedNames.get(name);
 		if (known == null) {
-			known = this.redactor.redactPlain(name, List.of(), this.budget);
+			known = this.redactor.redactPlain(name, List.of(), this.search);
 			if (this.redactedNames.size() < MAX_REMEMBERED && name.length() <= MAX_NAME) {
 				this.redactedNames.put(name, known);
 			}

@@ -31,7 +31,7 @@ class PolicyReasonTests {
 
 	private static final String PATTERN = "sec[r]et";
 
-	private static final ToolCall CALL = ToolCall.of("send", Map.of("text", "a secret"));
+	private static final ToolCall CALL = ToolCall.of("send", Map.of("text", "a secret of bob@example.com"));
 
 	private static PolicyConfig config(boolean showPattern, @Nullable String reason, @Nullable ListReasons reasons,
 			String list) {
@@ -43,7 +43,8 @@ class PolicyReasonTests {
 				list.equals("deny_any_argument_patterns") ? patterns : null, list.equals("ask_tools") ? tools : null,
 				list.equals("ask_argument_patterns") ? named : null,
 				list.equals("ask_any_argument_patterns") ? patterns : null, null, null, null, false, showPattern,
-				reason, reasons);
+				reason, reasons, list.equals("deny_detectors") ? List.of("email") : null,
+				list.equals("ask_detectors") ? List.of("email") : null);
 	}
 
 	private static ListReasons forList(String list, String reason) {
@@ -51,7 +52,8 @@ class PolicyReasonTests {
 				list.equals("deny_argument_patterns") ? reason : null,
 				list.equals("deny_any_argument_patterns") ? reason : null, list.equals("ask_tools") ? reason : null,
 				list.equals("ask_argument_patterns") ? reason : null,
-				list.equals("ask_any_argument_patterns") ? reason : null, null);
+				list.equals("ask_any_argument_patterns") ? reason : null, null,
+				list.equals("deny_detectors") ? reason : null, list.equals("ask_detectors") ? reason : null);
 	}
 
 	private static String textOf(ToolDecision decision) {
@@ -62,7 +64,7 @@ class PolicyReasonTests {
 	static Stream<Arguments> lists() {
 		return Stream
 			.of("allow_tools", "deny_tools", "deny_argument_patterns", "deny_any_argument_patterns", "ask_tools",
-					"ask_argument_patterns", "ask_any_argument_patterns")
+					"ask_argument_patterns", "ask_any_argument_patterns", "deny_detectors", "ask_detectors")
 			.map((list) -> Arguments.of(list, list.endsWith("patterns")));
 	}
 
@@ -72,6 +74,10 @@ class PolicyReasonTests {
 		ToolDecision quiet = new PolicyToolHook(config(false, null, null, list)).preCall(CALL);
 		assertThat(textOf(quiet)).contains("'send'").doesNotContain(PATTERN);
 		HookRule rule = Objects.requireNonNull(quiet.rule());
+		if (list.endsWith("detectors")) {
+			assertThat(rule.detail()).isEqualTo("email");
+			return;
+		}
 		if (!hasPatterns) {
 			assertThat(rule.detail()).isNull();
 			return;
@@ -129,13 +135,14 @@ class PolicyReasonTests {
 			assertThat(Objects.requireNonNull(decision.rule()).detail())
 				.isEqualTo("it matches the pattern '" + PATTERN + "'");
 		});
-		assertThat(new PolicyLlmHook(new LlmPolicyConfig(List.of(PATTERN), null, true, null)).preCall(call).reason())
+		assertThat(
+				new PolicyLlmHook(new LlmPolicyConfig(List.of(PATTERN), null, true, null, null)).preCall(call).reason())
 			.isEqualTo("The policy denies this prompt: it matches the pattern '" + PATTERN + "'");
-		assertThat(new PolicyLlmResponseHook(new LlmPolicyConfig(List.of(PATTERN), null, false, "Not here."))
+		assertThat(new PolicyLlmResponseHook(new LlmPolicyConfig(List.of(PATTERN), null, false, "Not here.", null))
 			.onResponse(call, LlmResponse.of("secret"))
 			.reason()).isEqualTo("Not here.");
 		assertThatExceptionOfType(InvalidHookConfigException.class)
-			.isThrownBy(() -> new PolicyLlmHook(new LlmPolicyConfig(List.of(PATTERN), null, false, " ")));
+			.isThrownBy(() -> new PolicyLlmHook(new LlmPolicyConfig(List.of(PATTERN), null, false, " ", null)));
 	}
 
 }

@@ -52,15 +52,17 @@ public final class PolicyHooksAutoConfiguration {
 	private static LlmHook llmHook(LlmRulesConfig config, ObjectProvider<RuleLanguage> languages) {
 		List<CallRule> rules = config.rules();
 		LlmPolicyConfig lists = lists(config);
-		if (rules == null && config.denyPatterns() == null) {
-			throw new InvalidHookConfigException(List.of(new Problem(List.of(),
-					"The policy has no rule, so it would approve every call.", "Write 'deny_patterns' or 'rules'.")));
+		if (rules == null && config.denyPatterns() == null && config.denyDetectors() == null) {
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of(), "The policy has no rule, so it would approve every call.",
+							"Write 'deny_patterns', 'deny_detectors' or 'rules'.")));
 		}
 		if (rules == null) {
 			return new PolicyLlmHook(lists);
 		}
 		checkNotEmpty(rules);
-		boolean hasLists = config.denyPatterns() != null || config.roles() != null || config.showPattern();
+		boolean hasLists = config.denyPatterns() != null || config.denyDetectors() != null || config.roles() != null
+				|| config.showPattern();
 		RuleLanguage language = RuleLanguage.of(languages);
 		return new CelLlmHook((hasLists) ? new PolicyLlmHook(lists) : null,
 				language.readLlmRules(CallRule.withReason(rules, config.reason())), language.clock());
@@ -75,7 +77,8 @@ public final class PolicyHooksAutoConfiguration {
 	}
 
 	private static LlmPolicyConfig lists(LlmRulesConfig config) {
-		return new LlmPolicyConfig(config.denyPatterns(), config.roles(), config.showPattern(), config.reason());
+		return new LlmPolicyConfig(config.denyPatterns(), config.roles(), config.showPattern(), config.reason(),
+				config.denyDetectors());
 	}
 
 	@Bean

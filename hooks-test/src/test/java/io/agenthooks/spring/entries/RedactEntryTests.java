@@ -1,5 +1,6 @@
 package io.agenthooks.spring.entries;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,51 @@ class RedactEntryTests {
 		assertThat(mistakes("""
 				- type: redact
 				        config: {strategy: mark}
-				""")).contains("mask, hash, remove");
+				""")).contains("mask, hash, remove, deny");
+	}
+
+	@Test
+	void policyDeniesAndAsksByDetectors() {
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        config: {deny_detectors: [iban], ask_detectors: [card]}
+				""")) {
+			assertThat(hooks.call("send", Map.of("a", List.of("of DE89 3704 0044 0532 0130 00")))).isDenied()
+				.withReasonContaining("they hold iban");
+			assertThat(hooks.call("send", Map.of("a", 4111111111111111L))).isDenied();
+			assertThat(hooks.call("send", Map.of("a", "of bob@example.com"))).hasSucceeded();
+		}
+	}
+
+	@Test
+	void detectorsOfAPolicyWithMistakesStopTheStart() {
+		assertThat(mistakesOf("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        config: {deny_detectors: [cards]}
+				""")).contains("deny_detectors[0]", "secret, password, card, email, phone, iban, ssn, ip")
+			.doesNotContain("'patterns'");
+		assertThat(mistakesOf("""
+				hooks:
+				  tool_call:
+				    pre_call:
+				      - type: policy
+				        config: {ask_detectors: []}
+				""")).contains("ask_detectors");
+	}
+
+	private static String mistakesOf(String yaml) {
+		StringBuilder text = new StringBuilder();
+		for (Throwable ex = catchThrowable(
+				() -> ToolHooksTester.ofYaml(yaml).call("read", Map.of())); ex != null; ex = ex.getCause()) {
+			text.append(ex.getMessage()).append('\n');
+		}
+		return text.toString();
 	}
 
 	private static String mistakes(String entry) {
