@@ -80,7 +80,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 			checkAdapters(beanFactory, environment, hooks);
 			return;
 		}
-		if (!AutoConfigurationPackages.has(beanFactory) && !exists(ToolExecutor.class, beanFactory)) {
+		if (!isAutoConfigured(beanFactory) && !exists(ToolExecutor.class, beanFactory)) {
 			// Not the application: a parent of its context, or a helper of Spring Cloud
 			return;
 		}
@@ -93,7 +93,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	private static void checkAdapters(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
 			HookPropertySources hooks) {
-		if (!AutoConfigurationPackages.has(beanFactory) || isSlice(environment)) {
+		if (!isAutoConfigured(beanFactory) || isSlice(environment)) {
 			return;
 		}
 		UnconnectedFrameworks.check(beanFactory, environment);
@@ -114,6 +114,15 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		logger.warn("There are hooks, but these auto-configurations are excluded, so calls do not reach the hooks: "
 				+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
 				texts);
+	}
+
+	/**
+	 * Whether this is the context of an application that Spring Boot configures. Of a
+	 * class in the default package the packages are empty, so only that they are noted
+	 * counts.
+	 */
+	private static boolean isAutoConfigured(ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.containsBean(AutoConfigurationPackages.class.getName());
 	}
 
 	/**

@@ -117,6 +117,25 @@ final class GivenTypes {
 		return giverOrHolder(type.toClass()) != null && relation(type, MAX_DEPTH) == Relation.CERTAIN;
 	}
 
+	/**
+	 * Whether a bean that is not made yet may give, or hold, what must be guarded. A
+	 * function does only if its type says so.
+	 */
+	boolean mayBeDeclared(String beanName, ConfigurableListableBeanFactory factory) {
+		ResolvableType type = declared(beanName, factory);
+		Relation relation = relation(type, MAX_DEPTH);
+		return isGiverOrHolder(type.toClass()) && (relation == Relation.CERTAIN
+				|| (relation == Relation.POSSIBLE && !Function.class.isAssignableFrom(type.toClass())
+						&& !BiFunction.class.isAssignableFrom(type.toClass())));
+	}
+
+	/**
+	 * Whether what is of a type gives others, or holds them.
+	 */
+	static boolean isGiverOrHolder(Class<?> type) {
+		return giverOrHolder(type) != null;
+	}
+
 	private static @Nullable Class<?> giverOrHolder(Class<?> type) {
 		return Stream.of(GIVERS, REFUSED, HOLDERS)
 			.flatMap(List::stream)

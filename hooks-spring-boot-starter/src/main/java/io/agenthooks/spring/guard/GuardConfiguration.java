@@ -1,12 +1,16 @@
 package io.agenthooks.spring.guard;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.spring.binding.HookPropertySources;
 
 /**
  * Verifies and proves the guards of an application context, and guards those below it.
@@ -29,7 +33,20 @@ public class GuardConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter hooksGuardLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class, UnseenHooks.class);
+	}
+
+	/**
+	 * The hooks are the same where all beans are lazy.
+	 */
+	@Bean
+	static LazyInitializationExcludeFilter hooksUnseenLazyInitializationExcludeFilter() {
+		return (name, definition, type) -> UnseenHooks.mayBeHook(definition, type);
+	}
+
+	@Bean
+	UnseenHooks hooksUnseenHooks(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+		return new UnseenHooks(beanFactory, HookPropertySources.of(environment).isStrict());
 	}
 
 	@Bean

@@ -1,0 +1,478 @@
+package io.agenthooks.spring.assembly;
+
+import java.io.StringWriter;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.annotation.BeforeToolCall;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.ToolResultHook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every way to declare a hook, in every setting: it is asked, or the start says no, or
+ * which bean nobody can see.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HookWaysTests {
+
+	/** What is said of calls that hooks deny. */
+	private static final String DENIED = "denied by the hook";
+
+	static Stream<Arguments> ways() {
+		return Stream
+			.of(Declared.class, OwnClass.class, AsObject.class, AsInterface.class, JdkProxy.class, VagueJdkProxy.class,
+					TypedFactory.class, UntypedFactory.class, RawFactory.class, GivenBySupplier.class,
+					GivenByVagueSupplier.class, GivenByCallable.class, InAList.class, InAVagueList.class, InAMap.class,
+					InAnOptional.class, Annotated.class, AnnotatedAsObject.class, ModelHook.class,
+					ModelHookAsObject.class, RunHookBean.class, RunHookAsObject.class, ResultHookAsObject.class)
+			.flatMap((way) -> Stream.of(Setting.values()).map((setting) -> Arguments.of(way, setting)));
+	}
+
+	@ParameterizedTest(name = "{0} {1}")
+	@MethodSource("ways")
+	void hookIsAskedOrTheStartSaysThatItIsNot(Class<?> way, Setting setting, CapturedOutput output) {
+		boolean asked;
+		try (ConfigurableApplicationContext context = setting.start(way)) {
+			asked = isAsked(context);
+		}
+		catch (RuntimeException ex) {
+			assertThat(ex).hasStackTraceContaining("guard");
+			return;
+		}
+		assertThat(asked || output.toString().contains("Nobody can see at the start"))
+			.as("asked, or the start says that nobody can see it")
+			.isTrue();
+		if (asked) {
+			assertThat(output).doesNotContain("Nobody can see at the start");
+		}
+		else {
+			assertThat(output.toString().lines())
+				.anyMatch((line) -> line.contains("Nobody can see at the start") && line.contains("'guard'"));
+		}
+	}
+
+	/**
+	 * What is a gate in production is one in a test that is lazy.
+	 */
+	@ParameterizedTest
+	@ValueSource(classes = { Declared.class, OwnClass.class, AsObject.class, AsInterface.class, JdkProxy.class,
+			VagueJdkProxy.class, TypedFactory.class, UntypedFactory.class, InAList.class, AnnotatedAsObject.class,
+			ModelHookAsObject.class })
+	void gateIsTheSameIfAllBeansAreLazy(Class<?> way) {
+		assertThat(outcome(Setting.LAZY_INITIALIZATION, way)).isEqualTo(outcome(Setting.NORMAL, way));
+	}
+
+	private static String outcome(Setting setting, Class<?> way) {
+		try (ConfigurableApplicationContext context = setting.start(way)) {
+			return "asked: " + isAsked(context);
+		}
+		catch (RuntimeException ex) {
+			return ex.getClass().getName();
+		}
+	}
+
+	private static boolean isAsked(ConfigurableApplicationContext context) {
+		ToolResult result = context.getBean(ToolExecutor.class).execute(ToolCall.of("tool", Map.of()));
+		return result.content().contains(DENIED) || !context.getBean(RunHookChain.class).isEmpty()
+				|| !context.getBean(LlmHookChain.class).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "exclude = io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration.class",
+			"exclude = io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration.class" })
+	void excludedAutoConfigurationIsNoticedInTheDefaultPackage(String exclude, @TempDir Path directory)
+			throws Exception {
+		Files.writeString(directory.resolve("InNoPackage.java"), """
+				@org.springframework.boot.autoconfigure.EnableAutoConfiguration(%s)
+				@org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
+				public class InNoPackage {
+				}
+				""".formatted(exclude));
+		StringWriter problems = new StringWriter();
+		var compiler = ToolProvider.getSystemJavaCompiler();
+		try (var files = compiler.getStandardFileManager(null, null, null)) {
+			assertThat(
+					compiler
+						.getTask(problems, files, null,
+								List.of("-proc:none", "-d", directory.toString(), "-classpath",
+										System.getProperty("java.class.path")),
+								null, files.getJavaFileObjects(directory.resolve("InNoPackage.java")))
+						.call())
+				.as(problems.toString())
+				.isTrue();
+		}
+		try (URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
+				HookWaysTests.class.getClassLoader())) {
+			SpringApplication application = new SpringApplication(classes.loadClass("InNoPackage"));
+			application.setWebApplicationType(WebApplicationType.NONE);
+			assertThat(startFailure(application)).isInstanceOf(ActiveHooksInitializer.InactiveHooksException.class);
+		}
+	}
+
+	private static @Nullable Throwable startFailure(SpringApplication application) {
+		try {
+			application.run("--hooks.tool-call.pre-call[0].type=passthrough").close();
+			return null;
+		}
+		catch (RuntimeException ex) {
+			return ex;
+		}
+	}
+
+	/**
+	 * What is done to all beans, or to that of the hook.
+	 */
+	enum Setting {
+
+		NORMAL, LAZY_INITIALIZATION, LAZY, PROTOTYPE;
+
+		ConfigurableApplicationContext start(Class<?> way) {
+			SpringApplication application = new SpringApplication(way);
+			application.setWebApplicationType(WebApplicationType.NONE);
+			application.setLazyInitialization(this == LAZY_INITIALIZATION);
+			application.addInitializers((context) -> context.addBeanFactoryPostProcessor(change()));
+			return application.run();
+		}
+
+		private BeanFactoryPostProcessor change() {
+			return (beanFactory) -> {
+				if (this == LAZY) {
+					beanFactory.getBeanDefinition("guard").setLazyInit(true);
+				}
+				if (this == PROTOTYPE) {
+					beanFactory.getBeanDefinition("guard").setScope("prototype");
+				}
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
+			RunHooksAutoConfiguration.class })
+	abstract static class Application {
+
+		@Bean
+		ToolExecutor tools() {
+			return (call) -> ToolResult.success("ran");
+		}
+
+	}
+
+	static class Guard implements PreToolHook {
+
+		@Override
+		public ToolDecision preCall(ToolCall call) {
+			return ToolDecision.deny(DENIED);
+		}
+
+	}
+
+	interface Named {
+
+		default String called() {
+			return "named";
+		}
+
+	}
+
+	static class NamedGuard extends Guard implements Named {
+
+	}
+
+	static class Methods {
+
+		@BeforeToolCall
+		ToolDecision check() {
+			return ToolDecision.deny(DENIED);
+		}
+
+	}
+
+	private static PreToolHook hook() {
+		return (call) -> ToolDecision.deny(DENIED);
+	}
+
+	private static Object proxy(Class<?>... interfaces) {
+		Guard guard = new Guard();
+		return Proxy.newProxyInstance(HookWaysTests.class.getClassLoader(), interfaces,
+				(proxy, method, arguments) -> (method.getDeclaringClass().isInstance(guard))
+						? method.invoke(guard, arguments) : "proxied");
+	}
+
+	static class Declared extends Application {
+
+		@Bean
+		PreToolHook guard() {
+			return hook();
+		}
+
+	}
+
+	static class OwnClass extends Application {
+
+		@Bean
+		Guard guard() {
+			return new Guard();
+		}
+
+	}
+
+	static class AsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return hook();
+		}
+
+	}
+
+	static class AsInterface extends Application {
+
+		@Bean
+		Named guard() {
+			return new NamedGuard();
+		}
+
+	}
+
+	static class JdkProxy extends Application {
+
+		@Bean
+		PreToolHook guard() {
+			return (PreToolHook) proxy(PreToolHook.class);
+		}
+
+	}
+
+	static class VagueJdkProxy extends Application {
+
+		@Bean
+		Named guard() {
+			return (Named) proxy(Named.class, PreToolHook.class);
+		}
+
+	}
+
+	static class Factory implements FactoryBean<PreToolHook> {
+
+		@Override
+		public PreToolHook getObject() {
+			return hook();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return PreToolHook.class;
+		}
+
+	}
+
+	static class VagueFactory implements FactoryBean<Object> {
+
+		@Override
+		public Object getObject() {
+			return hook();
+		}
+
+		@Override
+		public @Nullable Class<?> getObjectType() {
+			return null;
+		}
+
+	}
+
+	static class TypedFactory extends Application {
+
+		@Bean
+		Factory guard() {
+			return new Factory();
+		}
+
+	}
+
+	static class UntypedFactory extends Application {
+
+		@Bean
+		FactoryBean<?> guard() {
+			return new VagueFactory();
+		}
+
+	}
+
+	static class RawFactory extends Application {
+
+		@Bean
+		VagueFactory guard() {
+			return new VagueFactory();
+		}
+
+	}
+
+	static class GivenBySupplier extends Application {
+
+		@Bean
+		Supplier<PreToolHook> guard() {
+			return HookWaysTests::hook;
+		}
+
+	}
+
+	static class GivenByVagueSupplier extends Application {
+
+		@Bean
+		Supplier<?> guard() {
+			return HookWaysTests::hook;
+		}
+
+	}
+
+	static class GivenByCallable extends Application {
+
+		@Bean
+		Callable<PreRunHook> guard() {
+			return () -> (run) -> RunDecision.deny(DENIED);
+		}
+
+	}
+
+	static class InAList extends Application {
+
+		@Bean
+		List<PreToolHook> guard() {
+			return List.of(hook());
+		}
+
+	}
+
+	static class InAVagueList extends Application {
+
+		@Bean
+		List<?> guard() {
+			return List.of(hook());
+		}
+
+	}
+
+	static class InAMap extends Application {
+
+		@Bean
+		Map<String, PreToolHook> guard() {
+			return Map.of("one", hook());
+		}
+
+	}
+
+	static class InAnOptional extends Application {
+
+		@Bean
+		Optional<PreToolHook> guard() {
+			return Optional.of(hook());
+		}
+
+	}
+
+	static class Annotated extends Application {
+
+		@Bean
+		Methods guard() {
+			return new Methods();
+		}
+
+	}
+
+	static class AnnotatedAsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return new Methods();
+		}
+
+	}
+
+	static class ModelHook extends Application {
+
+		@Bean
+		PreLlmHook guard() {
+			return (call) -> LlmDecision.deny(DENIED);
+		}
+
+	}
+
+	static class ModelHookAsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return (PreLlmHook) (call) -> LlmDecision.deny(DENIED);
+		}
+
+	}
+
+	static class RunHookBean extends Application {
+
+		@Bean
+		PreRunHook guard() {
+			return (run) -> RunDecision.deny(DENIED);
+		}
+
+	}
+
+	static class RunHookAsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return (PreRunHook) (run) -> RunDecision.deny(DENIED);
+		}
+
+	}
+
+	static class ResultHookAsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return (ToolResultHook) (call, result) -> ToolDecision.deny(DENIED);
+		}
+
+	}
+
+}
