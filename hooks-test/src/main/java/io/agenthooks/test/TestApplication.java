@@ -139,6 +139,7 @@ final class TestApplication {
 		}
 		try {
 			checkConfigured(environment);
+			UnguardedServices.refuse(context.getBeanFactory());
 		}
 		catch (IllegalStateException ex) {
 			context.close();

@@ -28,6 +28,9 @@ import io.agenthooks.toolcall.ToolIdentity;
  * environment variables nor system properties, unless they are given. Of Spring Boot's
  * own auto-configurations it has Bean Validation only.
  * <p>
+ * <b>AI services of LangChain4j are not guarded here:</b> their guard is one for the
+ * whole JVM. A tester with such a bean does not start; test services in the application.
+ * <p>
  * A tester is immutable: {@code with...} returns one with an application of its own,
  * {@code as...}, {@code in...} and {@code on...} return one that calls the same
  * application on behalf of someone else. {@link #modelCalls()} and {@link #runs()} return
