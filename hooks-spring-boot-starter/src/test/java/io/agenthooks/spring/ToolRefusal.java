@@ -25,6 +25,7 @@ import io.agenthooks.toolcall.ToolResultHook;
  * The ways in which a call of a tool is refused, with what each reader gets to read: the
  * same for all frameworks. The tool gets an argument with the text {@code Paris}.
  */
+@SuppressWarnings("ImmutableEnumChecker") // nothing changes what a constant has
 public enum ToolRefusal {
 
 	/** A pattern of a policy, which no model reads. */
