@@ -85,6 +85,12 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	private static final Pattern KEY_PREFIX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
 
+	private static final Pattern EVERYBODY = Pattern
+		.compile("(?i)[*?.%]+|(role_|scope_)?(\\*|all|any|anyone|anybody|everyone|everybody|permit_?all)(\\(\\))?");
+
+	private static final Pattern EXPRESSION = Pattern
+		.compile("[*?]|^(?i:(is|has|permit|deny)[a-z]*\\(.*\\)|(is)?(fully)?authenticated)$");
+
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}){1,8}");
 
 	ApprovalConfig {
@@ -97,10 +103,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		if (approvers != null) {
 			approvers = List.copyOf(approvers);
 			for (int i = 0; i < approvers.size(); i++) {
-				String authority = approvers.get(i);
-				if (authority.isBlank() || !authority.equals(authority.strip())) {
-					problems.add(new Problem(List.of("approvers", String.valueOf(i)), "is not a valid authority",
-							"Write it as users have it, such as 'ROLE_APPROVER'."));
+				String mistake = mistakeOf(approvers.get(i));
+				if (mistake != null) {
+					problems.add(new Problem(List.of("approvers", String.valueOf(i)), mistake,
+							"Write an authority as the people who may decide have it, such as 'ROLE_APPROVER'."));
 				}
 			}
 		}
@@ -148,6 +154,23 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
+	}
+
+	/**
+	 * Why something is no authority, or {@code null}. Authorities are compared as they
+	 * are: what means everybody elsewhere would be an authority that nobody has.
+	 */
+	private static @Nullable String mistakeOf(String authority) {
+		if (authority.isBlank() || !authority.equals(authority.strip())) {
+			return "is not a valid authority";
+		}
+		if (EVERYBODY.matcher(authority).matches()) {
+			return "looks like everybody who asks, and everybody is no authority";
+		}
+		if (authority.equals("ROLE_ANONYMOUS")) {
+			return "is the authority of requests without a login, which never decide";
+		}
+		return (EXPRESSION.matcher(authority).find()) ? "is a pattern or an expression, and is not read as one" : null;
 	}
 
 	/**

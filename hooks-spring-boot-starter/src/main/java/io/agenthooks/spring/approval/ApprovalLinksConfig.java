@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.SecretCheck;
 
 /**
  * What may be written under {@code hooks.approval.links}.
@@ -29,9 +30,6 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 
 	static final Duration MAX_VALID_FOR = Duration.ofDays(7);
 
-	/** Anyone who can guess the secret can decide as any person. */
-	static final int MIN_SECRET = 32;
-
 	private static final int MAX_FORMER = 10;
 
 	private static final int MAX_URL = 500;
@@ -42,14 +40,10 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 	 * Find what is wrong.
 	 */
 	void check(List<Problem> problems) {
-		if (this.secret == null || this.secret.length() < MIN_SECRET) {
-			problems.add(secretProblem(List.of("links", "secret"), this.secret == null));
-		}
+		checkSecret(List.of("links", "secret"), this.secret, problems);
 		List<String> former = Objects.requireNonNullElse(this.formerSecrets, List.of());
 		for (int i = 0; i < former.size(); i++) {
-			if (former.get(i).length() < MIN_SECRET) {
-				problems.add(secretProblem(List.of("links", "former_secrets", String.valueOf(i)), false));
-			}
+			checkSecret(List.of("links", "former_secrets", String.valueOf(i)), former.get(i), problems);
 		}
 		if (former.size() > MAX_FORMER) {
 			problems.add(new Problem(List.of("links", "former_secrets"), "has too many secrets",
@@ -67,9 +61,14 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 		}
 	}
 
-	private static Problem secretProblem(List<String> path, boolean isMissing) {
-		return new Problem(path, (isMissing) ? "is missing" : "is too short",
-				"Write %d random characters or more, such as those of 'openssl rand -hex 32'.".formatted(MIN_SECRET));
+	/**
+	 * Anyone who can guess a secret can decide as any person.
+	 */
+	private static void checkSecret(List<String> path, @Nullable String secret, List<Problem> problems) {
+		String mistake = SecretCheck.mistake(secret);
+		if (mistake != null) {
+			problems.add(new Problem(path, mistake, SecretCheck.action()));
+		}
 	}
 
 	/**

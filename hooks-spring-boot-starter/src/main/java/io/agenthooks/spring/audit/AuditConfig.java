@@ -16,6 +16,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.SecretCheck;
 
 /**
  * What may be written under {@code hooks.audit}. The annotation is for the metadata of
@@ -72,6 +73,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		}
 		if (key != null) {
 			key.check(List.of("key"), problems);
+			key.checkGuessed(problems);
 		}
 		checkFormer((formerKeys != null) ? formerKeys : List.of(), key, problems);
 		if (file != null && file.maxSize() != null && file.maxSize().compareTo(DataSize.ofKilobytes(1)) < 0) {
@@ -278,10 +280,20 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 						(this.id == null) ? "is missing" : "is not a valid name of a key",
 						"Write up to 64 letters, digits, dots, dashes and underscores, such as '2026-11'."));
 			}
-			if (this.secret == null || this.secret.length() < AuditKey.MIN_SECRET) {
-				problems.add(new Problem(append(path, "secret"), (this.secret == null) ? "is missing" : "is too short",
-						"Write %d random characters or more, such as those of 'openssl rand -hex 32'."
-							.formatted(AuditKey.MIN_SECRET)));
+			String mistake = SecretCheck.tooShort(this.secret);
+			if (mistake != null) {
+				problems.add(new Problem(append(path, "secret"), mistake, SecretCheck.action()));
+			}
+		}
+
+		/**
+		 * Look at the secret of the active key. A former one proves what there is, and
+		 * cannot be changed any more.
+		 */
+		void checkGuessed(List<Problem> problems) {
+			String mistake = (SecretCheck.tooShort(this.secret) == null) ? SecretCheck.mistake(this.secret) : null;
+			if (mistake != null) {
+				problems.add(new Problem(List.of("key", "secret"), mistake, SecretCheck.action()));
 			}
 		}
 

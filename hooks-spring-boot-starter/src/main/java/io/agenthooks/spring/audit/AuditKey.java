@@ -11,18 +11,17 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.binding.SecretCheck;
+
 /**
  * What the hashes of the audit are made with. There is a key of its own for each use,
- * derived from the configured one. Uses nothing but the JDK.
+ * derived from the configured one. Uses nothing but the JDK and {@link SecretCheck}.
  */
 final class AuditKey {
 
 	static final String HMAC = "HMAC-SHA256";
 
 	static final String PLAIN = "SHA-256";
-
-	/** Who can guess a secret can make the chain again. */
-	static final int MIN_SECRET = 32;
 
 	private static final String MAC = "HmacSHA256";
 
@@ -43,8 +42,9 @@ final class AuditKey {
 	}
 
 	static AuditKey of(String id, String secret) {
-		if (secret.length() < MIN_SECRET) {
-			throw new IllegalArgumentException("A key needs a secret of %d characters or more".formatted(MIN_SECRET));
+		if (secret.length() < SecretCheck.MIN_LENGTH) {
+			throw new IllegalArgumentException(
+					"A key needs a secret of %d characters or more".formatted(SecretCheck.MIN_LENGTH));
 		}
 		return new AuditKey(id, secret.getBytes(StandardCharsets.UTF_8));
 	}

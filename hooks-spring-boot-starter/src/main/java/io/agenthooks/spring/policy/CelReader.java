@@ -91,7 +91,7 @@ final class CelReader {
 	}
 
 	/**
-	 * Read an expression of any type.
+	 * Read an expression of any type, by whose value calls are counted together.
 	 * @throws UnreadableConditionException if it has a mistake
 	 */
 	Condition readValue(String text) {
@@ -113,7 +113,11 @@ final class CelReader {
 						"Write something that is true or false, such as a comparison.", 0);
 			}
 			Condition condition = new CelTranslation(text, tree, this.variables).condition();
-			new Contradictions(new CelSource(text, tree)).check(tree.getExpr());
+			CelSource source = new CelSource(text, tree);
+			new Contradictions(source).check(tree.getExpr());
+			if (!isCondition) {
+				new UniqueValues(source).check(tree.getExpr());
+			}
 			return condition;
 		}
 		catch (CelValidationException ex) {

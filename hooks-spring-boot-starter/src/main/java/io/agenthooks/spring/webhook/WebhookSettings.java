@@ -14,6 +14,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.SecretCheck;
 import io.agenthooks.spring.external.SentUser;
 
 /**
@@ -188,15 +189,23 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		}
 		for (String secret : secrets.split(" ", -1)) {
 			byte[] key = decode((secret.startsWith(SECRET_PREFIX)) ? secret.substring(SECRET_PREFIX.length()) : secret);
-			if (key.length < 24 || key.length > 64) {
-				problems.add(new Problem(List.of(option),
-						"The %s is not 24 to 64 bytes in Base64, with or without 'whsec_' before.".formatted(option),
+			String mistake = mistakeOf(secret, key);
+			if (mistake != null) {
+				problems.add(new Problem(List.of(option), "The %s %s.".formatted(option, mistake),
 						"Copy the secret of the endpoint, or make one: whsec_ and the output of 'openssl rand -base64 32'."));
 				return keys;
 			}
 			keys.add(key);
 		}
 		return keys;
+	}
+
+	private static @Nullable String mistakeOf(String secret, byte[] key) {
+		if (key.length < 24 || key.length > 64) {
+			return "is not 24 to 64 bytes in Base64, with or without 'whsec_' before";
+		}
+		String guessed = SecretCheck.guessed(key);
+		return (guessed != null) ? guessed : SecretCheck.guessed(secret.replaceFirst("=+$", ""));
 	}
 
 	private static byte[] decode(String base64) {

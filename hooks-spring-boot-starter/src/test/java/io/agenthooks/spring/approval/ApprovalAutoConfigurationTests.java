@@ -162,6 +162,34 @@ class ApprovalAutoConfigurationTests {
 			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(mistake));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "*", "**", "?", ".*", "%", "ROLE_*", "*_APPROVER", "ROLE_?", "all", "ALL", "any", "anyone",
+			"everybody", "Everyone", "ROLE_EVERYONE", "SCOPE_*", "permitAll", "permitAll()", "authenticated",
+			"isAuthenticated()", "hasRole('ADMIN')", "hasAuthority('ROLE_ADMIN')", "ROLE_ANONYMOUS" })
+	void everybodyIsNoApprover(String authority) {
+		for (String approvers : List.of(
+				"hooks.approval.approvers[0]=" + authority + ";hooks.approval.approvers[1]=ROLE_A",
+				"hooks.approval.approvers[0]=ROLE_A;hooks.approval.approvers[1]=" + authority)) {
+			String place = "'hooks.approval.approvers[%d]'".formatted((approvers.endsWith("ROLE_A")) ? 0 : 1);
+			new ApplicationContextRunner()
+				.withConfiguration(
+						HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class))
+				.withPropertyValues("hooks.approval.enabled=true")
+				.withPropertyValues(approvers.split(";"))
+				.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(place));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ROLE_APPROVER", "SCOPE_tools.approve", "ROLE_ALL_HANDS", "Domain Admins", "ROLE_OPS (EU)",
+			"allowed", "FACTOR_PASSWORD", "read:tools" })
+	void authorityIsAnApprover(String authority) {
+		new ApplicationContextRunner()
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class))
+			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers[0]=" + authority)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void approversMayBeMissingIfInsecure() {
 		this.application.asking()

@@ -371,6 +371,9 @@ class ApprovalNotifyTests {
 			hooks.approval.notify[0].secrets=x              | hooks.approval.notify[0].secrets
 			hooks.approval.links.base_url=https://x.example | hooks.approval.links.secret
 			hooks.approval.links.secret=short               | hooks.approval.links.secret
+			hooks.approval.links.secret=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | hooks.approval.links.secret
+			hooks.approval.links.secret=replace-this-secret-with-a-long-random-one | hooks.approval.links.secret
+			hooks.approval.notify[0].secret=changemechangemechangemechangeme | hooks.approval.notify[0].secret
 			""")
 	void mistakeStopsTheStart(String property, String place) {
 		asking(this.application, property)
@@ -386,6 +389,7 @@ class ApprovalNotifyTests {
 			valid_for=30s                              | valid_for
 			valid_for=8d                               | valid_for
 			former_secrets[0]=short                    | former_secrets[0]
+			former_secrets[0]=secretsecretsecretsecretsecretsecret | former_secrets[0]
 			""")
 	void mistakeInLinksStopsTheStart(String option, String place) {
 		asking(this.application, SECRET, BASE, "hooks.approval.links." + option)

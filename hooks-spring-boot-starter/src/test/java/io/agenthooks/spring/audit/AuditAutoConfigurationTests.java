@@ -350,22 +350,25 @@ class AuditAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			hooks.audit.node=n1                         | says neither 'enabled: true' nor 'enabled: false'
-			hooks.audit.enabled=ture                    | is neither true nor false
-			hooks.audit=true                            | is a single value
-			hooks.audit.enabled=true,hooks.audit.strct=true | hooks.audit.strct' is not an option here
-			hooks.audit.enabled=true,hooks.audit.arguments=most | hooks.audit.arguments
-			hooks.audit.enabled=true,hooks.audit.node=a/b | is not a valid name of a node
-			hooks.audit.enabled=true,hooks.audit.queue_size=0 | is out of range
-			hooks.audit.enabled=true,hooks.audit.anchor.interval=0 | is out of range
-			hooks.audit.enabled=true,hooks.audit.anchor.interval=600000 | is out of range
-			hooks.audit.enabled=true,hooks.audit.anchor.interval=106752d | is out of range
-			hooks.audit.enabled=true,hooks.audit.key.id=k1 | key.secret' is missing
-			hooks.audit.enabled=true,hooks.audit.key.secret=0123456789abcdef0123456789abcdef | key.id' is missing
-			hooks.audit.enabled=true,hooks.audit.key.id=k1,hooks.audit.key.secret=hunter2 | is too short
-			hooks.audt.enabled=true                     | hooks.audt' is not known
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					hooks.audit.node=n1                         | says neither 'enabled: true' nor 'enabled: false'
+					hooks.audit.enabled=ture                    | is neither true nor false
+					hooks.audit=true                            | is a single value
+					hooks.audit.enabled=true,hooks.audit.strct=true | hooks.audit.strct' is not an option here
+					hooks.audit.enabled=true,hooks.audit.arguments=most | hooks.audit.arguments
+					hooks.audit.enabled=true,hooks.audit.node=a/b | is not a valid name of a node
+					hooks.audit.enabled=true,hooks.audit.queue_size=0 | is out of range
+					hooks.audit.enabled=true,hooks.audit.anchor.interval=0 | is out of range
+					hooks.audit.enabled=true,hooks.audit.anchor.interval=600000 | is out of range
+					hooks.audit.enabled=true,hooks.audit.anchor.interval=106752d | is out of range
+					hooks.audit.enabled=true,hooks.audit.key.id=k1 | key.secret' is missing
+					hooks.audit.enabled=true,hooks.audit.key.secret=0123456789abcdef0123456789abcdef | key.id' is missing
+					hooks.audit.enabled=true,hooks.audit.key.id=k1,hooks.audit.key.secret=hunter2 | is too short
+					hooks.audit.enabled=true,hooks.audit.key.id=k1,hooks.audit.key.secret=hunter2hunter2hunter2hunter2hunter2 | same few characters
+					hooks.audit.enabled=true,hooks.audit.key.id=k1,hooks.audit.key.secret=changeme-changeme-changeme-changeme | can be guessed
+					hooks.audt.enabled=true                     | hooks.audt' is not known
+					""")
 	void mistakeStopsTheStartAndQuotesNoSecret(String properties, String message) {
 		this.contextRunner.withPropertyValues(properties.trim().split(",")).run((context) -> {
 			Throwable failure = context.getStartupFailure();
@@ -433,10 +436,10 @@ class AuditAutoConfigurationTests {
 
 	@Test
 	void recordsOfFormerKeysAreVerifiedAfterARotation() throws IOException {
-		String second = "\n    key: {id: k2, secret: " + "b".repeat(32) + "}";
-		String third = "\n    key: {id: k3, secret: " + "c".repeat(32) + "}";
+		String second = "\n    key: {id: k2, secret: " + "bcdefghi".repeat(4) + "}";
+		String third = "\n    key: {id: k3, secret: " + "cdefghij".repeat(4) + "}";
 		String former = "\n    former_keys:\n      - {id: k1, secret: " + TestAudit.SECRET
-				+ "}\n      - {id: k2, secret: " + "b".repeat(32) + "}";
+				+ "}\n      - {id: k2, secret: " + "bcdefghi".repeat(4) + "}";
 		for (String key : List.of(KEY, second)) {
 			run(key, "", (context) -> context.getBean(ToolExecutor.class).execute(ToolCall.of("read", Map.of())));
 		}

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.InvalidHookConfigException;
@@ -95,6 +96,48 @@ class RateLimitSettingsTests {
 				assertThat(problem.path()).containsExactly("key_expression");
 				assertThat(problem.position()).isEqualTo(15);
 			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			call.id                                              | 0
+			now                                                  | 0
+			string(now)                                          | 7
+			user.name + call.id                                  | 12
+			user.name + ':' + call.id.lowerAscii()               | 18
+			[user.name, call.id]                                 | 12
+			{'u': user.name, 'c': call.id}                       | 22
+			{'c': call.id}.c                                     | 6
+			[call.id][0]                                         | 1
+			has(args.account) ? args.account : call.id           | 35
+			has(args.account) ? call.id : args.account           | 20
+			now - duration('1h')                                 | 0
+			int(now)                                             | 4
+			[call.id].map(x, x + 'a')                            | 1
+			user.authorities.map(a, a + call.id)                 | 28
+			user.authorities.filter(a, a != 'X') + [call.id]     | 40
+			now.getMilliseconds()                                | 0
+			""")
+	void expressionThatIsDifferentForEachCallIsTold(String expression, int position) {
+		assertThat(problems(new RateLimitConfig(List.of("1 per 1m"), null, expression, null, null, null, null, null)))
+			.singleElement()
+			.satisfies((problem) -> {
+				assertThat(problem.path()).containsExactly("key_expression");
+				assertThat(problem.message()).contains("different for each call");
+				assertThat(problem.action()).contains("call.session");
+				assertThat(problem.position()).isEqualTo(position);
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "args.account", "args.id", "call.session", "call.run", "now.getHours()",
+			"string(now.getFullYear())", "call.id.startsWith('a')", "size(call.id)", "has(call.id)", "call.id == 'x'",
+			"now < timestamp('2027-01-01T00:00:00Z') ? user.name : call.session", "int(now) / 3600",
+			"call.id in args.ids", "user.authorities.exists(a, a == call.id)", "args.now", "call.attributes.id" })
+	void expressionThatCallsHaveInCommonIsRead(String expression) {
+		assertThat(
+				of(new RateLimitConfig(List.of("1 per 1m"), null, expression, null, null, null, null, null)).groups())
+			.hasSize(1);
 	}
 
 	@Test
