@@ -12,6 +12,8 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +34,9 @@ class AotTests {
 
 	static final String RAN = "the tool ran";
 
-	private static final String[] ARGUMENTS = { "--spring.main.web-application-type=none",
+	private static final String[] PLAIN = { "--spring.main.web-application-type=none" };
+
+	private static final String[] POLICY = { "--spring.main.web-application-type=none",
 			"--hooks.tool_call.pre_call[0].type=policy", "--hooks.tool_call.pre_call[0].name=no-deletes",
 			"--hooks.tool_call.pre_call[0].config.deny_tools[0]=delete_*" };
 
@@ -40,9 +44,9 @@ class AotTests {
 	@ValueSource(classes = { SpringAiApplication.class, LangChain4jApplication.class, McpServerApplication.class })
 	void gateOfAnApplicationThatIsProcessedAheadOfTimeIsProvedAndDenies(Class<?> application, @TempDir Path directory)
 			throws Exception {
-		process(application, directory);
+		process(application, directory, POLICY);
 		compile(directory);
-		EndedProgram ended = start(application, directory);
+		EndedProgram ended = start(application, directory, POLICY);
 		assertThat(ended.output()).contains("Starting AOT-processed")
 			.contains("proved by a denied call through")
 			.contains(ANSWER)
@@ -52,7 +56,20 @@ class AotTests {
 		assertThat(ended.status()).isZero();
 	}
 
-	private static void process(Class<?> application, Path directory) {
+	@Test
+	void hooksAreAskedOrNamedAsWithoutProcessing(@TempDir Path directory) throws Exception {
+		process(HookWaysApplication.class, directory, PLAIN);
+		compile(directory);
+		EndedProgram ended = start(HookWaysApplication.class, directory, PLAIN);
+		assertThat(ended.output())
+			.contains(ANSWER + "[Guard, declared, methods.check, model, ownClass, prototype, run, typedFactory]");
+		assertThat(ended.output().lines().filter((line) -> line.contains("Nobody can see at the start")).toList())
+			.singleElement(InstanceOfAssertFactories.STRING)
+			.contains("'lazyObject'", "'prototypeObject'", "'untypedFactory'", "'supplier'")
+			.doesNotContain("'declared'", "'methods'");
+	}
+
+	private static void process(Class<?> application, Path directory, String... arguments) {
 		Settings settings = Settings.builder()
 			.sourceOutput(directory.resolve("sources"))
 			.resourceOutput(directory.resolve("classes"))
@@ -60,7 +77,7 @@ class AotTests {
 			.groupId("com.example")
 			.artifactId("agent")
 			.build();
-		new SpringApplicationAotProcessor(application, settings, ARGUMENTS).process();
+		new SpringApplicationAotProcessor(application, settings, arguments).process();
 	}
 
 	private static void compile(Path directory) throws IOException {
@@ -76,11 +93,12 @@ class AotTests {
 		}
 	}
 
-	private static EndedProgram start(Class<?> application, Path directory) throws IOException, InterruptedException {
+	private static EndedProgram start(Class<?> application, Path directory, String... arguments)
+			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
 						"-Dspring.aot.enabled=true", "-cp", classPath(directory), application.getName()));
-		command.addAll(List.of(ARGUMENTS));
+		command.addAll(List.of(arguments));
 		return EndedProgram.run(command);
 	}
 
