@@ -287,11 +287,9 @@ public final class ToolHookChain {
 		}
 		Nesting nesting = Nesting.ofThisThread();
 		String root = nesting.rootRunAround(call.context());
-		return (root != null) ? execute(call.withContext(call.context().withRootRunId(root)), executor, nesting)
-				: execute(call, executor, nesting);
-	}
-
-	private ToolResult execute(ToolCall call, ToolExecutor executor, Nesting nesting) {
+		if (root != null) {
+			return execute(call.withContext(call.context().withRootRunId(root)), executor);
+		}
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
