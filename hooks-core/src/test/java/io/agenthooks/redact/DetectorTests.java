@@ -2,6 +2,7 @@ package io.agenthooks.redact;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -138,7 +139,7 @@ class DetectorTests {
 		assertThat(arguments.preCall(call).reason()).contains("card, emp").doesNotContain("4111", "EMP-1");
 		assertThat(arguments.isRepeatable()).isTrue();
 		assertThat(arguments.preCall(ToolCall.of("send", Map.of("a", "b")))).isEqualTo(ToolDecision.approve());
-		assertThat(arguments.mask(Map.copyOf(holding)).toString()).doesNotContain("4111");
+		assertThat(Objects.requireNonNull(arguments.mask(Map.copyOf(holding))).toString()).doesNotContain("4111");
 		RedactToolHook results = new RedactToolHook(config);
 		assertThat(results.onResult(call, ToolResult.success("of DE89370400440532013000")).reason()).contains("iban");
 		assertThat(results.onResult(call, ToolResult.success("x", holding)).reason()).contains("card");
