@@ -1,6 +1,5 @@
 package io.agenthooks.flow;
 
-import java.math.BigDecimal;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -14,13 +13,13 @@ final class ArgumentTexts {
 	/** Of longer arguments nobody can tell what a tool says again. */
 	private static final int MAX_LENGTH = 64 * 1024;
 
-	private static final int MAX_PLACES = 1000;
-
 	private final Fingerprint fingerprint;
 
 	private final TextIndex words;
 
 	private final StringBuilder text = new StringBuilder();
+
+	private final StringBuilder names = new StringBuilder();
 
 	private boolean tooLong;
 
@@ -34,18 +33,19 @@ final class ArgumentTexts {
 	 * @param words what the user wrote; values that stand in it are left out
 	 * @return what stands in them, or {@code null} if it is too much to tell
 	 */
-	static @Nullable TextIndex read(Fingerprint fingerprint, Map<String, @Nullable Object> arguments, TextIndex words) {
+	static @Nullable Asked read(Fingerprint fingerprint, Map<String, @Nullable Object> arguments, TextIndex words) {
 		ArgumentTexts texts = new ArgumentTexts(fingerprint, words);
 		texts.add(arguments);
 		if (texts.tooLong || Tokens.clean(texts.text.toString()) == null) {
 			return null;
 		}
-		String whole = unescaped(texts.text.toString());
+		String whole = unescaped(texts.names.toString() + texts.text);
 		// A tool may write a name before it, such as key=value.
 		TextIndex index = Tokens.read(fingerprint, whole + "\n" + whole.replaceAll("[=:?&#@/\\\\]", " "),
 				FlowState.MAX_HASHES);
-		return (index.sequence().length < FlowState.MAX_HASHES && index.forms().length < FlowState.MAX_HASHES) ? index
-				: null;
+		Echo echo = Echo.of(texts.text.toString(), texts.names.toString());
+		boolean fits = index.sequence().length < FlowState.MAX_HASHES && index.forms().length < FlowState.MAX_HASHES;
+		return (fits && echo != null) ? new Asked(index, echo) : null;
 	}
 
 	private void add(@Nullable Object value) {
@@ -54,7 +54,7 @@ final class ArgumentTexts {
 		}
 		if (value instanceof Map<?, ?> map) {
 			map.forEach((key, each) -> {
-				add(key);
+				addText(key.toString(), this.names);
 				add(each);
 			});
 		}
@@ -62,32 +62,30 @@ final class ArgumentTexts {
 			list.forEach(this::add);
 		}
 		else {
-			addText((value instanceof Number number) ? plain(number) : value.toString());
+			String text = (value instanceof Number number) ? plain(number) : value.toString();
+			this.tooLong |= text == null;
+			addText((text != null) ? text : "", this.text);
 		}
 	}
 
-	private void addText(String value) {
-		if (this.text.length() + value.length() >= MAX_LENGTH) {
+	private void addText(String value, StringBuilder texts) {
+		if (this.text.length() + this.names.length() + value.length() >= MAX_LENGTH) {
 			this.tooLong = true;
 			return;
 		}
 		Meaning meaning = Meaning.ofText(this.fingerprint, value);
 		if (meaning == null || !this.words.holds(meaning)) {
-			this.text.append(value).append("\n");
+			texts.append(value).append("\n");
 		}
 	}
 
 	/**
-	 * A number as a tool would write it, rather than with an exponent.
+	 * A number as a tool would write it, rather than with an exponent, or {@code null} if
+	 * it has too many digits.
 	 */
-	private static String plain(Number number) {
-		try {
-			BigDecimal exact = new BigDecimal(number.toString());
-			return (Math.abs((long) exact.scale()) < MAX_PLACES) ? exact.toPlainString() : number.toString();
-		}
-		catch (NumberFormatException ex) {
-			return number.toString();
-		}
+	private static @Nullable String plain(Number number) {
+		return (io.agenthooks.pattern.NumberText.isWritable(number))
+				? io.agenthooks.pattern.NumberText.plain(number, number.toString()) : null;
 	}
 
 	/**
@@ -96,6 +94,15 @@ final class ArgumentTexts {
 	static String unescaped(String text) {
 		return (text.indexOf('\\') < 0 || text.length() >= Tokens.MAX_LENGTH) ? text
 				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
+	}
+
+	/**
+	 * What stands in the arguments of a call.
+	 *
+	 * @param index the tokens
+	 * @param echo what a tool may say again
+	 */
+	record Asked(TextIndex index, Echo echo) {
 	}
 
 }

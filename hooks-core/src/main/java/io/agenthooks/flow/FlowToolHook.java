@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.flow.ArgumentTexts.Asked;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.flow.FlowPlaces.Place;
 import io.agenthooks.flow.FlowRules.Label;
@@ -247,13 +248,11 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		ToolResult result = outcome.result();
 		Fingerprint fingerprint = this.sharing.fingerprint();
 		int room = state.room();
-		// What does not fit is not remembered, and need not be read to its end.
-		TextIndex text = (result != null && room > 0) ? Tokens.read(fingerprint,
-				ArgumentTexts.unescaped(result.content()), Math.min(room + 1, FlowState.MAX_HASHES)) : TextIndex.EMPTY;
-		TextIndex asked = (label == Label.TRUSTED)
-				? ArgumentTexts.read(fingerprint, call.arguments(), wordsOf(place, state)) : TextIndex.EMPTY;
+		Asked asked = (label == Label.TRUSTED)
+				? ArgumentTexts.read(fingerprint, call.arguments(), wordsOf(place, state)) : null;
 		FlowState.Ended ended = state.end(call.id(), tool, label, this.rules.secret().test(tool),
-				(asked != null) ? text : TextIndex.EMPTY, (asked != null) ? asked : TextIndex.EMPTY, place.inside());
+				(result != null && room > 0) ? read(result, label, asked, room) : TextIndex.EMPTY,
+				(asked != null) ? asked.index() : TextIndex.EMPTY, place.inside());
 		if (ended.laundered() && label == Label.TRUSTED) {
 			this.launderers.add(tool);
 		}
@@ -264,6 +263,21 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		if (this.sharing.after(key, state, ended.seen())) {
 			this.runs.update(key, state);
 		}
+	}
+
+	/**
+	 * Read a result. That of a trusted tool names nothing that it only says again, and
+	 * nothing at all if it is not known what it was asked.
+	 */
+	private TextIndex read(ToolResult result, Label label, @Nullable Asked asked, int room) {
+		// What does not fit is not remembered, and need not be read to its end.
+		int max = Math.min(room + 1, FlowState.MAX_HASHES);
+		String text = ArgumentTexts.unescaped(result.content());
+		if (label != Label.TRUSTED) {
+			return Tokens.read(this.sharing.fingerprint(), text, max);
+		}
+		return (asked != null) ? Tokens.readResult(this.sharing.fingerprint(), text, max, asked.echo())
+				: TextIndex.EMPTY;
 	}
 
 	/**

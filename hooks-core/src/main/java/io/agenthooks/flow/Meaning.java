@@ -5,6 +5,8 @@ import java.text.Normalizer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -93,8 +95,9 @@ record Meaning(long[] sequence, long[] forms) {
 	 * What a number means.
 	 */
 	static @Nullable Meaning ofNumber(Fingerprint fingerprint, Number value) {
-		String text = value.toString();
-		if (text.length() > NumberText.MAX_LENGTH) {
+		// The digits of a long one take longer to write than all else.
+		String text = (io.agenthooks.pattern.NumberText.isWritable(value)) ? value.toString() : "";
+		if (text.isEmpty() || text.length() > NumberText.MAX_LENGTH) {
 			return null;
 		}
 		return new Meaning(new long[] { number(fingerprint, "", NumberText.of(new BigDecimal(text))) }, new long[0]);
@@ -159,34 +162,40 @@ record Meaning(long[] sequence, long[] forms) {
 
 	/**
 	 * Add other forms of a token, by which it may be named.
+	 * @param isOwn tells which of them count
 	 */
-	static void addOtherForms(Fingerprint fingerprint, String token, LongList forms) {
+	static void addOtherForms(Fingerprint fingerprint, String token, Predicate<String> isOwn, LongList forms) {
 		String host = hostOf(token);
-		if (host != null) {
+		if (host != null && isOwn.test(host)) {
 			forms.add(fingerprint.of(Fingerprint.HOST, host));
 		}
 		String number = numberOf(token);
-		if (number != null && !currencyOf(token).isEmpty()) {
+		if (number != null && !currencyOf(token).isEmpty() && isOwn.test(token)) {
 			forms.add(number(fingerprint, "", number));
 		}
+		Consumer<String> add = (form) -> {
+			if (isOwn.test(form)) {
+				forms.add(of(fingerprint, form));
+			}
+		};
 		char first = token.charAt(0);
 		if ((first == '#' || first == '@') && token.length() > 1) {
-			forms.add(of(fingerprint, token.substring(1)));
+			add.accept(token.substring(1));
 		}
 		if (token.endsWith("'s") || token.endsWith("\u2019s")) {
-			forms.add(of(fingerprint, token.substring(0, token.length() - 2)));
+			add.accept(token.substring(0, token.length() - 2));
 		}
 		if (!token.contains("://")) {
 			int sign = Math.max(token.lastIndexOf('='), token.lastIndexOf(':'));
 			if (sign >= 0 && sign + 1 < token.length() && !(sign > 0 && Character.isDigit(token.charAt(sign - 1))
 					&& Character.isDigit(token.charAt(sign + 1)))) {
-				forms.add(of(fingerprint, token.substring(sign + 1)));
+				add.accept(token.substring(sign + 1));
 			}
 		}
 		if (token.indexOf(',') > 0 && token.length() <= 1024 && NUMBER_LIST.matcher(token).matches()
 				&& number == null) {
 			for (String part : token.split(",", -1)) {
-				forms.add(of(fingerprint, part));
+				add.accept(part);
 			}
 		}
 	}

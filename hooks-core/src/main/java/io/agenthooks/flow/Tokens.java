@@ -3,6 +3,7 @@ package io.agenthooks.flow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,11 @@ final class Tokens {
 		SEPARATORS.chars().filter((character) -> character < ASCII).forEach((each) -> ASCII_SEPARATORS[each] = true);
 	}
 
+	/** Stands for a token that a tool only says again. */
+	private static final String ECHO = "\0echo";
+
+	private static final Predicate<String> ALL = (token) -> true;
+
 	private final Fingerprint fingerprint;
 
 	private final LongList sequence;
@@ -55,9 +61,13 @@ final class Tokens {
 
 	private final StringBuilder iban = new StringBuilder();
 
-	private Tokens(Fingerprint fingerprint, String text, int max) {
+	/** Tells which tokens are no echo of what was asked. */
+	private final Predicate<String> isOwn;
+
+	private Tokens(Fingerprint fingerprint, String text, int max, Predicate<String> isOwn) {
 		this.fingerprint = fingerprint;
 		this.text = text;
+		this.isOwn = isOwn;
 		this.sequence = new LongList(max);
 		this.forms = new LongList(max);
 	}
@@ -67,11 +77,30 @@ final class Tokens {
 	 * @param max how many tokens are read at most
 	 */
 	static TextIndex read(Fingerprint fingerprint, String text, int max) {
+		return read(fingerprint, text, max, ALL);
+	}
+
+	/**
+	 * Read what a tool returned, without the tokens of which it only says again what it
+	 * was asked.
+	 * @param max how many tokens are read at most
+	 * @return the text, or one without tokens if it takes too long to find out
+	 */
+	static TextIndex readResult(Fingerprint fingerprint, String text, int max, Echo echo) {
+		try {
+			return read(fingerprint, text, max, (token) -> !echo.holds(token));
+		}
+		catch (Budget.ExhaustedException ex) {
+			return TextIndex.EMPTY;
+		}
+	}
+
+	private static TextIndex read(Fingerprint fingerprint, String text, int max, Predicate<String> isOwn) {
 		String clean = clean((text.length() <= MAX_LENGTH) ? text : text.substring(0, MAX_LENGTH));
 		if (clean == null) {
 			return TextIndex.EMPTY;
 		}
-		Tokens tokens = new Tokens(fingerprint, clean, max);
+		Tokens tokens = new Tokens(fingerprint, clean, max, isOwn);
 		tokens.read();
 		return new TextIndex(tokens.sequence.toArray(), tokens.forms.toSortedArray());
 	}
@@ -189,13 +218,20 @@ final class Tokens {
 			end--;
 		}
 		closeMark();
-		if (isName(start, end)) {
+		if (this.isOwn != ALL && !this.isOwn.test(this.text.substring(start, end))) {
+			// No value has such a token.
+			this.sequence.add(this.fingerprint.of(Fingerprint.MARK, ECHO));
+			if (!isName(start, end)) {
+				Meaning.addOtherForms(this.fingerprint, this.text.substring(start, end), this.isOwn, this.forms);
+			}
+		}
+		else if (isName(start, end)) {
 			this.sequence.add(this.fingerprint.of(Fingerprint.TOKEN, this.text, start, end));
 		}
 		else {
 			String token = this.text.substring(start, end);
 			this.sequence.add(Meaning.of(this.fingerprint, token));
-			Meaning.addOtherForms(this.fingerprint, token, this.forms);
+			Meaning.addOtherForms(this.fingerprint, token, this.isOwn, this.forms);
 		}
 		readIban(start, end);
 		for (int i = end; i < wholeEnd; i++) {
@@ -247,7 +283,7 @@ final class Tokens {
 			return;
 		}
 		this.iban.append(this.text, start, end);
-		if (Iban.isValid(this.iban)) {
+		if (Iban.isValid(this.iban) && this.isOwn.test(this.iban.toString())) {
 			this.forms.add(this.fingerprint.of(Fingerprint.TOKEN, this.iban));
 		}
 		if (length < 4) {

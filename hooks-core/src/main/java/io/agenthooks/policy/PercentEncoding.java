@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Decodes percent signs, such as {@code %2e} for a dot.
+ *
+ * @since 0.1.0
  */
-final class PercentEncoding {
+public final class PercentEncoding {
 
 	/** How often percent signs within percent signs are decoded. */
 	static final int MAX_ROUNDS = 3;
@@ -16,8 +18,10 @@ final class PercentEncoding {
 
 	/**
 	 * Decode a text once. What is behind a sign but no number stays.
+	 * @param text the text
+	 * @return the text that it stands for
 	 */
-	static String decode(String text) {
+	public static String decode(String text) {
 		ByteBuffer bytes = ByteBuffer.allocate(3 * text.length());
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);

@@ -13,6 +13,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.pattern.NumberText;
+
 /**
  * Merges changes that were made to masked arguments back into the real arguments. What is
  * masked and came back as it went out is the original again, and what was never sent
@@ -154,8 +156,8 @@ final class MaskedArguments {
 			return list.size() == others.size() && list.stream().allMatch((element) -> isSame(element, other.next()));
 		}
 		if (first instanceof Number number && second instanceof Number other) {
-			return number.equals(other)
-					|| new BigDecimal(number.toString()).compareTo(new BigDecimal(other.toString())) == 0;
+			return number.equals(other) || (NumberText.isWritable(number) && NumberText.isWritable(other)
+					&& new BigDecimal(number.toString()).compareTo(new BigDecimal(other.toString())) == 0);
 		}
 		return Objects.equals(first, second);
 	}
