@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+
 import javax.tools.ToolProvider;
 
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,17 @@ class HookWaysTests {
 		}
 	}
 
+	private static PreToolHook hook() {
+		return (call) -> ToolDecision.deny(DENIED);
+	}
+
+	private static Object proxy(Class<?>... interfaces) {
+		Guard guard = new Guard();
+		return Proxy.newProxyInstance(HookWaysTests.class.getClassLoader(), interfaces,
+				(proxy, method, arguments) -> (method.getDeclaringClass().isInstance(guard))
+						? method.invoke(guard, arguments) : "proxied");
+	}
+
 	/**
 	 * What is done to all beans, or to that of the hook.
 	 */
@@ -227,17 +239,6 @@ class HookWaysTests {
 			return ToolDecision.deny(DENIED);
 		}
 
-	}
-
-	private static PreToolHook hook() {
-		return (call) -> ToolDecision.deny(DENIED);
-	}
-
-	private static Object proxy(Class<?>... interfaces) {
-		Guard guard = new Guard();
-		return Proxy.newProxyInstance(HookWaysTests.class.getClassLoader(), interfaces,
-				(proxy, method, arguments) -> (method.getDeclaringClass().isInstance(guard))
-						? method.invoke(guard, arguments) : "proxied");
 	}
 
 	static class Declared extends Application {

@@ -62,7 +62,7 @@ class ConfigHintsTests {
 		.toArray(Class<?>[]::new);
 
 	/** What switches on what stands beside the hooks. */
-	private static final String[] FEATURES = { "hooks.approval.enabled=true", "hooks.approval.approvers=A",
+	private static final String[] FEATURES = { "hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_A",
 			"hooks.audit.enabled=true", "hooks.console.enabled=true" };
 
 	@TempDir
