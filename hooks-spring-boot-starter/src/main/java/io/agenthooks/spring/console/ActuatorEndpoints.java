@@ -1,6 +1,7 @@
 package io.agenthooks.spring.console;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.springframework.boot.actuate.endpoint.web.ExposableWebEndpoint;
@@ -44,12 +45,25 @@ final class ActuatorEndpoints implements ConsoleEndpoints {
 			String id = endpoint.getEndpointId().toLowerCaseString();
 			if (IDS.contains(id)) {
 				String root = endpoint.getRootPath();
-				String url = this.up + (this.basePath + "/" + root).replaceAll("/{2,}", "/").substring(1);
+				String url = this.up + pathOf(root).substring(1);
 				described.put(id, Map.of("url", url, "explain", accepts(endpoint, root, true), "switch",
 						accepts(endpoint, root, false)));
 			}
 		}
 		return described;
+	}
+
+	@Override
+	public List<String> paths() {
+		return this.endpoints.getEndpoints()
+			.stream()
+			.filter((endpoint) -> IDS.contains(endpoint.getEndpointId().toLowerCaseString()))
+			.map((endpoint) -> pathOf(endpoint.getRootPath()))
+			.toList();
+	}
+
+	private String pathOf(String root) {
+		return ("/" + this.basePath + "/" + root).replaceAll("/{2,}", "/");
 	}
 
 	/**

@@ -91,8 +91,9 @@ public final class ConsoleAutoConfiguration {
 
 	@Bean
 	ConsoleStart hooksConsoleStart(ConsoleConfigHolder holder, ApplicationContext context,
-			ObjectProvider<ConsoleServer> server) {
+			ObjectProvider<ConsoleServer> server, ObjectProvider<ConsoleEndpoints> endpoints) {
 		return new ConsoleStart(holder.config(), isWeb(context), server.getIfAvailable(),
+				endpoints.getIfAvailable(ConsoleEndpoints::none),
 				ClassUtils.isPresent("org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
 						context.getClassLoader()) && ActuatorPort.isOther(context.getEnvironment()));
 	}
@@ -159,8 +160,11 @@ public final class ConsoleAutoConfiguration {
 	static class Mvc {
 
 		@Bean
-		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(MvcEndpoints.isSecured(beanFactory));
+		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory, Environment environment) {
+			boolean secured = MvcEndpoints.isSecured(beanFactory);
+			boolean plain = environment.getProperty("spring.mvc.servlet.path", "/").equals("/");
+			return new ConsoleServer(secured,
+					(secured && plain) ? new PathAccess.OfFilterChains(beanFactory) : PathAccess.UNKNOWN);
 		}
 
 		@Bean
@@ -185,7 +189,7 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(WebFluxEndpoints.isSecured(beanFactory));
+			return new ConsoleServer(WebFluxEndpoints.isSecured(beanFactory), PathAccess.UNKNOWN);
 		}
 
 		@Bean

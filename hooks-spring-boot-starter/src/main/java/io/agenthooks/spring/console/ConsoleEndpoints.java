@@ -23,6 +23,11 @@ interface ConsoleEndpoints {
 	Map<String, Map<String, Object>> describe();
 
 	/**
+	 * The paths of the endpoints that are exposed, below the root of the application.
+	 */
+	List<String> paths();
+
+	/**
 	 * Without Spring Boot Actuator.
 	 */
 	static ConsoleEndpoints none() {
@@ -36,6 +41,11 @@ interface ConsoleEndpoints {
 			@Override
 			public Map<String, Map<String, Object>> describe() {
 				return Map.of();
+			}
+
+			@Override
+			public List<String> paths() {
+				return List.of();
 			}
 
 		};

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.console;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,8 @@ final class ConsoleStart implements SmartInitializingSingleton {
 
 	private final @Nullable ConsoleServer server;
 
+	private final ConsoleEndpoints endpoints;
+
 	private final boolean otherPort;
 
 	/**
@@ -27,12 +31,15 @@ final class ConsoleStart implements SmartInitializingSingleton {
 	 * @param config what is configured
 	 * @param web whether the application answers requests
 	 * @param server what serves the page, or {@code null} if nothing can
+	 * @param endpoints the endpoints that the page asks
 	 * @param otherPort whether the endpoints are at another port, or at none
 	 */
-	ConsoleStart(ConsoleConfig config, boolean web, @Nullable ConsoleServer server, boolean otherPort) {
+	ConsoleStart(ConsoleConfig config, boolean web, @Nullable ConsoleServer server, ConsoleEndpoints endpoints,
+			boolean otherPort) {
 		this.config = config;
 		this.web = web;
 		this.server = server;
+		this.endpoints = endpoints;
 		this.otherPort = otherPort;
 	}
 
@@ -57,6 +64,7 @@ final class ConsoleStart implements SmartInitializingSingleton {
 		String path = this.config.pathOrDefault();
 		if (this.server.secured()) {
 			logger.info("The console is at {}; Spring Security decides who may open it", path);
+			checkEndpoints(path, this.server.access());
 			return;
 		}
 		if (!this.config.isInsecure()) {
@@ -71,11 +79,37 @@ final class ConsoleStart implements SmartInitializingSingleton {
 	}
 
 	/**
+	 * Warn if the login of the page does not cover the endpoints that the page asks: who
+	 * may not open the page could read the same there.
+	 */
+	private void checkEndpoints(String path, PathAccess access) {
+		List<String> open = pathsFor(PathAccess.Access.EVERYBODY, access);
+		if (!open.isEmpty()) {
+			logger.warn(
+					"The console at {} has a login, but {} beside it {} open to everybody without one. "
+							+ "Add '/actuator/**' (or what 'management.endpoints.web.base-path' is) to the "
+							+ "securityMatcher of a SecurityFilterChain bean, and ask for an authority there",
+					path, String.join(", ", open), (open.size() == 1) ? "is" : "are");
+		}
+		List<String> shared = pathsFor(PathAccess.Access.ANY_USER, access);
+		if (!shared.isEmpty() && access.of(path) == PathAccess.Access.RESTRICTED) {
+			logger.warn("The console at {} needs an authority, but everybody who logs in may ask {} beside it. "
+					+ "Ask for the same authority there, by hasAuthority(\"{}\") in the SecurityFilterChain bean of the actuator",
+					path, String.join(", ", shared), this.config.authorityOrDefault());
+		}
+	}
+
+	private List<String> pathsFor(PathAccess.Access whom, PathAccess access) {
+		return this.endpoints.paths().stream().filter((path) -> access.of(path) == whom).toList();
+	}
+
+	/**
 	 * What serves the page.
 	 *
 	 * @param secured whether Spring Security sees all requests first
+	 * @param access tells for whom it opens a path
 	 */
-	record ConsoleServer(boolean secured) {
+	record ConsoleServer(boolean secured, PathAccess access) {
 	}
 
 }

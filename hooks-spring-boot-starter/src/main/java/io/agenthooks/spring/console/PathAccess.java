@@ -1,0 +1,153 @@
+package io.agenthooks.spring.console;
+
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.MappingMatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.NativeDetector;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
+
+/**
+ * Tells for whom Spring Security opens a path.
+ */
+@FunctionalInterface
+interface PathAccess {
+
+	/** Where that cannot be told. */
+	PathAccess UNKNOWN = (path) -> Access.UNKNOWN;
+
+	/**
+	 * Find who may send a GET request to a path.
+	 * @param path the path below the root of the application
+	 */
+	Access of(String path);
+
+	/**
+	 * For whom a path is open.
+	 */
+	enum Access {
+
+		/** Everybody, also without a login. */
+		EVERYBODY,
+
+		/** Everybody who logs in. */
+		ANY_USER,
+
+		/** Some users, if any. */
+		RESTRICTED,
+
+		/** That is not known. */
+		UNKNOWN
+
+	}
+
+	/**
+	 * Asks the filter chains of Spring MVC, as a visitor and as a user without any
+	 * authority.
+	 */
+	final class OfFilterChains implements PathAccess {
+
+		private static final Logger logger = LoggerFactory.getLogger(PathAccess.class);
+
+		private static final String NAME = "agent-hooks-start";
+
+		private static final Authentication VISITOR = new AnonymousAuthenticationToken(NAME, NAME,
+				AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
+
+		private static final Authentication USER = UsernamePasswordAuthenticationToken.authenticated(NAME, null,
+				List.of());
+
+		private final BeanFactory beanFactory;
+
+		OfFilterChains(BeanFactory beanFactory) {
+			this.beanFactory = beanFactory;
+		}
+
+		/**
+		 * Whether any filter chain decides about a path. What none decides about is open.
+		 */
+		private boolean isCovered(String path) {
+			Map<String, Object> attributes = new HashMap<>();
+			HttpServletRequest request = (HttpServletRequest) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { HttpServletRequest.class },
+					(proxy, method, arguments) -> switch (method.getName()) {
+						case "getMethod" -> "GET";
+						case "getRequestURI", "getServletPath" -> path;
+						case "getContextPath" -> "";
+						case "getDispatcherType" -> DispatcherType.REQUEST;
+						case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+						case "getAttribute" -> attributes.get((String) arguments[0]);
+						case "removeAttribute" -> attributes.remove((String) arguments[0]);
+						case "getPathInfo", "getQueryString", "getHeader", "getParameter" -> null;
+						case "getHttpServletMapping" -> new DefaultMapping();
+						default -> throw new UnsupportedOperationException(method.getName());
+					});
+			return this.beanFactory.getBeanProvider(SecurityFilterChain.class)
+				.stream()
+				.anyMatch((chain) -> chain.matches(request));
+		}
+
+		@Override
+		public Access of(String path) {
+			try {
+				WebInvocationPrivilegeEvaluator chains = this.beanFactory
+					.getBeanProvider(WebInvocationPrivilegeEvaluator.class)
+					.getIfUnique();
+				if (chains == null || NativeDetector.inNativeImage()) {
+					return Access.UNKNOWN;
+				}
+				if (!isCovered(path) || chains.isAllowed("", path, "GET", VISITOR)) {
+					return Access.EVERYBODY;
+				}
+				return (chains.isAllowed("", path, "GET", USER)) ? Access.ANY_USER : Access.RESTRICTED;
+			}
+			catch (RuntimeException ex) {
+				// A rule of the application may want more than a path.
+				logger.debug("Who may open {} could not be found", path, ex);
+				return Access.UNKNOWN;
+			}
+		}
+
+		/**
+		 * That of a servlet for all paths.
+		 */
+		private static final class DefaultMapping implements HttpServletMapping {
+
+			@Override
+			public String getMatchValue() {
+				return "";
+			}
+
+			@Override
+			public String getPattern() {
+				return "/";
+			}
+
+			@Override
+			public String getServletName() {
+				return NAME;
+			}
+
+			@Override
+			public MappingMatch getMappingMatch() {
+				return MappingMatch.DEFAULT;
+			}
+
+		}
+
+	}
+
+}

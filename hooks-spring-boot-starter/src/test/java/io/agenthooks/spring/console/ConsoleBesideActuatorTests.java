@@ -1,0 +1,131 @@
+package io.agenthooks.spring.console;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the login of the console, and of that of the endpoints beside it.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ConsoleBesideActuatorTests {
+
+	private static final String OPEN = "open to everybody without one";
+
+	private static final String SHARED = "everybody who logs in may ask";
+
+	private static void start(Class<?> chains, String... properties) {
+		TestConsole
+			.start(WebApplicationType.SERVLET, List.of(TestSecurity.MvcUsers.class, chains),
+					new String[] { "hooks.console.enabled=true" }, properties)
+			.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { PageOnly.class, PageOfAnybody.class, ActuatorForAll.class })
+	void endpointsWithoutALoginAreTold(Class<?> chains, CapturedOutput output) {
+		start(chains);
+		assertThat(output).contains(OPEN, "/actuator/toolhooks", "/actuator/toolcalls", "SecurityFilterChain")
+			.doesNotContain(SHARED);
+	}
+
+	@Test
+	void endpointsAtAnotherPathAreTold(CapturedOutput output) {
+		start(PageOnly.class, "management.endpoints.web.base-path=/ops");
+		assertThat(output).contains(OPEN, "/ops/toolhooks");
+	}
+
+	@Test
+	void endpointsForWhoeverLogsInAreToldIfThePageIsNot(CapturedOutput output) {
+		start(TestSecurity.MvcActuatorOnly.class);
+		assertThat(output).contains(SHARED, "/actuator/toolhooks", "hasAuthority(\"HOOKS_CONSOLE\")")
+			.doesNotContain(OPEN);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Both.class, BothForOperators.class, Object.class })
+	void endpointsWithTheSameLoginAreNot(Class<?> chains, CapturedOutput output) {
+		start(chains);
+		assertThat(output).contains("The console is at /hooks").doesNotContain(OPEN, SHARED);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PageOnly {
+
+		@Bean
+		SecurityFilterChain operators(HttpSecurity http) {
+			return http.securityMatcher("/hooks", "/hooks/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().hasAuthority("HOOKS_CONSOLE"))
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PageOfAnybody {
+
+		@Bean
+		SecurityFilterChain operators(HttpSecurity http) {
+			return http.securityMatcher("/hooks", "/hooks/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ActuatorForAll {
+
+		@Bean
+		SecurityFilterChain all(HttpSecurity http) {
+			return http
+				.authorizeHttpRequests(
+						(requests) -> requests.requestMatchers("/actuator/**").permitAll().anyRequest().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Both {
+
+		@Bean
+		SecurityFilterChain both(HttpSecurity http) {
+			return http.securityMatcher("/hooks", "/hooks/**", "/actuator/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BothForOperators {
+
+		@Bean
+		SecurityFilterChain both(HttpSecurity http) {
+			return http.securityMatcher("/hooks", "/hooks/**", "/actuator/**")
+				.authorizeHttpRequests((requests) -> requests.anyRequest().hasAuthority("OPERATOR"))
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+}
