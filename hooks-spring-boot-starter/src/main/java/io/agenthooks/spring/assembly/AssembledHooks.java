@@ -133,10 +133,10 @@ final class AssembledHooks<H extends Hook> {
 		for (int i = 0; i < hooks.size(); i++) {
 			ActiveHooks.Listed hook = hooks.get(i);
 			HookOptions options = hook.options();
-			text.append("%n    %d. %s (type %s%s%s%s, from %s)".formatted(i + 1, hook.name(), hook.type(),
-					ScopeText.of(options.scope()),
+			text.append("%n    %d. %s (type %s%s%s, from %s)%s".formatted(i + 1, hook.name(), hook.type(),
 					(options.order() != Ordered.LOWEST_PRECEDENCE) ? ", order " + options.order() : "",
-					(options.mode() == HookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin()));
+					(options.mode() == HookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin(),
+					ScopeText.of(options.scope())));
 		}
 	}
 

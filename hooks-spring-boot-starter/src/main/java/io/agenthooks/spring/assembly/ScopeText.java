@@ -42,14 +42,14 @@ final class ScopeText {
 	}
 
 	/**
-	 * A scope as it follows the name of a hook in a line, or an empty text if the hook is
-	 * for all calls.
+	 * A scope as it ends the line of a hook, or an empty text if the hook is for all
+	 * calls.
 	 */
 	static String of(HookScope scope) {
 		StringBuilder text = new StringBuilder();
 		add(text, "match", scope.match());
 		if (scope.matcher() != null) {
-			text.append(", matcher ").append(SafeText.name(scope.matcher()));
+			text.append(begin(text)).append("matcher ").append(SafeText.name(scope.matcher()));
 		}
 		add(text, "except", scope.except());
 		lists(scope).forEach((kind, names) -> add(text, kind.option(), names));
@@ -58,13 +58,17 @@ final class ScopeText {
 
 	private static void add(StringBuilder text, String option, @Nullable List<String> names) {
 		if (names != null) {
-			text.append(", ")
+			text.append(begin(text))
 				.append(option)
 				.append(names.stream()
 					.limit(MAX_LISTED)
 					.map(SafeText::name)
 					.collect(Collectors.joining(", ", " [", (names.size() > MAX_LISTED) ? ", ...]" : "]")));
 		}
+	}
+
+	private static String begin(StringBuilder text) {
+		return (text.isEmpty()) ? " for " : ", ";
 	}
 
 }
