@@ -135,7 +135,7 @@ class ApprovalBindingTests {
 			"args.amount > 100=>args.amount > 1000", "then: deny=>then: ask", "tools: [pay]=>tools: [pay, send]",
 			"name: amounts=>name: sums", "token_guard=>guard" })
 	void approvalIsVoidIfARuleSaysSomethingElse(String change) {
-		String[] words = change.split("=>");
+		String[] words = change.split("=>", -1);
 		assertThat(RULES).contains(words[0]);
 		assertThat(resumed("application.yaml", RULES.replace(words[0], words[1]))).contains(Resumption.VOID);
 	}

@@ -107,7 +107,7 @@ class MemoryApprovalStoreTests extends ApprovalStoreContract {
 			}
 			long kept = store.settled(1_000)
 				.stream()
-				.mapToLong((request) -> BYTES_PER_CHARACTER * request.arguments().length())
+				.mapToLong((request) -> (long) BYTES_PER_CHARACTER * request.arguments().length())
 				.sum();
 			assertThat(kept).isPositive().isLessThanOrEqualTo(MemoryApprovalStore.MAX_BYTES);
 		}

@@ -72,7 +72,7 @@ class QuestionsStartTests {
 				Arguments.of("a mask", properties(ENTRY + "type=redact"), false),
 				Arguments.of("passthrough", properties(ENTRY + "type=passthrough"), false),
 				Arguments.of("a command", properties(ENTRY + "type=command", ENTRY + "config.command[0]=true"), true),
-				Arguments.of("a bean", bean(), true));
+				Arguments.of("a bean", (UnaryOperator<ApplicationContextRunner>) QuestionsStartTests::withHook, true));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -181,8 +181,8 @@ class QuestionsStartTests {
 				ENTRY + "config.then=" + then);
 	}
 
-	private static UnaryOperator<ApplicationContextRunner> bean() {
-		return (runner) -> runner.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.approve());
+	private static ApplicationContextRunner withHook(ApplicationContextRunner runner) {
+		return runner.withBean("hook", PreToolHook.class, () -> (call) -> ToolDecision.approve());
 	}
 
 	private static UnaryOperator<ApplicationContextRunner> user(Class<?> configuration) {

@@ -348,7 +348,7 @@ class AgentsDoingTests {
 	 */
 	private void assertFurtherCallIsDenied(ToolExecutor tools, String reason) throws Exception {
 		if (this.inside.getCount() > 0) {
-			callLater(tools);
+			assertThat(callLater(tools)).isNotNull();
 			await(this.inside);
 		}
 		assertDenied(tools, Map.of(), reason);

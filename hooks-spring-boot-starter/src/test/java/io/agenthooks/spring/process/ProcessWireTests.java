@@ -1,6 +1,7 @@
 package io.agenthooks.spring.process;
 
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,8 @@ class ProcessWireTests {
 
 	@Test
 	void eventHasEveryMember() {
-		Map<?, ?> theirs = (Map<?, ?>) Wire.message("picoclaw/runtime_event.notification").get("params");
+		Map<?, ?> theirs = (Map<?, ?>) Objects
+			.requireNonNull(Wire.message("picoclaw/runtime_event.notification").get("params"));
 		Map<String, @Nullable Object> ours = json.readObject(ProcessMessage.event(ProcessSettings.END, CALL.id(),
 				CALL.context(), Map.of("Tool", "exec"), SentUser.NOTHING));
 		assertThat(ours.keySet()).containsAll(theirs.keySet().stream().map(String::valueOf).toList());
@@ -76,7 +78,8 @@ class ProcessWireTests {
 	}
 
 	private static ProcessToolReply reply(String name) {
-		return new ProcessToolReply(StrictJson.object((Map<?, ?>) Wire.message("picoclaw/" + name).get("result")));
+		return new ProcessToolReply(
+				StrictJson.object((Map<?, ?>) Objects.requireNonNull(Wire.message("picoclaw/" + name).get("result"))));
 	}
 
 }

@@ -2,6 +2,7 @@ package io.agenthooks.spring.scope;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -126,13 +127,13 @@ class UnmatchedNamesTests {
 				ToolExecutor executor = context.getBean(ToolExecutor.class);
 				executor.execute(ToolCall.of("mail", Map.of(), CallContext.empty().withUser("bob")));
 				Map<String, List<String>> expected = Map.of("users", List.of("Ann"), "deny_tools", List.of("drop_*"));
-				assertThat(context.getBean(HealthIndicator.class).health().getDetails())
+				assertThat(Objects.requireNonNull(context.getBean(HealthIndicator.class).health()).getDetails())
 					.containsEntry("matched_nothing_so_far", Map.of("policy#0", expected));
 				assertThat(String.valueOf(context.getBean(ToolHooksEndpoint.class).hooks().getBody()))
 					.contains("matched_nothing_so_far={")
 					.contains("users=[Ann]", "deny_tools=[drop_*]");
 				executor.execute(ToolCall.of("drop_table", Map.of(), CallContext.empty().withUser("Ann")));
-				assertThat(context.getBean(HealthIndicator.class).health().getDetails())
+				assertThat(Objects.requireNonNull(context.getBean(HealthIndicator.class).health()).getDetails())
 					.doesNotContainKey("matched_nothing_so_far");
 				assertThat(String.valueOf(context.getBean(ToolHooksEndpoint.class).hooks().getBody()))
 					.doesNotContain("matched_nothing_so_far");
