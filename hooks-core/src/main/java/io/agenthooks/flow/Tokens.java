@@ -47,6 +47,7 @@ final class Tokens {
 	/** Stands for a token that a tool only says again. */
 	private static final String ECHO = "\0echo";
 
+	@SuppressWarnings("UnnecessaryLambda") // it is told from others
 	private static final Predicate<String> ALL = (token) -> true;
 
 	private final Fingerprint fingerprint;
