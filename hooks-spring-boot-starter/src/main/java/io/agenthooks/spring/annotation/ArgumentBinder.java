@@ -32,6 +32,8 @@ import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.util.ClassUtils;
 
+import io.agenthooks.pattern.NumberText;
+
 /**
  * Makes what a method takes of an argument, or says that it does not fit. Unlike a
  * conversion of Spring it loses nothing: a hook must not decide about another value than
@@ -252,12 +254,14 @@ final class ArgumentBinder {
 	}
 
 	private static BigDecimal decimal(Object value, String name) {
-		if (value instanceof Number || (value instanceof String text && NUMBER.matcher(text).matches())) {
+		boolean isNumber = (value instanceof Number number) ? NumberText.isWritable(number)
+				: value instanceof String text && NUMBER.matcher(text).matches();
+		if (isNumber) {
 			try {
-				BigDecimal number = (value instanceof BigDecimal decimal) ? decimal : new BigDecimal(value.toString());
-				if (Math.abs((long) number.precision() - number.scale()) <= MAX_DIGITS
-						&& Math.abs((long) number.scale()) <= MAX_DIGITS) {
-					return number;
+				BigDecimal exact = (value instanceof BigDecimal decimal) ? decimal : new BigDecimal(value.toString());
+				if (Math.abs((long) exact.precision() - exact.scale()) <= MAX_DIGITS
+						&& Math.abs((long) exact.scale()) <= MAX_DIGITS) {
+					return exact;
 				}
 			}
 			catch (NumberFormatException ex) {

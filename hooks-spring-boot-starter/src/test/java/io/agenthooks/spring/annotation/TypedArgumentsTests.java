@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -111,6 +112,18 @@ class TypedArgumentsTests {
 			.isThrownBy(() -> bind(json, ResolvableType.forClass(type)))
 			.satisfies((ex) -> assertThat(ex.getMessage()).startsWith("the argument 'value' is not ")
 				.doesNotContain("0x10", "4/1/26", "1e999", "2147483648", "9007199254740993"));
+	}
+
+	@Test
+	@Timeout(10)
+	void numberOfAMillionDigitsIsRefusedInNoTime() {
+		BigInteger digits = BigInteger.ONE.shiftLeft(3_400_000);
+		for (Object number : List.of(digits, new BigDecimal(digits))) {
+			assertThatExceptionOfType(UnfitArgumentException.class)
+				.isThrownBy(() -> this.binder.bind(Map.of("value", number), "value",
+						ResolvableType.forClass(BigDecimal.class), false))
+				.withMessageContaining("is not a number");
+		}
 	}
 
 	@Test
