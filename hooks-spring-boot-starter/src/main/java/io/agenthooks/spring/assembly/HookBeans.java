@@ -41,6 +41,9 @@ final class HookBeans<H extends Hook> {
 	/** The type of a hook that is a bean. */
 	static final String TYPE = "bean";
 
+	/** Scopes that end with a request or a session. */
+	private static final Set<String> SHORT_SCOPES = Set.of("request", "session", "websocket");
+
 	private final ListableBeanFactory beanFactory;
 
 	private final Class<H> kind;
@@ -62,8 +65,30 @@ final class HookBeans<H extends Hook> {
 	}
 
 	private Found<H> find(String beanName) {
+		checkScope(beanName);
 		H hook = this.beanFactory.getBean(beanName, this.kind);
 		return new Found<>(hook, nameOf(beanName, hook), "bean '" + beanName + "'", orderOf(beanName, hook));
+	}
+
+	/**
+	 * Refuse a bean that there is during requests only: calls come from other threads,
+	 * too, and the start is no request.
+	 */
+	private void checkScope(String beanName) {
+		if (!(this.beanFactory instanceof ConfigurableListableBeanFactory known)
+				|| !known.containsBeanDefinition(beanName)) {
+			return;
+		}
+		BeanDefinition definition = known.getMergedBeanDefinition(beanName);
+		String scope = definition.getScope();
+		if (scope != null && SHORT_SCOPES.contains(scope)) {
+			String place = definition.getResourceDescription();
+			throw new InvalidHookBeanException(
+					"The hook bean '%s'%s is in the scope '%s', but hooks are asked outside of requests, too."
+						.formatted(beanName, (place != null) ? " (" + place + ")" : "", scope),
+					"Remove the scope, and let the hook take what it needs of a request by an ObjectProvider, or declare "
+							+ "the scope with proxyMode = ScopedProxyMode.TARGET_CLASS.");
+		}
 	}
 
 	private static String nameOf(String beanName, Hook hook) {

@@ -37,7 +37,9 @@ final class HookNames {
 
 	void check() {
 		if (!this.problems.isEmpty()) {
-			throw new IllegalStateException(String.join(" ", this.problems));
+			throw new InvalidHookBeanException(String.join("\n", this.problems),
+					"Each hook needs a name of its own: write another 'name' at the entry, or rename the bean. To put a "
+							+ "bean into the list, write an entry of the type 'bean' with its name.");
 		}
 	}
 

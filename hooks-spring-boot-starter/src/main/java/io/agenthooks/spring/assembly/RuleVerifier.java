@@ -57,6 +57,9 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	/** What only regular expressions have. */
 	private static final Pattern REGEX = Pattern.compile("[*+?()\\[\\]{}^$.\\\\]");
 
+	/** How a parameter is called of which the compiler kept no name. */
+	private static final Pattern WITHOUT_NAME = Pattern.compile("arg\\d+");
+
 	private static final int MAX_LISTED = 10;
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -340,6 +343,10 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	private static String meant(String name, Collection<String> known) {
 		String meant = Spelling.didYouMean(name, known).strip();
+		if (!known.isEmpty() && known.stream().allMatch((each) -> WITHOUT_NAME.matcher(each).matches())) {
+			return "Known are %s: compile with -parameters, so that arguments have the names of the parameters"
+				.formatted(list(known));
+		}
 		return (meant.isEmpty()) ? "Known are " + list(known) : SafeText.reason(meant);
 	}
 

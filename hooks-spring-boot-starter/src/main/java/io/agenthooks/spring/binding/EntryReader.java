@@ -129,7 +129,7 @@ final class EntryReader<H extends Hook> {
 		List<ConfiguredHooks.Proof> proofs = proofs(node, preCall);
 		@Nullable H hook = make(node, entry, factory, name, preCall);
 		if (hook != null) {
-			checkKind(node, options, hook, preCall, ownFailOpen);
+			checkKind(node, factory.type(), options, hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
 					ownTimeout, proofs, WrittenPlaces.below(node)::place));
 		}
@@ -194,7 +194,8 @@ final class EntryReader<H extends Hook> {
 	/**
 	 * Check that the hook can do its work in the list where it stands.
 	 */
-	private void checkKind(PropertyNode node, HookOptions options, H hook, boolean preCall, boolean ownFailOpen) {
+	private void checkKind(PropertyNode node, String type, HookOptions options, H hook, boolean preCall,
+			boolean ownFailOpen) {
 		if (options.sent() != null && this.section.kind() == ToolHook.class && !(hook instanceof ExternalHook)) {
 			options.sent()
 				.options()
@@ -208,7 +209,9 @@ final class EntryReader<H extends Hook> {
 			requireFailOpen(node);
 		}
 		if (!((preCall) ? decides : rewrites || this.section.learning().isInstance(hook))) {
-			problem(node.childOrEmpty("type"), "is a type that cannot stand in this list",
+			problem(node.childOrEmpty("type"),
+					"is '%s', a type that cannot stand in this list, '%s'".formatted(type,
+							(preCall) ? this.section.pre() : this.section.post()),
 					"Move it to %s.".formatted((preCall) ? this.section.post() : this.section.pre()));
 		}
 		else if (!preCall && decides) {

@@ -148,6 +148,10 @@ final class MisspelledNames {
 	 * A key of a section that is indented too little, or of which the section is missing.
 	 */
 	private static String whereItBelongs(PropertyNode node) {
+		if (!node.isBracketed() && node.uniformName().equals(HookSection.ENABLED)) {
+			return "Hooks are on without it. To let all tool calls pass without them, write 'bypass_hooks: true' below "
+					+ "'hooks.tool_call'. ";
+		}
 		List<String> sections = HookSection.ALL.stream()
 			.filter((section) -> section.allowed()
 				.stream()

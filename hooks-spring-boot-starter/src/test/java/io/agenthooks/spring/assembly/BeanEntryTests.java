@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -21,6 +23,7 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -125,7 +128,20 @@ class BeanEntryTests {
 		place("mine").withPropertyValues("hooks.tool-call.pre-call[0].name=other")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
+				.isInstanceOf(InvalidFeatureException.class)
 				.hasMessageContaining("The hook 'other' of test has the same name as the hook of the bean 'other'"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "request", "session", "websocket" })
+	void beanThatThereIsDuringRequestsOnlyStopsTheStart(String scope) {
+		this.contextRunner
+			.withBean("short", PreToolHook.class, () -> PreToolHook.named("short", (call) -> ToolDecision.approve()),
+					(definition) -> definition.setScope(scope))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidFeatureException.class)
+				.hasMessageContainingAll("The hook bean 'short'", "scope '" + scope + "'", "ScopedProxyMode"));
 	}
 
 	@Test

@@ -221,6 +221,14 @@ class RuleVerifierTests {
 	}
 
 	@Test
+	void argumentsWithoutNamesAreExplained(CapturedOutput output) {
+		policy(APPLICATION.withBean(WithoutNames.class)
+			.withBean("later", ToolExecutor.class, () -> (call) -> ToolResult.success("")),
+				"config.deny_argument_patterns.command[0]", "x")
+			.run((context) -> assertThat(output).contains("Known are arg0, arg1: compile with -parameters"));
+	}
+
+	@Test
 	void argumentIsLookedForInToolsThatTheHookIsForOnly() {
 		ApplicationContextRunner application = APPLICATION.withBean(Shell.class).withBean(Mail.class);
 		policy(application, "config.deny_argument_patterns.receiver[0]", "x")
@@ -390,6 +398,15 @@ class RuleVerifierTests {
 		@Tool(name = "run_command")
 		String run(String command, List<Variable> env) {
 			return command;
+		}
+
+	}
+
+	static final class WithoutNames {
+
+		@Tool(name = "run_command")
+		String run(String arg0, String arg1) {
+			return arg0;
 		}
 
 	}

@@ -382,6 +382,8 @@ class HooksReaderTests {
 						"hooks.pre_call' is not known", "It stands below 'hooks.tool_call' or 'hooks.llm_call'."),
 				mistake("key indented too little", "hooks:\n  tool_call:\n  killSwitch: true\n",
 						"hooks.killSwitch' is not known", "It stands below 'hooks.tool_call'."),
+				mistake("switch of all hooks", "hooks:\n  enabled: false\n", "hooks.enabled' is not known",
+						"'bypass_hooks: true' below 'hooks.tool_call'"),
 				mistake("approval_timeout below zero", "hooks:\n  tool_call:\n    approval_timeout: -2m\n",
 						"at most 86400 seconds"),
 				mistake("approval_timeout around model calls", "hooks:\n  llm_call:\n    approval_timeout: 2m\n",

@@ -238,7 +238,8 @@ class PolicyRulesTests {
 				  tool_call:
 				    post_call:
 				      - {type: policy, config: {ask_tools: [b]}}
-				""").run((context) -> assertThat(failure(context)).contains("cannot stand in this list"));
+				""").run((context) -> assertThat(failure(context))
+			.contains("'policy', a type that cannot stand in this list, 'post_call'"));
 	}
 
 	@Test

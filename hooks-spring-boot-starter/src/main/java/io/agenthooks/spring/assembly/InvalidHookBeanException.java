@@ -1,0 +1,16 @@
+package io.agenthooks.spring.assembly;
+
+import io.agenthooks.spring.binding.InvalidFeatureException;
+
+/**
+ * A hook cannot be used as the application declares it.
+ */
+final class InvalidHookBeanException extends InvalidFeatureException {
+
+	private static final long serialVersionUID = 1L;
+
+	InvalidHookBeanException(String description, String action) {
+		super(description, action, null);
+	}
+
+}
