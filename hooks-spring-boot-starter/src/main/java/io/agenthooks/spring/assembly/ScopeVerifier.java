@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Hook;
 import io.agenthooks.policy.PolicyToolHook;
@@ -39,6 +40,10 @@ import io.agenthooks.toolcall.ToolExecutor;
 final class ScopeVerifier implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScopeVerifier.class);
+
+	/** What connects to MCP servers, also in code that makes no bean of it. */
+	private static final List<String> CLIENTS = List.of("io.modelcontextprotocol.client.McpSyncClient",
+			"dev.langchain4j.mcp.client.McpClient");
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -107,6 +112,9 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		if (hasBean(ToolExecutor.class)) {
 			known.mayCome(EnumSet.of(Named.AGENT));
 			known.mayComeFromLoop();
+		}
+		if (CLIENTS.stream().anyMatch((type) -> ClassUtils.isPresent(type, this.beanFactory.getBeanClassLoader()))) {
+			known.mayConnect();
 		}
 		if (!known.isKnown(Named.MCP_SERVER) && KnownToolsFinder.mayHaveServers(this.beanFactory)) {
 			known.mayCome(EnumSet.of(Named.MCP_SERVER));

@@ -30,6 +30,8 @@ public final class KnownNames {
 
 	private boolean anything;
 
+	private boolean connecting;
+
 	private boolean loop;
 
 	private boolean framework;
@@ -79,6 +81,17 @@ public final class KnownNames {
 
 	boolean isAnything() {
 		return this.anything;
+	}
+
+	/**
+	 * Note that code of the application can connect to MCP servers.
+	 */
+	public void mayConnect() {
+		this.connecting = true;
+	}
+
+	boolean isConnecting() {
+		return this.connecting;
 	}
 
 	/**

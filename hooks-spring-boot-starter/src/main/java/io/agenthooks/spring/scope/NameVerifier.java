@@ -172,8 +172,9 @@ public final class NameVerifier {
 		String near = Spelling.didYouMean(mention.name(), names).strip();
 		Mistake mistake = mistake(mention, message(kind, mention.name()), action(kind, near, names));
 		boolean open = this.known.isOpen(kind);
-		// Another server may be connected later; if there is none at all, nothing can be.
-		boolean later = kind == Named.MCP_SERVER && (!names.isEmpty() || this.known.isLeftToLoop(kind));
+		// Another server may be connected later, unless nothing can connect to any.
+		boolean later = kind == Named.MCP_SERVER
+				&& (!names.isEmpty() || this.known.isConnecting() || this.known.isLeftToLoop(kind));
 		if ((!near.isEmpty() && !isNumbered(mention.name(), near)) || (sourced && !open && !later)) {
 			this.findings.add(mistake);
 		}

@@ -13,6 +13,7 @@ import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -220,13 +221,23 @@ class ScopeVerifierTests {
 	@ParameterizedTest
 	@CsvSource({ "spring.ai.mcp.client.sse.connections.github.url=http://localhost:1, githib",
 			"spring.ai.mcp.client.streamable-http.connections.github.url=http://localhost:1, github2x",
-			"spring.ai.mcp.client.stdio.connections.github.command=x, Github", "other.property=1, githib" })
+			"spring.ai.mcp.client.stdio.connections.github.command=x, Github" })
 	void serverWithoutAConnectionStopsTheStart(String property, String server) {
 		deny(APPLICATION.withPropertyValues(property), "mcp_servers[0]=" + server)
 			.run((context) -> assertThat(failure(context.getStartupFailure())).contains("mcp_servers of the hook",
 					"There is no connection to an MCP server '" + server + "'"));
 		rule(APPLICATION.withPropertyValues(property), "tool.mcp.server == '%s'".formatted(server))
 			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	@Test
+	void serverStopsTheStartWhereNothingCanConnect(CapturedOutput output) {
+		ApplicationContextRunner withoutClients = APPLICATION
+			.withClassLoader(new FilteredClassLoader("io.modelcontextprotocol.client", "dev.langchain4j.mcp"));
+		deny(withoutClients, "mcp_servers[0]=githib").run((context) -> assertThat(failure(context.getStartupFailure()))
+			.contains("There is no connection to an MCP server 'githib'"));
+		deny(APPLICATION, "mcp_servers[0]=githib").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("WARN").contains("There is no connection to an MCP server 'githib'");
 	}
 
 	@Test
