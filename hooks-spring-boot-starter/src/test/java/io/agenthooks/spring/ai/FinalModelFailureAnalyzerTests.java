@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.model.ChatModel;
@@ -33,7 +34,8 @@ class FinalModelFailureAnalyzerTests {
 	@Test
 	void adviceNamesTheInterfaceAndWhatToWrite() {
 		this.runner.run((context) -> {
-			FailureAnalysis analysis = new FinalModelFailureAnalyzer().analyze(context.getStartupFailure());
+			FailureAnalysis analysis = new FinalModelFailureAnalyzer()
+				.analyze(Objects.requireNonNull(context.getStartupFailure()));
 			assertThat(analysis).isNotNull();
 			assertThat(analysis.getDescription()).contains("'model'").contains(FinalModel.class.getName());
 			assertThat(analysis.getAction()).contains("Inject it as " + ChatModel.class.getName())

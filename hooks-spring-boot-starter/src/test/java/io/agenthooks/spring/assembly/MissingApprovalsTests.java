@@ -1,5 +1,7 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.Objects;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,11 +26,14 @@ class MissingApprovalsTests {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
 			.withBean(bean)
 			.run((context) -> {
-				FailureAnalysis analysis = new MissingApprovalsFailureAnalyzer().analyze(context.getStartupFailure());
+				FailureAnalysis analysis = new MissingApprovalsFailureAnalyzer()
+					.analyze(Objects.requireNonNull(context.getStartupFailure()));
 				assertThat(analysis).isNotNull();
 				assertThat(analysis.getDescription()).contains("Approvals");
-				assertThat(analysis.getAction()).contains("'hooks.approval.enabled' to true", "approvers");
-				assertThat(analysis.getAction().contains("suspend")).isEqualTo(bean == NeedsLangChain4j.class);
+				assertThat(String.valueOf(analysis.getAction())).contains("'hooks.approval.enabled' to true",
+						"approvers");
+				assertThat(String.valueOf(analysis.getAction()).contains("suspend"))
+					.isEqualTo(bean == NeedsLangChain4j.class);
 			});
 	}
 
@@ -36,7 +41,8 @@ class MissingApprovalsTests {
 	@ValueSource(classes = NeedsOther.class)
 	void otherBeanIsNoneOfIt(Class<?> bean) {
 		new ApplicationContextRunner().withBean(bean)
-			.run((context) -> assertThat(new MissingApprovalsFailureAnalyzer().analyze(context.getStartupFailure()))
+			.run((context) -> assertThat(
+					new MissingApprovalsFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure())))
 				.isNull());
 	}
 

@@ -238,7 +238,7 @@ class AuditVerifierTests {
 			String notes = Files.readString(file);
 			if (this == MISSING || this == EMPTY_DIRECTORY) {
 				Files.delete(file);
-				return (this == MISSING) ? file : file.getParent();
+				return (this == MISSING) ? file : directory.resolve("anchors");
 			}
 			Files.writeString(file, switch (this) {
 				case OTHER_TEXT -> "nothing\n{}\n";

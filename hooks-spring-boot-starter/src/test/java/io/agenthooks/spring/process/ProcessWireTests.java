@@ -35,12 +35,14 @@ class ProcessWireTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "before_tool", "approve_tool" })
 	void questionHasEveryMember(String question) {
-		Map<?, ?> theirs = (Map<?, ?>) Wire.message("picoclaw/" + question + ".request").get("params");
+		Map<?, ?> theirs = (Map<?, ?>) Objects
+			.requireNonNull(Wire.message("picoclaw/" + question + ".request").get("params"));
 		Map<String, @Nullable Object> ours = json.readObject(ProcessMessage.call(CALL, SentUser.NOTHING));
 		assertThat(ours).containsEntry("tool", theirs.get("tool")).containsEntry("arguments", theirs.get("arguments"));
 		assertThat(ours.keySet()).containsAll(theirs.keySet().stream().map(String::valueOf).toList());
-		Map<String, @Nullable Object> meta = StrictJson.object((Map<?, ?>) ours.get("meta"));
-		assertThat(meta).containsOnlyKeys(StrictJson.object((Map<?, ?>) theirs.get("meta")).keySet());
+		Map<String, @Nullable Object> meta = StrictJson.object((Map<?, ?>) Objects.requireNonNull(ours.get("meta")));
+		assertThat(meta)
+			.containsOnlyKeys(StrictJson.object((Map<?, ?>) Objects.requireNonNull(theirs.get("meta"))).keySet());
 		assertThat(meta.get("Iteration")).isInstanceOf(Number.class);
 	}
 
