@@ -22,7 +22,8 @@ final class UnguardedServices {
 	 */
 	static void refuse(ConfigurableListableBeanFactory beanFactory) {
 		for (String name : beanFactory.getSingletonNames()) {
-			if (isService(beanFactory.getSingleton(name))) {
+			Object bean = beanFactory.getSingleton(name);
+			if (bean != null && isService(bean)) {
 				throw new IllegalStateException(
 						("The bean '%s' is an AI service of LangChain4j. A tester does not guard these, so what is tested "
 								+ "of it here says nothing about hooks. Test it in the application (@SpringBootTest), and its "

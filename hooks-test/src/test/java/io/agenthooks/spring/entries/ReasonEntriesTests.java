@@ -82,7 +82,7 @@ class ReasonEntriesTests {
 			}
 			TestedToolCall call = hooks.call("run", ARGUMENTS);
 			assertThat(call).isDenied().withReason(reason);
-			assertThat(call.result().forModel()).endsWith(": " + reason).doesNotContain("sudo");
+			assertThat(Objects.requireNonNull(call.result()).forModel()).endsWith(": " + reason).doesNotContain("sudo");
 		}
 	}
 
@@ -110,7 +110,7 @@ class ReasonEntriesTests {
 				      command: ["rm -rf", "su[d]o"]
 				""")) {
 			TestedToolCall call = hooks.call("run", ARGUMENTS);
-			assertThat(call.result().forModel()).isEqualTo(
+			assertThat(Objects.requireNonNull(call.result()).forModel()).isEqualTo(
 					"Tool call denied by hook 'walls': The policy denies the tool 'run' with this argument 'command'");
 			HookRule rule = Objects.requireNonNull(call.outcome().rule());
 			assertThat(rule.detail()).isEqualTo("the argument 'command'; it matches the pattern 'su[d]o'");
@@ -141,7 +141,8 @@ class ReasonEntriesTests {
 				    post_call:
 				      - {type: bean, reason: 'Use staging.', config: {bean: guard}}
 				""").withBean("guard", (ToolResultHook) (call, result) -> ToolDecision.deny("it says sudo"))) {
-			assertThat(hooks.call("run", ARGUMENTS).result().forModel()).endsWith("'guard': Use staging.");
+			assertThat(Objects.requireNonNull(hooks.call("run", ARGUMENTS).result()).forModel())
+				.endsWith("'guard': Use staging.");
 		}
 	}
 
