@@ -46,12 +46,28 @@ final class GivenTypes {
 
 	private final List<Class<?>> guarded;
 
+	private final boolean objects;
+
 	/**
 	 * Create the rules.
 	 * @param guarded the types that must be guarded
 	 */
 	GivenTypes(List<GuardedType> guarded) {
-		this.guarded = guarded.stream().flatMap((type) -> type.types().stream()).toList();
+		this(guarded.stream().flatMap((type) -> type.types().stream()).toList(), true);
+	}
+
+	private GivenTypes(List<Class<?>> guarded, boolean objects) {
+		this.guarded = guarded;
+		this.objects = objects;
+	}
+
+	/**
+	 * Create rules by which what is said to give objects of any class, as many do, gives
+	 * none of these types.
+	 * @param types the types
+	 */
+	static GivenTypes said(Class<?>... types) {
+		return new GivenTypes(List.of(types), false);
 	}
 
 	private static List<Class<?>> types(String optional, Class<?>... known) {
@@ -162,6 +178,9 @@ final class GivenTypes {
 	 */
 	private Relation relation(ResolvableType type, int depth) {
 		Class<?> resolved = type.resolve();
+		if (resolved == Object.class && !this.objects && depth < MAX_DEPTH) {
+			return Relation.NONE;
+		}
 		if (resolved == null || resolved == Object.class || depth == 0) {
 			return Relation.POSSIBLE;
 		}

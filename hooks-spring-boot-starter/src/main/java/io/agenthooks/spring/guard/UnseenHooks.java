@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
+import io.agenthooks.Hook;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.toolcall.ToolHook;
@@ -29,10 +31,11 @@ final class UnseenHooks implements SmartInitializingSingleton {
 
 	/** Whose types are no hooks, and are no reason to be one. */
 	private static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.",
-			"io.modelcontextprotocol.", "io.micrometer.", "jakarta.", "javax.", "reactor.");
+			"io.modelcontextprotocol.", "io.micrometer.", "jakarta.", "javax.", "java.", "reactor.");
 
-	private static final GivenTypes HOOKS = new GivenTypes(List.of(new GuardedType("hook",
-			List.of(ToolHook.class, LlmHook.class, RunHook.class), (bean) -> false, (bean, chain) -> 0, null)));
+	private static final List<Class<?>> KINDS = List.of(ToolHook.class, LlmHook.class, RunHook.class);
+
+	private static final GivenTypes HOOKS = GivenTypes.said(ToolHook.class, LlmHook.class, RunHook.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -56,8 +59,8 @@ final class UnseenHooks implements SmartInitializingSingleton {
 	 * @return whether it must not be lazy unless it says so itself
 	 */
 	static boolean mayBeHook(BeanDefinition definition, @Nullable Class<?> type) {
-		return isOfApplication(definition)
-				&& (type == null || isVague(type) || GivenTypes.isGiverOrHolder(type) || type.isArray());
+		return isOfApplication(definition) && (type == null || isVague(type) || isOwnInterface(type)
+				|| GivenTypes.isGiverOrHolder(type) || type.isArray());
 	}
 
 	@Override
@@ -91,23 +94,55 @@ final class UnseenHooks implements SmartInitializingSingleton {
 		}
 		Object bean = (this.beanFactory.containsSingleton(name)) ? this.beanFactory.getSingleton(name) : null;
 		if (bean != null && !(bean instanceof FactoryBean<?>)) {
-			return Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
-				.anyMatch((one) -> GivenTypes.isGiver(one) && HOOKS.mayGive(one, name, this.beanFactory));
+			return gives(name, bean);
 		}
 		Class<?> type = this.beanFactory.getType(name, false);
+		if (bean instanceof FactoryBean<?> factory && factory.isSingleton() && (type == null || isVague(type))) {
+			return isHookMadeBy(name);
+		}
 		return type == null
 				|| ((GivenTypes.isGiverOrHolder(type)) ? HOOKS.mayBeDeclared(name, this.beanFactory) : isVague(type));
 	}
 
+	private boolean gives(String name, Object bean) {
+		return Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
+			.anyMatch((one) -> GivenTypes.isGiver(one) && HOOKS.mayGive(one, name, this.beanFactory));
+	}
+
+	/**
+	 * Whether what a factory makes, which it does not say before, is a hook that is not
+	 * asked.
+	 */
+	private boolean isHookMadeBy(String name) {
+		try {
+			Object product = this.beanFactory.getBean(name);
+			return gives(name, product) || this.beanFactory.getBeanProvider(MissedHooks.class)
+				.stream()
+				.anyMatch((hooks) -> !hooks.notAskedOf(name, product).isEmpty());
+		}
+		catch (BeansException ex) {
+			return true;
+		}
+	}
+
 	/**
 	 * Whether what is declared with a type may be a hook nevertheless. The type of a hook
-	 * is known.
+	 * is known, and an interface that has nothing to do with hooks is no reason to be
+	 * one.
 	 */
 	private static boolean isVague(Class<?> type) {
-		return type == Object.class || (Modifier.isAbstract(type.getModifiers()) && !type.isArray()
-				&& !type.isPrimitive() && FRAMEWORKS.stream().noneMatch(type.getName()::startsWith)
-				&& Stream.of(ToolHook.class, LlmHook.class, RunHook.class)
-					.noneMatch((kind) -> kind.isAssignableFrom(type)));
+		return type == Object.class || (Hook.class.isAssignableFrom(type)
+				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type)));
+	}
+
+	/**
+	 * Whether a type is abstract, and of the application: its bean may have a hook's
+	 * class, too.
+	 */
+	private static boolean isOwnInterface(Class<?> type) {
+		return Modifier.isAbstract(type.getModifiers()) && !type.isPrimitive()
+				&& FRAMEWORKS.stream().noneMatch(type.getName()::startsWith)
+				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
 	private static boolean isOfApplication(BeanDefinition definition) {

@@ -6,10 +6,13 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -32,6 +35,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -75,6 +80,12 @@ class HookWaysTests {
 		boolean asked;
 		try (ConfigurableApplicationContext context = setting.start(way)) {
 			asked = isAsked(context);
+			if (!asked && (way == AsInterface.class || way == VagueJdkProxy.class)) {
+				assertThat(output).doesNotContain("Nobody can see at the start");
+				context.getBean("guard");
+				assertThat(output).contains("The bean 'guard' was made after the start, so its hooks are not asked");
+				return;
+			}
 		}
 		catch (RuntimeException ex) {
 			assertThat(ex).hasStackTraceContaining("guard");
@@ -90,6 +101,18 @@ class HookWaysTests {
 			assertThat(output.toString().lines())
 				.anyMatch((line) -> line.contains("Nobody can see at the start") && line.contains("'guard'"));
 		}
+	}
+
+	/**
+	 * Beans as most applications have them have nothing to do with hooks.
+	 */
+	@ParameterizedTest
+	@ValueSource(classes = { TypedInterfaceFactory.class, UntypedInterfaceFactory.class, OrdinaryBeans.class })
+	void ordinaryBeansAreNoHooks(Class<?> beans, CapturedOutput output) {
+		for (Setting setting : Setting.values()) {
+			setting.start(beans, "--hooks.strict=true").close();
+		}
+		assertThat(output).doesNotContain("Nobody can see at the start").doesNotContain("made after the start");
 	}
 
 	/**
@@ -178,12 +201,12 @@ class HookWaysTests {
 
 		NORMAL, LAZY_INITIALIZATION, LAZY, PROTOTYPE;
 
-		ConfigurableApplicationContext start(Class<?> way) {
+		ConfigurableApplicationContext start(Class<?> way, String... arguments) {
 			SpringApplication application = new SpringApplication(way);
 			application.setWebApplicationType(WebApplicationType.NONE);
 			application.setLazyInitialization(this == LAZY_INITIALIZATION);
 			application.addInitializers((context) -> context.addBeanFactoryPostProcessor(change()));
-			return application.run();
+			return application.run(arguments);
 		}
 
 		private BeanFactoryPostProcessor change() {
@@ -319,6 +342,100 @@ class HookWaysTests {
 		@Override
 		public @Nullable Class<?> getObjectType() {
 			return null;
+		}
+
+	}
+
+	interface UserMapper {
+
+		String find(String id);
+
+	}
+
+	static class MapperFactory implements FactoryBean<UserMapper> {
+
+		@Override
+		public UserMapper getObject() {
+			return (id) -> id;
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return UserMapper.class;
+		}
+
+	}
+
+	static class StubFactory implements FactoryBean<Object> {
+
+		@Override
+		public Object getObject() {
+			return (UserMapper) (id) -> id;
+		}
+
+		@Override
+		public @Nullable Class<?> getObjectType() {
+			return null;
+		}
+
+	}
+
+	static class TypedInterfaceFactory extends Application {
+
+		@Bean
+		MapperFactory guard() {
+			return new MapperFactory();
+		}
+
+	}
+
+	static class UntypedInterfaceFactory extends Application {
+
+		@Bean
+		UserMapper guard() {
+			return (id) -> id;
+		}
+
+		@Bean
+		StubFactory stub() {
+			return new StubFactory();
+		}
+
+	}
+
+	static class OrdinaryBeans extends Application {
+
+		@Bean
+		UserMapper guard() {
+			return (id) -> id;
+		}
+
+		@Bean
+		@Lazy
+		Executor pool() {
+			return Runnable::run;
+		}
+
+		@Bean
+		@Lazy
+		Clock clock() {
+			return Clock.systemUTC();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Map<String, Object> settings() {
+			return Map.of();
+		}
+
+		@Bean
+		Supplier<Object> anything() {
+			return Object::new;
+		}
+
+		@Bean
+		Function<String, Object> mapping() {
+			return (text) -> text;
 		}
 
 	}
