@@ -187,7 +187,10 @@ public final class HookPropertySources {
 		}
 	}
 
-	private String textOf(PropertyNode node) {
+	/**
+	 * The text of a value, its placeholders resolved as far as that is possible.
+	 */
+	String textOf(PropertyNode node) {
 		return this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
 	}
 

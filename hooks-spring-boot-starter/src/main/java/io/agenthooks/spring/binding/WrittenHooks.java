@@ -4,6 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
 
 /**
@@ -44,6 +46,12 @@ final class WrittenHooks {
 				Stream.of(HookScope.class.getRecordComponents()).map(RecordComponent::getName))
 		.map(PropertyNode::uniform)
 		.collect(Collectors.toSet());
+
+	/** What Spring reads as false. */
+	private static final List<String> NO = List.of("false", "off", "no", "0");
+
+	/** What Spring reads as true. */
+	private static final List<String> YES = List.of("true", "on", "yes", "1");
 
 	/** What the sources write, that which holds first. */
 	private final List<PropertyNode> sources;
@@ -315,7 +323,11 @@ final class WrittenHooks {
 		}
 	}
 
-	private static boolean isNarrowing(PropertyNode option, PropertyNode lower) {
+	/**
+	 * Whether an option may narrow. What counts is what its value means, however that is
+	 * written; one that cannot be read may mean anything.
+	 */
+	private boolean isNarrowing(PropertyNode option, PropertyNode lower) {
 		if (!NARROWING.contains(option.uniformName()) || option.isBlank()) {
 			return false;
 		}
@@ -324,10 +336,20 @@ final class WrittenHooks {
 			return false;
 		}
 		return switch (option.uniformName()) {
-			case "mode" -> "observe".equalsIgnoreCase(String.valueOf(option.value()));
-			case "failopen" -> Boolean.parseBoolean(String.valueOf(option.value()));
+			case "mode" -> !isMode(option, HookOptions.Mode.ENFORCE)
+					&& !(before != null && isMode(before, HookOptions.Mode.OBSERVE));
+			case "failopen" ->
+				!this.properties.isEither(option, NO) && !(before != null && this.properties.isEither(before, YES));
 			default -> true;
 		};
+	}
+
+	/**
+	 * Whether a value means a mode, as Spring Boot reads the names of constants.
+	 */
+	private boolean isMode(PropertyNode option, HookOptions.Mode mode) {
+		String letters = this.properties.textOf(option).replaceAll("[^\\p{L}\\p{N}]", "");
+		return mode.name().equals(letters.toUpperCase(Locale.ROOT));
 	}
 
 	/**

@@ -394,7 +394,9 @@ class WrittenHooksTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "mode: observe", "mode: OBSERVE", "fail_open: true", "except: ['a*']", "match: [a]",
 			"matcher: a", "users: [ann]", "roles: [r]", "authorities: [ROLE_A]", "agents: [a]", "workspaces: [w]",
-			"mcp_servers: [m]" })
+			"mcp_servers: [m]", "fail_open: 'yes'", "fail_open: 'on'", "fail_open: '1'", "fail_open: TRUE",
+			"fail_open: \"${nope:true}\"", "mode: \"${nope:observe}\"", "mode: ' observe'", "mode: 'obs-erve'",
+			"mode: obs_erve", "mode: \"${nope:obs}erve\"" })
 	void hookThatAnotherSourceNarrowsStopsTheStart(String option) {
 		String base = "hooks.tool_call.pre_call: {house-rules: {type: rules}}";
 		String narrowing = "pre_call: {house-rules: {%s}}".formatted(option);
@@ -404,6 +406,24 @@ class WrittenHooksTests {
 					"write 'replaces: [house-rules]' under 'hooks.tool_call'");
 		assertThat(namesOf(HooksYaml.of(base)
 			.over("application-dev.yaml", "hooks.tool_call: {replaces: [house-rules], %s}".formatted(narrowing))))
+			.containsExactly("house-rules");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "fail_open: \"${nope}\"", "fail_open: maybe", "mode: \"${nope}\"", "mode: shadow" })
+	void optionThatCannotBeReadNarrows(String option) {
+		assertThat(problemsOf(HooksYaml.of("hooks.tool_call.pre_call: {house-rules: {type: rules}}")
+			.over("application-dev.yaml", "hooks.tool_call.pre_call: {house-rules: {%s}}".formatted(option))))
+			.contains("narrows the hook 'house-rules'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mode: observe, fail_open: true", "mode: OBSERVE, fail_open: 'on'",
+			"mode: \"${nope:obs-erve}\", fail_open: '1'" })
+	void optionThatMeansWhatIsInheritedDoesNotNarrow(String options) {
+		assertThat(namesOf(
+				HooksYaml.of("hooks.tool_call.pre_call: {house-rules: {type: rules, mode: observe, fail_open: 'yes'}}")
+					.over("application-dev.yaml", "hooks.tool_call.pre_call: {house-rules: {%s}}".formatted(options))))
 			.containsExactly("house-rules");
 	}
 
@@ -417,7 +437,9 @@ class WrittenHooksTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "mode: enforce", "fail_open: false", "timeout: 2s", "match: [a]", "reason: Because" })
+	@ValueSource(strings = { "mode: enforce", "mode: ' EN-FORCE'", "mode: \"${nope:enforce}\"", "fail_open: false",
+			"fail_open: 'off'", "fail_open: '0'", "fail_open: \"${nope:no}\"", "timeout: 2s", "match: [a]",
+			"reason: Because" })
 	void optionThatDoesNotNarrowAnInheritedHookIsFine(String option) {
 		assertThat(namesOf(HooksYaml.of("hooks.tool_call.pre_call: {house-rules: {type: rules, match: [a]}}")
 			.over("application-dev.yaml", "hooks.tool_call.pre_call: {house-rules: {%s}}".formatted(option))))
