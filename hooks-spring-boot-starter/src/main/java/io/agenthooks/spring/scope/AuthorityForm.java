@@ -19,6 +19,10 @@ final class AuthorityForm {
 
 	private static final Pattern PREFIXED = Pattern.compile("(?i)(ROLE|SCOPE|FACTOR)[_:. -]*(.*)");
 
+	private static final Pattern PREFIX_IN_ANOTHER_CASE = Pattern.compile("(?i)(ROLE|SCOPE|FACTOR)_.*");
+
+	private static final Pattern BARE = Pattern.compile("[\\p{L}\\p{N}]+");
+
 	private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}_-]+");
 
 	private AuthorityForm() {
@@ -50,6 +54,18 @@ final class AuthorityForm {
 			return prefixed.group(1).toUpperCase(Locale.ROOT) + "_" + prefixed.group(2);
 		}
 		return (WORD.matcher(authority).matches()) ? meant(authority, known) : null;
+	}
+
+	/**
+	 * Whether it is certain that another authority is meant. Code of the application may
+	 * grant authorities with signs in between, such as {@code GROUP_staff} or
+	 * {@code role:admin}: they are in doubt unless somebody has the other one.
+	 * @param instead what to write instead
+	 * @param known authorities that somebody is known to have
+	 */
+	static boolean isCertain(String authority, String instead, Collection<String> known) {
+		return BARE.matcher(authority).matches() || PREFIX_IN_ANOTHER_CASE.matcher(authority).matches()
+				|| FUNCTION.matcher(authority).matches() || known.stream().anyMatch(instead::equalsIgnoreCase);
 	}
 
 	/**

@@ -125,11 +125,18 @@ public final class NameVerifier {
 		}
 		String other = (instead.startsWith("ROLE_") && !written.startsWith("ROLE_") && !granted.contains(instead)
 				&& instead.endsWith(written)) ? " (a scope is 'SCOPE_%s')".formatted(SafeText.name(written)) : "";
-		this.findings.add(mistake(mention,
-				"No login grants the authority '%s': Spring Security grants roles and scopes with a prefix."
-					.formatted(SafeText.name(written)),
+		boolean certain = AuthorityForm.isCertain(written, instead, granted);
+		Mistake mistake = mistake(mention,
+				"No login %sgrants the authority '%s': Spring Security grants roles and scopes with a prefix."
+					.formatted((certain) ? "" : "that is known ", SafeText.name(written)),
 				"Write '%s'%s. If the application itself grants '%s', list it under 'hooks.context.authorities'."
-					.formatted(SafeText.name(instead), other, SafeText.name(written))));
+					.formatted(SafeText.name(instead), other, SafeText.name(written)));
+		if (certain) {
+			this.findings.add(mistake);
+		}
+		else {
+			this.findings.suspect(mistake);
+		}
 	}
 
 	/**

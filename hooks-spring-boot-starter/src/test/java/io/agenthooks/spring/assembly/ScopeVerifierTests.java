@@ -68,14 +68,9 @@ class ScopeVerifierTests {
 			INTERN, ROLE_INTERN
 			ADMIN, ROLE_ADMIN
 			admin, ROLE_admin
-			READ_PRIVILEGE, ROLE_READ_PRIVILEGE
 			role_ADMIN, ROLE_ADMIN
 			Role_ADMIN, ROLE_ADMIN
-			ROLE-ADMIN, ROLE_ADMIN
-			ROLE:ADMIN, ROLE_ADMIN
-			ROLE.ADMIN, ROLE_ADMIN
 			scope_mail, SCOPE_mail
-			SCOPE:mail, SCOPE_mail
 			ROLE_ROLE_ADMIN, ROLE_ADMIN
 			hasRole('ADMIN'), ROLE_ADMIN
 			hasAnyRole('ADMIN'), ROLE_ADMIN
@@ -88,6 +83,32 @@ class ScopeVerifierTests {
 		rule(APPLICATION, "!(%s in user.authorities)".formatted(quoted(written)))
 			.run((context) -> assertThat(failure(context.getStartupFailure())).contains("rules[0].when",
 					"Write '" + instead + "'"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "WRITE_PRIVILEGE, ROLE_WRITE_PRIVILEGE", "GROUP_staff, ROLE_GROUP_staff", "role:admin, ROLE_admin",
+			"ROLE-ADMIN, ROLE_ADMIN", "ROLE:ADMIN, ROLE_ADMIN", "ROLE.ADMIN, ROLE_ADMIN", "SCOPE:mail, SCOPE_mail",
+			"mail-sender, ROLE_mail-sender" })
+	void authorityThatTheApplicationItselfMayGrantIsWarnedOf(String written, String instead, CapturedOutput output) {
+		ApplicationContextRunner own = APPLICATION.withBean(UserDetailsService.class,
+				() -> (name) -> User.withUsername(name).password("x").authorities(written).build());
+		deny(own, "authorities[0]=" + written).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("WARN", "No login that is known grants the authority '" + written + "'",
+				"Write '" + instead + "'");
+		deny(own, "authorities[0]=" + written, "hooks.strict=true", "hooks.context.tools=mail")
+			.run((context) -> assertThat(failure(context.getStartupFailure())).contains("Write '" + instead + "'",
+					"hooks.context.authorities"));
+		deny(own, "authorities[0]=" + written, "hooks.context.authorities=" + written)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "role:admin", "role.admin", "TEAM_A" })
+	void authorityWhoseTwinAKnownUserHasStopsTheStart(String written) {
+		ApplicationContextRunner twins = APPLICATION.withBean(UserDetailsService.class,
+				() -> new InMemoryUserDetailsManager(user("ann", "ADMIN"), user("bob", "TEAM_A")));
+		deny(twins, "authorities[0]=" + written)
+			.run((context) -> assertThat(failure(context.getStartupFailure())).contains("'" + written + "'"));
 	}
 
 	@ParameterizedTest
