@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import io.agenthooks.llmcall.LlmHookChain;
 record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format) {
 
 	private static final ThreadValue<DecidedPrompt> ofThread = new ThreadValue<>();
+
+	/** Those that streams ask. */
+	private static final List<DecidedPrompt> underWay = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Whether this thread asks what was approved.
@@ -70,10 +74,12 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 	}
 
 	/**
-	 * Whether this thread asks a model what some hooks approved.
+	 * Whether a model is being asked what some hooks approved: by this thread, or by one
+	 * that a stream went on with.
 	 */
-	static boolean isBeingAsked() {
-		return ofThread.get() != null;
+	static boolean isBeingAsked(Prompt asked) {
+		return ofThread.get() != null || underWay.stream()
+			.anyMatch((decided) -> decided.prompt.getInstructions().equals(asked.getInstructions()));
 	}
 
 	/**
@@ -81,10 +87,10 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 	 */
 	<T> Flux<T> ask(Flux<T> model) {
 		Flux<T> asked = model.contextWrite((context) -> context.put(DecidedPrompt.class, this));
-		return Flux.from((subscriber) -> ask(() -> {
+		return Flux.<T>from((subscriber) -> ask(() -> {
 			asked.subscribe(subscriber);
 			return this;
-		}));
+		})).doOnSubscribe((subscription) -> underWay.add(this)).doFinally((signal) -> underWay.remove(this));
 	}
 
 	/**

@@ -55,7 +55,7 @@ final class UnguardedModels implements ObservationHandler<ChatModelObservationCo
 
 	@Override
 	public void onStart(ChatModelObservationContext context) {
-		if (DecidedPrompt.isBeingAsked() || AskedByHook.isActive() || this.chain.get().isIdle()) {
+		if (DecidedPrompt.isBeingAsked(context.getRequest()) || AskedByHook.isActive() || this.chain.get().isIdle()) {
 			return;
 		}
 		if (this.consequence.isDenial()) {

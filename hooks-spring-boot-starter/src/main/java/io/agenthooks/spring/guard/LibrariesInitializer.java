@@ -77,8 +77,8 @@ final class LibrariesInitializer implements ApplicationContextInitializer<Config
 			@Nullable Package tools = ClassUtils.resolveClassName(SPRING_AI, classLoader).getPackage();
 			@Nullable String version = (tools != null) ? tools.getImplementationVersion() : null;
 			throw tooOld("Spring AI 2.0.1", (version != null) ? version : "an older one",
-					"Set the version of 'spring-ai-bom' to 2.0.1 or later, or set 'hooks.tool_call.enabled', "
-							+ "'hooks.llm_call.enabled' and 'hooks.run.enabled' to false.");
+					"Set the version of 'spring-ai-bom' to 2.0.1 or later, or set 'bypass_hooks' below "
+							+ "'hooks.tool_call', 'hooks.llm_call' and 'hooks.run' to true.");
 		}
 	}
 

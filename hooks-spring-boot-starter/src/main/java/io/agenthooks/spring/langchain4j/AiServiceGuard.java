@@ -134,8 +134,8 @@ final class AiServiceGuard
 					"Agent Hooks cannot guard LangChain4j %s, because %s.".formatted(UnsupportedLibraryException
 						.versionOf("dev.langchain4j/langchain4j", AiServiceContext.class.getClassLoader()),
 							KnownApi.mismatch()),
-					"Set the version of 'langchain4j-bom' to one from 1.17 to 1.19, or set 'hooks.tool_call.enabled', "
-							+ "'hooks.llm_call.enabled' and 'hooks.run.enabled' to false.");
+					"Set the version of 'langchain4j-bom' to one from 1.17 to 1.19, or set 'bypass_hooks' below "
+							+ "'hooks.tool_call', 'hooks.llm_call' and 'hooks.run' to true.");
 		}
 		String reason = (!this.consequence.isNothing()) ? whyUnguarded(AiServiceContext.create(AiServiceGuard.class))
 				: null;

@@ -113,7 +113,7 @@ final class GuardedServer {
 		catch (RuntimeException ex) {
 			throw new IllegalStateException("The tools of an MCP server cannot be put behind the hooks: "
 					+ "this version of the MCP SDK is not known. Use the version that this starter was built with, "
-					+ "or switch all hooks around tools off with 'hooks.tool_call.enabled: false'.", ex);
+					+ "or switch all hooks around tools off with 'hooks.tool_call.bypass_hooks: true'.", ex);
 		}
 		return guardLaterTools(server, hooks);
 	}

@@ -47,7 +47,7 @@ final class StandardInputGuard
 				throw new IllegalStateException("An MCP server cannot be kept from reading before its tools are "
 						+ "behind the hooks: this version of the MCP SDK is not known. Use the version that this "
 						+ "starter was built with, or switch all hooks around tools off with "
-						+ "'hooks.tool_call.enabled: false'.", ex);
+						+ "'hooks.tool_call.bypass_hooks: true'.", ex);
 			}
 		}
 		return bean;

@@ -14,6 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.DefaultChatClient.DefaultChatClientRequestSpec;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -22,6 +25,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
@@ -271,6 +276,18 @@ class GuardedModelCallsTests {
 					.isNotEmpty());
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void modelBehindAModelThatIsAskedOnAnotherThreadRaisesNoAlarm(Way way) {
+		Application.run(this.runner.withPropertyValues("hooks.tool_call.unguarded=deny")
+			.withBean("beforeModel", PreLlmHook.class, () -> this.beforeModel)
+			.withUserConfiguration(FallBack.class), (application) -> {
+				ChatModel model = application.context().getBean("fallBack", ChatModel.class);
+				assertThat(way.ask(ChatClient.create(model).prompt().user("Weather?")).text()).isNotEmpty();
+				assertThat(this.heard).hasSize(1);
+			});
+	}
+
 	private static ScriptedChatModel observed(Application application) {
 		ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
 		return new ScriptedChatModel(() -> registry);
@@ -292,6 +309,34 @@ class GuardedModelCallsTests {
 
 	private static List<Advisor> advisors(ChatClient client) {
 		return ((DefaultChatClientRequestSpec) client.prompt()).getAdvisors();
+	}
+
+	/**
+	 * A model that is a bean, and asks one that is none when it fails.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class FallBack {
+
+		@Bean
+		ChatModel fallBack(ObjectProvider<ObservationRegistry> observations) {
+			ChatModel second = new ScriptedChatModel(observations::getObject);
+			return new ChatModel() {
+
+				@Override
+				public ChatResponse call(Prompt prompt) {
+					return second.call(prompt);
+				}
+
+				@Override
+				public Flux<ChatResponse> stream(Prompt prompt) {
+					return Flux.<ChatResponse>error(new IllegalStateException("away"))
+						.publishOn(Schedulers.boundedElastic())
+						.onErrorResume((failure) -> second.stream(prompt));
+				}
+
+			};
+		}
+
 	}
 
 	/**
