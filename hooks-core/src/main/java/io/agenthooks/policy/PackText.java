@@ -31,7 +31,10 @@ final class PackText {
 		String read = clean;
 		if (clean.contains("/*!") || clean.contains("/*M!")) {
 			budget.spend((long) READING * clean.length());
-			read = withExecutedComments(clean);
+			read = withExecutedComments(clean, false);
+			// What looks like another comment may stand in a text or a line comment.
+			String whole = withExecutedComments(clean, true);
+			read = (whole.equals(read)) ? read : read + "\n;\n" + whole;
 		}
 		if (clean.indexOf('%') >= 0 && isFileUrl(clean)) {
 			for (int i = 0; i < PercentEncoding.MAX_ROUNDS && read.indexOf('%') >= 0; i++) {
@@ -48,10 +51,11 @@ final class PackText {
 	}
 
 	/**
-	 * The text with what stands in executed comments, and without other comments: they
-	 * may stand where the database does not look.
+	 * The text with what stands in executed comments.
+	 * @param withOthers whether what stands in other comments stays; they may stand where
+	 * the database does not look, or only look like comments
 	 */
-	private static String withExecutedComments(String text) {
+	private static String withExecutedComments(String text, boolean withOthers) {
 		StringBuilder read = new StringBuilder(text.length());
 		boolean executed = false;
 		for (int i = 0; i < text.length();) {
@@ -62,7 +66,7 @@ final class PackText {
 				i = content;
 			}
 			else if (text.startsWith("/*", i)) {
-				int end = text.indexOf("*/", i + 2);
+				int end = (withOthers) ? i : text.indexOf("*/", i + 2);
 				read.append(' ');
 				i = (end < 0) ? text.length() : end + 2;
 			}
