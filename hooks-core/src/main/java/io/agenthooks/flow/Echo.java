@@ -1,13 +1,6 @@
 package io.agenthooks.flow;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,35 +9,42 @@ import io.agenthooks.policy.PercentEncoding;
 
 /**
  * The letters and digits of the arguments of a call, also as they are once they are
- * decoded. A tool that says some of them again, in whatever it stands, does not make them
- * its own.
+ * decoded. A tool that says some of them again, in whatever it stands and in whatever
+ * order it puts them together, does not make them its own.
  */
 final class Echo {
 
 	/** Fewer letters and digits stand in most texts by chance; those count as words. */
 	private static final int MIN_LENGTH = 4;
 
+	/** Of a part of a word. Whole words are pieces also if they are shorter. */
+	private static final int MIN_PIECE = 3;
+
+	/** Longer pieces are put together from such that are not. */
+	private static final int MAX_PIECE = 2 * MIN_PIECE - 1;
+
+	/**
+	 * Fewer need a piece that is no short word, so that numbers of pages are no amount.
+	 */
+	private static final int LONG = 8;
+
 	/** How often what was decoded is decoded again. */
 	private static final int ROUNDS = 3;
 
-	/** How many comparisons of characters one step of a budget is. */
-	private static final int PER_STEP = 8;
+	/** How many steps of a budget one character takes. */
+	private static final int STEPS = 100;
 
-	private static final Pattern ENTITY = Pattern.compile("&(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([a-z]{2,8}));?");
+	/** Pieces, also across the end of a value, and short words. */
+	private final long[] pieces;
 
-	private static final Map<String, String> ENTITIES = Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos",
-			"'", "commat", "@", "period", ".", "nbsp", " ", "hyphen", "-", "lowbar", "_");
-
-	private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9A-Fa-f]{4})");
-
-	private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_-]{8,}={0,2}");
-
-	private final String said;
+	/** Those pieces that stand in one value. */
+	private final long[] parts;
 
 	private final Budget budget = new Budget();
 
-	private Echo(String said) {
-		this.said = said;
+	private Echo(long[] pieces, long[] parts) {
+		this.pieces = pieces;
+		this.parts = parts;
 	}
 
 	/**
@@ -54,107 +54,97 @@ final class Echo {
 	 * @return what it may, or {@code null} if that takes too long to find out
 	 */
 	static @Nullable Echo of(String values, String names) {
-		StringBuilder said = new StringBuilder();
-		String decoded = values + "\n" + names;
-		String own = values;
-		for (int i = 0; i <= ROUNDS; i++) {
-			String letters = letters(own);
-			if (letters == null) {
+		LongList pieces = new LongList(Integer.MAX_VALUE);
+		LongList parts = new LongList(Integer.MAX_VALUE);
+		String own = values + "\n" + names;
+		for (int i = 0; i <= ROUNDS && !own.isEmpty(); i++) {
+			String clean = (own.length() <= Tokens.MAX_LENGTH) ? Tokens.clean(own) : null;
+			if (clean == null) {
 				return null;
 			}
-			// Two values may be said in either order.
-			said.append(letters).append(letters).append('\n');
-			String next = decoded(own);
-			if (next.equals(own)) {
-				break;
-			}
-			own = next;
+			addPieces(squeezed(clean), pieces);
+			addShortWords(clean, pieces);
+			clean.lines().forEach((line) -> addPieces(squeezed(line), parts));
+			own = (i < ROUNDS) ? Decodings.decode(own) : "";
 		}
-		String all = letters(decoded);
-		return (all != null) ? new Echo(said.append(all).toString()) : null;
-	}
-
-	/**
-	 * The letters and digits of a text as it is compared, or {@code null} if that takes
-	 * too long to find out.
-	 */
-	private static @Nullable String letters(String text) {
-		String clean = Tokens.clean(text);
-		return (clean != null) ? squeezed(clean) : null;
+		return new Echo(pieces.toSortedArray(), parts.toSortedArray());
 	}
 
 	private static String squeezed(String clean) {
 		StringBuilder letters = new StringBuilder(clean.length());
 		for (int i = 0; i < clean.length(); i++) {
-			char character = clean.charAt(i);
-			if (Character.isLetterOrDigit(character) || Character.isSurrogate(character)) {
-				letters.append(character);
+			if (isLetter(clean.charAt(i))) {
+				letters.append(clean.charAt(i));
 			}
 		}
 		return letters.toString();
 	}
 
-	private static String decoded(String text) {
-		String decoded = (text.indexOf('%') >= 0) ? PercentEncoding.decode(text) : text;
-		if (decoded.indexOf('\\') >= 0) {
-			decoded = ESCAPE.matcher(decoded)
-				.replaceAll((escape) -> Matcher
-					.quoteReplacement(String.valueOf((char) Integer.parseInt(escape.group(1), 16))));
-			decoded = decoded.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r");
-		}
-		if (decoded.indexOf('&') >= 0) {
-			decoded = ENTITY.matcher(decoded).replaceAll((entity) -> Matcher.quoteReplacement(character(entity)));
-		}
-		return BASE64.matcher(decoded).replaceAll((part) -> Matcher.quoteReplacement(ofBase64(part.group())));
+	private static boolean isLetter(char character) {
+		return Character.isLetterOrDigit(character) || Character.isSurrogate(character);
 	}
 
-	private static String character(MatchResult entity) {
-		if (entity.group(3) != null) {
-			return ENTITIES.getOrDefault(entity.group(3), entity.group());
+	private static void addPieces(String letters, LongList pieces) {
+		for (int length = MIN_PIECE; length <= MAX_PIECE; length++) {
+			for (int start = 0; start + length <= letters.length(); start++) {
+				pieces.add(hash(letters, start, start + length));
+			}
 		}
-		int code = (entity.group(1) != null) ? Integer.parseInt(entity.group(1))
-				: Integer.parseInt(entity.group(2), 16);
-		return (Character.isValidCodePoint(code)) ? Character.toString(code) : entity.group();
 	}
 
-	/**
-	 * What a word says in Base64, or the word itself if that is no text.
-	 */
-	private static String ofBase64(String word) {
-		try {
-			byte[] bytes = Base64.getDecoder().decode(word.replace('-', '+').replace('_', '/'));
-			String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-			return (text.chars().noneMatch((character) -> Character.isISOControl(character) && character != '\n'))
-					? text : word;
+	private static void addShortWords(String clean, LongList pieces) {
+		int start = 0;
+		for (int i = 0; i <= clean.length(); i++) {
+			if (i == clean.length() || !isLetter(clean.charAt(i))) {
+				if (i > start && i - start < MIN_PIECE) {
+					pieces.add(hash(clean, start, i));
+				}
+				start = i + 1;
+			}
 		}
-		catch (IllegalArgumentException | CharacterCodingException ex) {
-			return word;
+	}
+
+	private static long hash(String text, int start, int end) {
+		long hash = (long) end - start;
+		for (int i = start; i < end; i++) {
+			hash = 0x9E3779B97F4A7C15L * (hash ^ text.charAt(i));
+			hash ^= hash >>> 32;
 		}
+		return hash;
 	}
 
 	/**
-	 * Whether the letters and digits of a token stand in the arguments, in this order and
+	 * Whether the letters and digits of a token are pieces that stand in the arguments,
 	 * one after the other.
 	 * @param token the token, as it is compared
 	 * @throws Budget.ExhaustedException if it takes too long to find out
 	 */
 	boolean holds(String token) {
-		if (this.said.isEmpty()) {
-			return false;
-		}
-		return holdsLetters(squeezed(token))
+		return this.pieces.length > 0 && (holdsLetters(squeezed(token))
 				|| (token.indexOf('%') >= 0 && holdsLetters(squeezed(PercentEncoding.decode(token))))
-				|| (token.indexOf('&') >= 0 && holdsLetters(squeezed(decoded(token))));
+				|| (token.indexOf('&') >= 0 && holdsLetters(squeezed(Decodings.escaped(token)))));
 	}
 
 	private boolean holdsLetters(String letters) {
 		int length = letters.length();
-		if (length < MIN_LENGTH || length > this.said.length()) {
+		if (length < MIN_LENGTH) {
 			return false;
 		}
-		// As many as there are if all letters are the same.
-		this.budget.spend(1 + (long) this.said.length() * length / PER_STEP);
-		return this.said.contains(letters);
+		this.budget.spend((long) STEPS * length);
+		boolean[] isReached = new boolean[length + 1];
+		// By a way on which at least one piece is a part of a value.
+		boolean[] isReachedByPart = new boolean[length + 1];
+		isReached[0] = true;
+		for (int start = 0; start < length; start++) {
+			for (int end = start + 1; isReached[start] && end <= Math.min(length, start + MAX_PIECE); end++) {
+				long piece = hash(letters, start, end);
+				if (Arrays.binarySearch(this.pieces, piece) >= 0) {
+					isReached[end] = true;
+					isReachedByPart[end] |= isReachedByPart[start] || Arrays.binarySearch(this.parts, piece) >= 0;
+				}
+			}
+		}
+		return (length < LONG) ? isReachedByPart[length] : isReached[length];
 	}
 
 }
