@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -171,6 +172,10 @@ final class Contradictions {
 					: name(part.select().operand()).map((operand) -> operand + "." + part.select().field());
 			case CONSTANT -> Optional.of(part.constant().toString());
 			case CALL -> {
+				String field = fieldOf(part.call());
+				if (field != null) {
+					yield name(part.call().args().get(0)).map((operand) -> operand + "." + field);
+				}
 				List<Optional<String>> names = parts(part.call()).map(Contradictions::name).toList();
 				yield (names.stream().allMatch(Optional::isPresent)) ? Optional.of(names.stream()
 					.map(Optional::orElseThrow)
@@ -181,11 +186,24 @@ final class Contradictions {
 	}
 
 	/**
+	 * The name in an access such as {@code args['name']} that could be written with a
+	 * dot.
+	 */
+	private static @Nullable String fieldOf(CelExpr.CelCall call) {
+		if (!call.function().equals("_[_]")) {
+			return null;
+		}
+		CelExpr key = call.args().get(1);
+		return (key.getKind() == Kind.CONSTANT && key.constant().getKind() == CelConstant.Kind.STRING_VALUE
+				&& key.constant().stringValue().matches("[A-Za-z_]\\w*")) ? key.constant().stringValue() : null;
+	}
+
+	/**
 	 * What some parts say of values if all of them hold, or if none does.
 	 */
 	private static final class Facts {
 
-		private final Map<String, Values> values = new HashMap<>();
+		private final Map<String, PossibleValues> values = new HashMap<>();
 
 		private final Set<String> holding = new HashSet<>();
 
@@ -196,7 +214,7 @@ final class Contradictions {
 		}
 
 		boolean contradict() {
-			return this.values.values().stream().anyMatch(Values::isNone)
+			return this.values.values().stream().anyMatch(PossibleValues::isNone)
 					|| this.holding.stream().anyMatch(this.failing::contains);
 		}
 
@@ -210,6 +228,7 @@ final class Contradictions {
 				if (isComparison(call.function())) {
 					addComparison(call.function(), call.args().get(0), call.args().get(1), negated);
 				}
+				addText(call, negated);
 			}
 			if (part.getKind() != Kind.CONSTANT) {
 				name(part).ifPresent((name) -> {
@@ -242,9 +261,26 @@ final class Contradictions {
 				.compare((negated) ? NEGATED.getOrDefault(sign, sign) : sign, value));
 		}
 
-		private Values valuesOf(String name, CelExpr part) {
+		/**
+		 * Add what a text has in it. Texts that have several spellings are left out.
+		 */
+		private void addText(CelExpr.CelCall call, boolean negated) {
+			if (!OF_TEXTS.contains(call.function()) || call.target().isEmpty() || call.args().size() != 1
+					|| !(constant(call.args().get(0)) instanceof String written) || !PlainTexts.isPlain(written)) {
+				return;
+			}
+			CelExpr target = call.target().get();
+			Predicate<String> has = switch (call.function()) {
+				case "startsWith" -> (text) -> text.startsWith(written);
+				case "endsWith" -> (text) -> text.endsWith(written);
+				default -> (text) -> text.contains(written);
+			};
+			name(target).ifPresent((name) -> valuesOf(name, target).matching((negated) ? has.negate() : has));
+		}
+
+		private PossibleValues valuesOf(String name, CelExpr part) {
 			return this.values.computeIfAbsent(name, (key) -> {
-				Values values = new Values();
+				PossibleValues values = new PossibleValues();
 				if (part.getKind() == Kind.CALL && part.call().function().equals("size")) {
 					values.compare("_>=_", BigDecimal.ZERO);
 				}
@@ -288,73 +324,6 @@ final class Contradictions {
 
 		private static BigDecimal plain(BigDecimal number) {
 			return (number.signum() == 0) ? BigDecimal.ZERO : number.stripTrailingZeros();
-		}
-
-	}
-
-	/**
-	 * The values that something can have.
-	 */
-	private static final class Values {
-
-		private @Nullable Set<Object> allowed;
-
-		private @Nullable BigDecimal least;
-
-		private boolean withLeast;
-
-		private @Nullable BigDecimal greatest;
-
-		private boolean withGreatest;
-
-		void oneOf(List<Object> values) {
-			if (this.allowed == null) {
-				this.allowed = new HashSet<>(values);
-			}
-			else {
-				this.allowed.retainAll(values);
-			}
-		}
-
-		void compare(String sign, Object value) {
-			if (sign.equals("_==_")) {
-				oneOf(List.of(value));
-			}
-			if (!(value instanceof BigDecimal number)) {
-				return;
-			}
-			boolean with = sign.endsWith("=_");
-			if (sign.startsWith("_>")) {
-				int order = (this.least != null) ? number.compareTo(this.least) : 1;
-				this.withLeast = (order == 0) ? this.withLeast && with : (order > 0) ? with : this.withLeast;
-				this.least = (order > 0) ? number : this.least;
-			}
-			else if (sign.startsWith("_<")) {
-				int order = (this.greatest != null) ? number.compareTo(this.greatest) : -1;
-				this.withGreatest = (order == 0) ? this.withGreatest && with : (order < 0) ? with : this.withGreatest;
-				this.greatest = (order < 0) ? number : this.greatest;
-			}
-		}
-
-		boolean isNone() {
-			if (this.allowed != null && this.allowed.stream().noneMatch(this::isInRange)) {
-				return true;
-			}
-			if (this.least == null || this.greatest == null) {
-				return false;
-			}
-			int order = this.least.compareTo(this.greatest);
-			return order > 0 || (order == 0 && !(this.withLeast && this.withGreatest));
-		}
-
-		private boolean isInRange(Object value) {
-			if (!(value instanceof BigDecimal number)) {
-				return this.least == null && this.greatest == null;
-			}
-			int fromLeast = (this.least != null) ? number.compareTo(this.least) : 1;
-			int fromGreatest = (this.greatest != null) ? number.compareTo(this.greatest) : -1;
-			return (fromLeast > 0 || (fromLeast == 0 && this.withLeast))
-					&& (fromGreatest < 0 || (fromGreatest == 0 && this.withGreatest));
 		}
 
 	}

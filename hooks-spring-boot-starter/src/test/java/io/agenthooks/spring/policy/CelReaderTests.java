@@ -111,15 +111,19 @@ class CelReaderTests {
 			"args.a == 'x' && args.a != 'x'", "args.a && !args.a", "args.a.contains('x') && !args.a.contains('x')",
 			"!(args.a == 1 || args.b == 2) && args.a == 1 && !(args.a == 1)", "size(args.a) < 0", "args.a.size() == -1",
 			"size(args.a) <= -1", "0 > size(args.a)", "args.b == 1 || size(args.a) < 0",
-			"args.a[0] == 1 && args.a[0] == 2", "args.a == true && args.a == false" })
+			"args.a[0] == 1 && args.a[0] == 2", "args.a == true && args.a == false",
+			"args.a == 'x' && args['a'] == 'y'", "args['a'].b > 5 && args.a['b'] < 1",
+			"args.a == 'x' && args.a.startsWith('y')", "args.a in ['x', 'z'] && args['a'].endsWith('y')",
+			"args.a.contains('y') && args.a == 'x'", "args.a == 'xy' && !args.a.contains('y')",
+			"call.agent == 'clerk' && call.agent.startsWith('boss')" })
 	void partsThatCanNeverHoldAreAMistake(String condition) {
 		assertThat(mistake(condition).getMessage()).contains("can never hold");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "size(args.a) >= 0", "size(args.a) > -1", "size(args.a) != -1",
-			"args.a != 'x' || args.a != 'y'", "args.a > 1 || args.a < 5", "args.a == 1 || args.a != 1",
-			"args.a || !args.a", "args.b == 1 && (args.a <= 5 || args.a > 5)" })
+			"args.a != 'x' || args.a != 'y'", "args.a > 1 || args.a < 5", "args.a != 'xy' || args.a.contains('y')",
+			"args.a == 1 || args.a != 1", "args.a || !args.a", "args.b == 1 && (args.a <= 5 || args.a > 5)" })
 	void partsThatHoldAlwaysAreAMistake(String condition) {
 		assertThat(mistake(condition).getMessage()).contains("always");
 	}
@@ -142,7 +146,10 @@ class CelReaderTests {
 			"args.c.trim().contains(' rm ')", "args.l.exists(x, x == 1) && args.l.exists(x, x == 2)",
 			"args.a[0] == 1 && args.a[1] == 2", "args.a > 5 || args.a < 1", "args.a && !args.b",
 			"has(args.a) && !has(args.b)", "args.a > args.b && args.a < args.b + 1", "args.a == 5 && args.a > 4.5",
-			"!(args.a > 1 && args.b > 1) && args.a > 1", "args.x == 'a' && size(args.x) == 1" })
+			"!(args.a > 1 && args.b > 1) && args.a > 1", "args.x == 'a' && size(args.x) == 1",
+			"args.a == 'xy' && args.a.startsWith('x')", "args.a in ['x', 'y'] && args.a.startsWith('y')",
+			"args['a.b'] == 'x' && args.a.b == 'y'", "args.a == 'x' && !args.a.startsWith('y')",
+			"args.a == 'ｘ' && args.a.startsWith('x')", "args.a == 'x' || args.a.startsWith('y')" })
 	void partsThatCanHoldAreNone(String condition) {
 		assertThat(READER.read(condition)).isNotNull();
 	}
