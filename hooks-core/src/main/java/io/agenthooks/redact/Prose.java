@@ -37,6 +37,9 @@ final class Prose {
 			"unknown", "unrecognized", "unterminated", "stray", "expected", "wrong", "malformed", "last", "previous",
 			"next", "current", "lookahead", "offending", "before", "after", "near");
 
+	/** Shorter words with digits are names of versions, files and algorithms. */
+	private static final int MIN_SECRET = 8;
+
 	private Prose() {
 	}
 
@@ -132,7 +135,7 @@ final class Prose {
 		if (isSign(words[0])) {
 			return true;
 		}
-		if (!isWord(words[0])) {
+		if (!isWord(words[0]) || holdsSecret(rest)) {
 			return false;
 		}
 		if (words.length > 1 && name.endsWith("passwd")) {
@@ -199,6 +202,21 @@ final class Prose {
 			end--;
 		}
 		return word.substring(0, end);
+	}
+
+	/**
+	 * Whether one of the words is letters and digits as secrets are, whatever words stand
+	 * around it.
+	 */
+	private static boolean holdsSecret(String rest) {
+		for (String written : rest.split("\\s+", -1)) {
+			String word = bare(written);
+			if (word.length() >= MIN_SECRET && word.chars().allMatch(Character::isLetterOrDigit)
+					&& word.chars().anyMatch(Character::isDigit) && word.chars().anyMatch(Character::isLetter)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isQuoted(String word) {

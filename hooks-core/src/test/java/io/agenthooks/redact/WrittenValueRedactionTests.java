@@ -57,6 +57,22 @@ class WrittenValueRedactionTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "password: it is hunter2Xq9", "password: the hunter2Xq9", "api_key: the 8f3kd92kdk29dk",
+			"- password: it is hunter2Xq9", "user: bob\npassword: the new one is hunter2Xq9.\nhost: x",
+			"db:\n  password: use hunter2Xq9\n  user: bob\n", "Hello Bob,\n\npassword: it is hunter2Xq9\n\nBye" })
+	void secretsWithinWordsOfMessagesAreRedacted(String text) {
+		String redacted = this.redactor.redact(text);
+		assertThat(redacted).contains(MASK).doesNotContain("hunter2Xq9").doesNotContain("8f3kd92kdk29dk");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "password: it is case sensitive", "password: the hash is a sha256 of it",
+			"email: is not valid\npassword: must be at least 8 characters of ISO-8859-1", "token: the end of input" })
+	void messagesOfWordsStay(String text) {
+		assertThat(this.redactor.redact(text)).isEqualTo(text);
+	}
+
+	@ParameterizedTest
 	@MethodSource("shapes")
 	void secretsBelowTellingNamesGoFromValuesTextsAndArguments(Object value) {
 		String json = Json.compact(value);
