@@ -73,7 +73,7 @@ class ToolHooksTesterTests {
 		ToolHooksTester hooks = ToolHooksTester.ofYaml(NO_SHELL);
 		assertThat(hooks.call("run_command", Map.of("command", "sudo ls"))).isDenied()
 			.byHook("no-shell")
-			.withReasonContaining("sudo");
+			.withReasonContaining("argument 'command'");
 		assertThat(hooks.executor()).hasRunNothing();
 		assertThat(hooks.call("run_command", Map.of("command", "ls"))).isApproved().hasSucceeded();
 		assertThat(hooks.executor()).hasRunOnly("run_command").hasRun("run_command", Map.of("command", "ls"));

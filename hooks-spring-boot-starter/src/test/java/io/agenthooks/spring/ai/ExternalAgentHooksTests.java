@@ -67,7 +67,7 @@ class ExternalAgentHooksTests {
 			application.model().says("Hello").says("A poison");
 			assertThat(ask(way, application, "Hi").text()).isEqualTo("Hello");
 			assertThat(ask(way, application, "Hi")).satisfies((answer) -> {
-				assertThat(answer.text()).contains("Not for people");
+				assertThat(answer.text()).isEqualTo("This is not allowed.");
 				assertThat(answer.finishReason()).isEqualTo(LlmResponse.DENIED_BY_HOOK);
 			});
 			assertThat(application.model().prompts()).hasSize(2);

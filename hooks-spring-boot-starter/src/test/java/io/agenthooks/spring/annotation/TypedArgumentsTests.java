@@ -214,7 +214,7 @@ class TypedArgumentsTests {
 			.withBean("others", ToolExecutor.class, () -> (call) -> ToolResult.success(""))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(output).contains("'amuont' under '@Arg'").contains("amount");
+				assertThat(output).contains("takes the argument 'amuont'").contains("amount");
 			});
 	}
 

@@ -42,7 +42,7 @@ class ExternalModelHooksTests {
 					.build();
 				assertThat(assistant.chat("s", "Hi")).isEqualTo("Done");
 				assertThat(model.timesAsked()).isOne();
-				assertThat(assistant.chat("s", "deny_tool")).contains("because");
+				assertThat(assistant.chat("s", "deny_tool")).isEqualTo("This is not allowed.");
 				assertThatExceptionOfType(RunBlockedException.class)
 					.isThrownBy(() -> assistant.chat("s", "password: 1"))
 					.withMessage("Run blocked: The prompt holds a password");
