@@ -19,6 +19,7 @@ import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.caller.CarriedContext;
 import io.agenthooks.spring.external.AskedByHook;
+import io.agenthooks.spring.external.QuestionsInFlight;
 
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on
@@ -49,6 +50,8 @@ final class TimeLimit implements HookAround {
 
 	/** Of its own, so that explanations take no thread from a call. */
 	private final Semaphore explaining = new Semaphore(MAX_EXPLAINING);
+
+	private final QuestionsInFlight inFlight = new QuestionsInFlight();
 
 	private final BoundCounts counts;
 
@@ -82,11 +85,16 @@ final class TimeLimit implements HookAround {
 	 */
 	@Override
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-		try {
-			return decideInTime(hook, this.counts);
-		}
-		catch (RuntimeException ex) {
-			throw orShutdown(ex);
+		try (QuestionsInFlight.Question question = this.inFlight.begin(this.timeout)) {
+			try {
+				return decideInTime(hook, this.counts);
+			}
+			catch (TimeLimitExceededException ex) {
+				throw orShutdown((question.isLateBesideOthers()) ? busy() : ex);
+			}
+			catch (RuntimeException ex) {
+				throw orShutdown(ex);
+			}
 		}
 	}
 

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.command;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,8 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.external.NoVerdictException;
-import io.agenthooks.spring.external.Objection;
-import io.agenthooks.spring.json.BrokenJson;
+import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.program.Child;
 import io.agenthooks.spring.program.ChildProgram;
 import io.agenthooks.spring.program.Watchdog;
@@ -27,8 +25,8 @@ import io.agenthooks.spring.program.Watchdog;
  * Runs a command, bounded in time, output and number:
  * <ol>
  * <li>The call waits for a free slot; so many commands at most run at the same time. How
- * many calls there are is up to the agent: one that had to wait, and then is not decided
- * in time, is denied, whatever {@code fail_open} says.</li>
+ * many calls there are is up to the agent: one that had to wait, or ran beside others,
+ * and then is not decided in time, is denied, whatever {@code fail_open} says.</li>
  * <li>The command is started, and gets its input. One that does not read it holds up
  * nobody, and has not failed.</li>
  * <li>The calling thread takes what the command writes until the command ends. A child of
@@ -68,6 +66,8 @@ final class CommandRunner implements AutoCloseable {
 	private final Set<Child> running = ConcurrentHashMap.newKeySet();
 
 	private final ExecutorService threads;
+
+	private final QuestionsInFlight inFlight = new QuestionsInFlight();
 
 	private volatile boolean closed;
 
@@ -110,16 +110,13 @@ final class CommandRunner implements AutoCloseable {
 				throw NoVerdictException.shuttingDown();
 			}
 			written.write(this.threads);
-			EndedCommand end = awaitEnd(child.process(), deadline, waited);
+			EndedCommand end = this.inFlight.ask(this.settings.timeout(), () -> awaitEnd(child, deadline, waited));
 			written.end(this.threads);
 			ended = true;
 			if (this.closed) {
 				throw NoVerdictException.shuttingDown();
 			}
 			return end;
-		}
-		catch (InterruptedException ex) {
-			throw NoVerdictException.interrupted();
 		}
 		finally {
 			if (ended) {
@@ -163,6 +160,15 @@ final class CommandRunner implements AutoCloseable {
 	 * Take what the command writes until it ends.
 	 * @param waited whether others took a part of its time
 	 */
+	private EndedCommand awaitEnd(Child child, long deadline, boolean waited) throws NoVerdictException {
+		try {
+			return awaitEnd(child.process(), deadline, waited);
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+	}
+
 	private EndedCommand awaitEnd(Process process, long deadline, boolean waited)
 			throws InterruptedException, NoVerdictException {
 		PipeReader output = new PipeReader(process.getInputStream(), this.settings.outputLimit());
@@ -174,7 +180,7 @@ final class CommandRunner implements AutoCloseable {
 			checkSize(output);
 			if (System.nanoTime() - deadline >= 0) {
 				throw NoVerdictException.timeout("The command did not end in time",
-						!waited && !hasObjected(output, errors));
+						!waited && EndedCommand.isEmpty(output.bytes(), errors.bytes()));
 			}
 			step = (took) ? 1 : Math.min(2 * step, MAX_STEP);
 		}
@@ -188,28 +194,11 @@ final class CommandRunner implements AutoCloseable {
 		return new EndedCommand(process.exitValue(), output.bytes(), errors.bytes());
 	}
 
-	/**
-	 * Whether a command has objected where its reply is read.
-	 */
-	private static boolean hasObjected(PipeReader output, PipeReader errors) {
-		return hasObjected((output.bytes().length > 0) ? output : errors);
-	}
-
 	private static void checkSize(PipeReader output) throws NoVerdictException {
 		if (output.isOver()) {
 			// It may repeat what the agent wrote.
 			throw NoVerdictException.refusal("The command wrote more than it may");
 		}
-	}
-
-	/**
-	 * Whether there is an objection in what a command has written so far: that holds,
-	 * however the command goes on.
-	 */
-	private static boolean hasObjected(PipeReader output) {
-		byte[] written = output.bytes();
-		return ReplyNames.objects(new String(written, StandardCharsets.UTF_8)) || BrokenJson.hasMember(written,
-				Objection::mayHold, (name, value) -> Objection.of(name, value) != Objection.NONE);
 	}
 
 	/**

@@ -35,8 +35,21 @@ final class EndedCommand {
 	EndedCommand(int exitCode, byte[] output, byte[] errors) {
 		this.exitCode = exitCode;
 		byte[] own = ProgressLines.without(output);
-		this.output = (isBlank(own) && CommandReply.isReply(errors)) ? errors : own;
+		this.output = (isBlank(own) && mayReply(errors)) ? errors : own;
 		this.errors = errors;
+	}
+
+	/**
+	 * Whether a command has not begun to reply.
+	 * @param output what it has written so far
+	 * @param errors and as errors
+	 */
+	static boolean isEmpty(byte[] output, byte[] errors) {
+		return isBlank(ProgressLines.without(output)) && !mayReply(errors);
+	}
+
+	private static boolean mayReply(byte[] errors) {
+		return CommandReply.isReply(errors) || ReplyNames.objects(new String(errors, StandardCharsets.UTF_8));
 	}
 
 	private static boolean isBlank(byte[] output) {
@@ -119,17 +132,18 @@ final class EndedCommand {
 			}
 		}
 		catch (InvalidJsonException ex) {
-			if (ReplyNames.objects(text())) {
-				throw NoVerdictException.refusal("The output of the command " + ex.getMessage());
+			logErrors(hook);
+			if (!text().isEmpty()) {
+				// It may be a denial, and what breaks it may be what the agent wrote.
+				throw NoVerdictException.refusal((this.exitCode == 0) ? "The output of the command " + ex.getMessage()
+						: "The command ended with exit code " + this.exitCode);
 			}
 			if (this.exitCode == 0) {
-				logErrors(hook);
-				throw NoVerdictException.failure((text().isEmpty()) ? "The command wrote nothing, but must decide"
-						: "The output of the command " + ex.getMessage());
+				throw NoVerdictException.failure("The command wrote nothing, but must decide");
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			throw NoVerdictException.failure("The output of the command has changed arguments that no call can have");
+			throw NoVerdictException.refusal("The output of the command has changed arguments that no call can have");
 		}
 		logErrors(hook);
 		throw NoVerdictException.failure("The command ended with exit code " + this.exitCode);

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.program.Child;
 import io.agenthooks.spring.program.Watchdog;
 
@@ -41,6 +42,8 @@ final class ProcessClient implements AutoCloseable {
 	private final AtomicLong droppedReplies = new AtomicLong();
 
 	private final AtomicLong droppedEvents = new AtomicLong();
+
+	private final QuestionsInFlight inFlight = new QuestionsInFlight();
 
 	private volatile CompletableFuture<Peer> peer = new CompletableFuture<>();
 
@@ -185,7 +188,8 @@ final class ProcessClient implements AutoCloseable {
 	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params, Duration timeout) throws NoVerdictException {
 		long deadline = System.nanoTime() + timeout.toNanos();
-		return awaitPeer(deadline).connection().ask(method, params, deadline);
+		ProcessConnection connection = awaitPeer(deadline).connection();
+		return this.inFlight.ask(timeout, () -> connection.ask(method, params, deadline));
 	}
 
 	private Peer awaitPeer(long deadline) throws NoVerdictException {

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
@@ -44,7 +46,7 @@ final class ProcessConnection {
 	/** How far ids may be from each other; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
 
-	private static final String BROKEN_DENIAL = "The process denied the call in an answer that is broken";
+	private static final String BROKEN = "The answer of the process is broken";
 
 	/** A reply may have that many levels around arguments. */
 	private static final StrictJson json = new StrictJson(4);
@@ -88,6 +90,9 @@ final class ProcessConnection {
 
 	/** When the child answered a question last. */
 	private volatile long answeredAt = this.start;
+
+	/** When the child wrote something last that was to be a message and is none. */
+	private volatile long brokenAt = this.start;
 
 	/**
 	 * Create a connection.
@@ -133,16 +138,15 @@ final class ProcessConnection {
 		}
 		catch (TimeoutException ex) {
 			if (this.output.isStuck(frame)) {
-				end(NoVerdictException.failure("The process does not read what is written to it"));
+				endLate("The process does not read what is written to it");
 			}
 			else if (hasStopped(id, call)) {
-				end(NoVerdictException.failure("The process has stopped answering"));
+				endLate("The process has stopped answering");
 			}
 			if (hasAnsweredSince(call)) {
 				throw NoVerdictException.timeout("The process is busy with other calls", false);
 			}
-			throw NoVerdictException.timeout("The process did not answer in time",
-					!BrokenDenial.idsIn(this.begun.toByteArray()).contains(id));
+			throw NoVerdictException.timeout("The process did not answer in time", !hasBegunToAnswer(call));
 		}
 		catch (InterruptedException ex) {
 			this.output.unqueue(frame);
@@ -190,6 +194,21 @@ final class ProcessConnection {
 		return this.answeredAt - call.start() > 0;
 	}
 
+	/**
+	 * Whether the child wrote something while it owed this reply that may be the reply.
+	 */
+	private boolean hasBegunToAnswer(Pending call) {
+		return this.brokenAt - call.start() > 0 || BrokenReply.isOne(this.begun.toByteArray());
+	}
+
+	/**
+	 * End because of what may come from how many calls there are, which is up to the
+	 * agent.
+	 */
+	private void endLate(String reason) {
+		end((this.pending.size() > 1) ? NoVerdictException.refusal(reason) : NoVerdictException.failure(reason));
+	}
+
 	private void markResponsive() {
 		synchronized (this.lock) {
 			this.silentCalls = 0;
@@ -232,7 +251,7 @@ final class ProcessConnection {
 	 * End with what there is of a line, which may be a denial.
 	 */
 	private void endAfterLine(NoVerdictException reason) {
-		denyWhatIsDeniedBy(this.begun.toByteArray());
+		denyWhatIsAnsweredBy(this.begun.toByteArray());
 		end(reason);
 	}
 
@@ -272,15 +291,23 @@ final class ProcessConnection {
 	 */
 	private void drop(byte[] line) {
 		this.dropped.incrementAndGet();
-		denyWhatIsDeniedBy(line);
+		denyWhatIsAnsweredBy(line);
 	}
 
-	private void denyWhatIsDeniedBy(byte[] line) {
-		for (Long id : BrokenDenial.idsIn(line)) {
+	/**
+	 * Deny the calls that a broken line answers. If it is a message, but does not say of
+	 * which call, it may be the answer to any.
+	 */
+	private void denyWhatIsAnsweredBy(byte[] line) {
+		Set<Long> ids = BrokenReply.idsIn(line);
+		if (ids.isEmpty() && BrokenReply.isOne(line)) {
+			this.brokenAt = System.nanoTime();
+		}
+		for (Long id : ids) {
 			Pending call = this.pending.remove(id);
 			if (call != null) {
 				this.output.markRead(call.frame());
-				call.reply().completeExceptionally(NoVerdictException.refusal(BROKEN_DENIAL));
+				call.reply().completeExceptionally(NoVerdictException.refusal(BROKEN));
 			}
 		}
 	}
@@ -291,11 +318,11 @@ final class ProcessConnection {
 			// The result may be a denial.
 			return NoVerdictException.refusal("The process answered with a result and an error at once");
 		}
-		if (Objection.of(message) != Objection.NONE) {
-			return NoVerdictException.refusal(BROKEN_DENIAL);
+		if (Objection.of(message) != Objection.NONE || ForeignWords.areIn(message, Set.of())) {
+			return NoVerdictException.refusal(BROKEN);
 		}
-		return NoVerdictException
-			.failure((error != null) ? "The process answered with an error" : "The process answered without a result");
+		return (error != null) ? NoVerdictException.failure("The process answered with an error")
+				: NoVerdictException.refusal("The process answered without a result");
 	}
 
 	/**
@@ -380,7 +407,10 @@ final class ProcessConnection {
 
 	private void stop(NoVerdictException reason) {
 		this.output.stop(reason);
-		this.pending.values().forEach((call) -> call.reply().completeExceptionally(reason));
+		this.pending.values()
+			.forEach((call) -> call.reply()
+				.completeExceptionally(
+						(hasBegunToAnswer(call) && reason.mayPass()) ? NoVerdictException.refusal(BROKEN) : reason));
 	}
 
 	/**

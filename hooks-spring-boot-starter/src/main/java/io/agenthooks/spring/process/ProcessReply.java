@@ -128,7 +128,7 @@ abstract class ProcessReply {
 	}
 
 	static NoVerdictException invalid(String what) {
-		return NoVerdictException.failure("The answer of the process " + what);
+		return NoVerdictException.refusal("The answer of the process " + what);
 	}
 
 }

@@ -27,6 +27,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
 
 /**
@@ -77,6 +78,8 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 	private final Semaphore slots;
 
 	private final ExecutorService threads;
+
+	private final QuestionsInFlight inFlight = new QuestionsInFlight();
 
 	private final Set<FutureTask<?>> underWay = ConcurrentHashMap.newKeySet();
 
@@ -161,7 +164,8 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
 		boolean waited = awaitSlot();
 		try {
-			Ruling ruling = JudgeReply.read(call(model, deadline, waited));
+			Ruling ruling = this.inFlight.ask(this.settings.timeout(),
+					() -> JudgeReply.read(call(model, deadline, waited)));
 			this.recent.answered();
 			return ruling;
 		}

@@ -16,6 +16,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.external.SentUser;
 
@@ -30,8 +31,9 @@ import io.agenthooks.spring.external.SentUser;
  * outage or breaks off, denies.</li>
  * <li>With a circuit breaker that is open, the endpoint is not asked. That is an outage,
  * too.</li>
- * <li>If there is none because of an outage, {@code fail_open} decides. If there is none
- * because of anything else, or because the waiting thread was interrupted, or because the
+ * <li>If there is none because of an outage, {@code fail_open} decides. An answer that is
+ * late while there are other questions to answer is no outage. If there is none because
+ * of anything else, or because the waiting thread was interrupted, or because the
  * application is shutting down, the call is denied.</li>
  * </ol>
  * It also tells the endpoint how calls ended, unless that is not wanted.
@@ -60,6 +62,8 @@ final class WebhookEndpoint implements AutoCloseable {
 	private final WebhookBreaker breaker;
 
 	private final RecentOutcomes recent = new RecentOutcomes();
+
+	private final QuestionsInFlight inFlight = new QuestionsInFlight();
 
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();
 
@@ -171,7 +175,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 		WebhookBreaker.Outcome outcome = WebhookBreaker.Outcome.NONE;
 		try {
-			D decision = reading.apply(WebhookReply.of(answer(question, deadline)));
+			D decision = reading.apply(WebhookReply.of(answerBesideOthers(question, deadline)));
 			outcome = WebhookBreaker.Outcome.ANSWERED;
 			this.recent.answered();
 			return decision;
@@ -195,12 +199,12 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	/**
 	 * What an attempt without a verdict says about the endpoint. After a question so
-	 * large that it may be what broke the endpoint, nothing: else an agent could open the
-	 * circuit, and with that the gate.
+	 * large that it may be what broke the endpoint, or late beside others, nothing: else
+	 * an agent could open the circuit, and with that the gate.
 	 */
 	private static WebhookBreaker.Outcome outcome(WebhookException ex, byte[] question) {
 		if (!ex.isOutage()) {
-			return WebhookBreaker.Outcome.ANSWERED;
+			return (ex.isTimeout()) ? WebhookBreaker.Outcome.NONE : WebhookBreaker.Outcome.ANSWERED;
 		}
 		return (question.length <= io.agenthooks.chain.FailMode.MAX_SIZE_TO_PASS) ? WebhookBreaker.Outcome.OUTAGE
 				: WebhookBreaker.Outcome.NONE;
@@ -208,6 +212,17 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private static WebhookException notAsked() {
 		return WebhookException.outage("The webhook is not asked: its circuit breaker is open");
+	}
+
+	private byte[] answerBesideOthers(byte[] question, long deadline) throws InterruptedException {
+		try (QuestionsInFlight.Question asked = this.inFlight.begin(this.settings.timeout())) {
+			try {
+				return answer(question, deadline);
+			}
+			catch (WebhookException ex) {
+				throw (ex.isTimeout() && asked.isLateBesideOthers()) ? WebhookException.busy() : ex;
+			}
+		}
 	}
 
 	private byte[] answer(byte[] question, long deadline) throws InterruptedException {

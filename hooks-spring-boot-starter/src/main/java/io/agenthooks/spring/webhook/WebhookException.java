@@ -57,6 +57,14 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
+	 * The endpoint did not answer within the timeout, but had others of our questions to
+	 * answer: how many there are is up to the agent.
+	 */
+	static WebhookException busy() {
+		return new WebhookException("The webhook did not answer in time, but had others to answer", false, true, null);
+	}
+
+	/**
 	 * The endpoint was reached and gave no valid verdict, or the failure is our own.
 	 */
 	static WebhookException refusal(String message) {

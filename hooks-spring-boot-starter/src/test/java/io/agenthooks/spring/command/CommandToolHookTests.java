@@ -218,10 +218,38 @@ class CommandToolHookTests {
 				.as(denial)
 				.isInstanceOfAny(ToolDecision.Deny.class, ToolDecision.Abort.class);
 		}
-		// Output that is too long may be what the agent made the command repeat.
-		boolean tooLong = then.equals("yes") || then.startsWith("head");
-		assertThat(decision(Commands.shell("echo '{}'; " + then).timeout(SOON).failingOpen()).verdict())
-			.isEqualTo((tooLong) ? Verdict.DENY : Verdict.APPROVE);
+	}
+
+	@ParameterizedTest // C13, C14
+	@ValueSource(strings = { "{", "{\"allow\":fal", "Checking...", "{\"decision\":\"ask\"" })
+	void replyThatHasBegunNeverFailsOpen(String begun) {
+		for (String then : List.of("sleep 600", "kill -KILL $$", "exit 1")) {
+			assertThat(decision(Commands.shell("printf '%s' '" + begun + "'; " + then).timeout(SOON).failingOpen())
+				.verdict()).as(then).isEqualTo(Verdict.DENY);
+		}
+		assertThat(decision(Commands.shell("sleep 600").timeout(SOON).failingOpen()).verdict())
+			.isEqualTo(Verdict.APPROVE);
+	}
+
+	/**
+	 * One quote in what the agent wrote breaks what a simple script writes.
+	 */
+	@ParameterizedTest // C09
+	@ValueSource(strings = { "\"allow\":false", "\"allowTool\":false", "\"ok\":false", "\"block\":true",
+			"\"cancel\":true", "\"decision\":\"cancel\"", "\"decision\":\"refuse\"", "\"action\":\"abort\"",
+			"\"decision\":\"ask\"", "\"review\":true", "\"requireApproval\":true",
+			"\"hookSpecificOutput\":{\"permissionDecision\":\"ask\"}", "\"updatedInput\":{\"command\":\"ls\"}" })
+	void brokenJsonNeverFailsOpen(String said) {
+		for (int exitCode : new int[] { 0, 1 }) {
+			assertThat(decision(Commands.replying("{" + said + ",\"reason\":\"run \"rm\"\"}", exitCode).failingOpen())
+				.verdict()).isEqualTo(Verdict.DENY);
+		}
+	}
+
+	@Test
+	void denialBehindALogOnStandardErrorCounts() {
+		assertThat(decision(Commands.shell("echo checking >&2; echo '{\"decision\":\"deny\"}' >&2").failingOpen())
+			.verdict()).isEqualTo(Verdict.DENY);
 	}
 
 	@Test // C09

@@ -122,6 +122,30 @@ class AgentsDoingTests {
 			.run((context) -> assertFurtherCallIsDenied(tools(context), "busy"));
 	}
 
+	/**
+	 * It answers too slowly for so many, and neither they nor those behind them pass.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "webhook", "command", "prompt" })
+	void deciderThatIsLateBesideOthersDenies(String type) {
+		ApplicationContextRunner runner = switch (type) {
+			case "webhook" -> entry(type, "config.url=" + url("hold"), "config.circuit-breaker.last-calls=2",
+					"config.circuit-breaker.minimum-calls=2");
+			case "command" -> entry(type, "config.command=sleep 60");
+			default -> judge((prompt) -> {
+				await(this.free);
+				return reply("{\"decision\": \"allow\"}");
+			});
+		};
+		runner.withPropertyValues(ENTRY + "config.timeout=3s").run((context) -> {
+			ToolExecutor tools = tools(context);
+			List<CompletableFuture<String>> calls = IntStream.range(0, 4).mapToObj((i) -> callLater(tools)).toList();
+			assertThat(calls).allSatisfy((call) -> assertThat(call.orTimeout(1, TimeUnit.MINUTES).join())
+				.contains("denied by hook", "had others to answer"));
+			assertDenied(tools, Map.of(), "had others to answer");
+		});
+	}
+
 	@Test
 	void webhookThatIsAskedTooOftenDenies() {
 		entry("webhook", "config.url=" + url("429"))
@@ -208,7 +232,7 @@ class AgentsDoingTests {
 			List<String> replies = calls.stream().map((call) -> call.orTimeout(1, TimeUnit.MINUTES).join()).toList();
 			assertThat(replies).filteredOn("ran"::equals).hasSizeLessThan(6);
 			assertThat(replies).filteredOn((reply) -> !reply.equals("ran"))
-				.allSatisfy((reply) -> assertThat(reply).contains("busy with other calls"));
+				.allSatisfy((reply) -> assertThat(reply).containsAnyOf("busy with other calls", "had others"));
 		});
 	}
 
@@ -251,6 +275,27 @@ class AgentsDoingTests {
 			return reply("{\"decision\": \"allow\"}");
 		}).withPropertyValues(ENTRY + "config.max-concurrent=1", ENTRY + "config.timeout=3s")
 			.run((context) -> assertFurtherCallIsDenied(tools(context), "busy"));
+	}
+
+	@Test
+	void hookThatIsLateBesideOthersDenies() {
+		new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+			.withBean("tools", ToolExecutor.class, () -> AgentsDoingTests::work)
+			.run((context) -> {
+				PreToolHook slow = (call) -> {
+					await(this.free);
+					return ToolDecision.approve();
+				};
+				context.getBean(ToolHooks.class)
+					.register("slow", slow, HookOptions.defaults().timeout(Duration.ofSeconds(2)).failOpen(true));
+				ToolExecutor tools = tools(context);
+				assertPasses(tools, Map.of());
+				List<CompletableFuture<String>> calls = IntStream.range(0, 4)
+					.mapToObj((i) -> callLater(tools))
+					.toList();
+				assertThat(calls).allSatisfy((call) -> assertThat(call.orTimeout(1, TimeUnit.MINUTES).join())
+					.contains("busy with other calls"));
+			});
 	}
 
 	@Test

@@ -110,13 +110,13 @@ class ProcessLlmHookTests {
 			"{\"action\":\"Continue\"}", "{\"action\":\"continue\",\"decision\":{\"action\":\"modify\"}}",
 			"{\"request\":{\"messages\":{}}}", "{\"request\":{\"messages\":[{\"role\":\"tool\"}]}}",
 			"{\"request\":{\"model\":[]}}", "{\"request\":{\"options\":3}}" })
-	void answerThatCannotBeUnderstoodDeniesUnlessTheHookFailsOpen(String answer) {
+	void answerThatCannotBeUnderstoodDeniesAlsoIfTheHookFailsOpen(String answer) {
 		try (ProcessHook gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
 			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 		}
 		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
-			assertThat(before(gate, answer).verdict().value()).isEqualTo("approve");
+			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 		}
 	}
 

@@ -287,18 +287,19 @@ class ProcessToolHookTests {
 				"{'id':ID,'result':{'action':'deny_tool','action':'continue'}}",
 				"{'id':ID,'result':{'action':'deny_tool'}} extra", "{'id':ID,'result':'deny'}",
 				"{'id':ID,'result':false}", "{'id':ID,'error':{'code':1},'decision':'deny'}",
-				"{'id':ID.0,'result':{'action':'deny_tool'}", "{'result':{'action':'deny_tool'},'id':'ID'}");
+				"{'id':ID.0,'result':{'action':'deny_tool'}", "{'result':{'action':'deny_tool'},'id':'ID'}",
+				"{'id':ID,'result':{'action':'ask','reason':'run 'rm''}}", "{'id':ID,'result':{'action':'contin",
+				"> {'id':ID,'result':{'allow':false,'reason':'run 'rm''}}");
 		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
 			for (String reply : denials) {
 				assertThat(hook.preCall(Processes.raw(reply))).as(reply)
-					.isEqualTo(ToolDecision.deny("The process denied the call in an answer that is broken"));
+					.isEqualTo(ToolDecision.deny("The answer of the process is broken"));
 			}
 		}
 	}
 
 	@ParameterizedTest // J05
-	@CsvSource({ "exit, The process denied the call in an answer that is broken",
-			"flood, The process denied the call in an answer that is broken",
+	@CsvSource({ "exit, The answer of the process is broken", "flood, The answer of the process is broken",
 			"nothing, The process did not answer in time" })
 	void denialInALineWithoutEndIsNothingToFailOpenOn(String then, String reason) {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).failingOpen().hook()) {
@@ -311,9 +312,23 @@ class ProcessToolHookTests {
 	void denialInABrokenAnswerIsAboutTheCallThatItNames() {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).failingOpen().hook()) {
 			for (String other : List.of("{'id':'7','result':{'action':'deny_tool'}}",
-					"{'result':{'action':'deny_tool'}}", "{'id':ID,'method':'x','params':{},'decision':'deny'}")) {
+					"{'id':ID,'method':'x','params':{},'decision':'deny'}")) {
 				assertThat(hook.preCall(Processes.raw(other)).verdict()).as(other).isEqualTo(Verdict.APPROVE);
 			}
+			for (String any : List.of("{'result':{'action':'deny_tool'}}",
+					"{'result':{'action':'ask','reason':'a 'b''}}")) {
+				assertThat(hook.preCall(Processes.raw(any)).verdict()).as(any).isEqualTo(Verdict.DENY);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'action':'ask'}", "{'action':'continue','requireApproval':true}", "{'action':'later'}",
+			"{}", "{'action':'modify'}", "{'action':7}", "{'call':{}}" })
+	void answerThatCannotBeUnderstoodIsNothingToFailOpenOn(String result) {
+		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
+			assertThat(hook.preCall(Processes.raw("{'id':ID,'result':" + result + "}")).verdict())
+				.isEqualTo(Verdict.DENY);
 		}
 	}
 
@@ -351,8 +366,7 @@ class ProcessToolHookTests {
 				.map((reply) -> this.callers.submit(() -> hook.preCall(Processes.raw(reply))))
 				.toList();
 			for (Future<ToolDecision> decision : decisions) {
-				assertThat(decision.get(60, TimeUnit.SECONDS))
-					.isEqualTo(ToolDecision.deny("The process did not answer in time"));
+				assertThat(decision.get(60, TimeUnit.SECONDS).verdict()).isEqualTo(Verdict.DENY);
 			}
 			assertThat(hook.droppedReplies()).isEqualTo(dropped.size());
 		}
@@ -378,7 +392,7 @@ class ProcessToolHookTests {
 	void processThatEndsFailsTheCallAtOnceAndIsRestarted() {
 		try (ProcessToolHook hook = Processes.gate().hook()) {
 			String before = reason(ask(hook, "pid"));
-			assertThat(ask(hook, "half")).isEqualTo(ToolDecision.deny("The process ended"));
+			assertThat(ask(hook, "half")).isEqualTo(ToolDecision.deny("The answer of the process is broken"));
 			assertThat(reason(ask(hook, "pid"))).isNotEqualTo(before);
 			assertThat(ask(hook, "exit")).isEqualTo(ToolDecision.deny("The process ended"));
 			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
@@ -422,7 +436,7 @@ class ProcessToolHookTests {
 			.timeout(SOON)
 			.hook()) {
 			assertThat(hook.droppedReplies()).isEqualTo(3);
-			assertThat(ask(hook, "not utf-8")).isEqualTo(ToolDecision.deny("The process did not answer in time"));
+			assertThat(ask(hook, "not utf-8")).isEqualTo(ToolDecision.deny("The answer of the process is broken"));
 			assertThat(hook.droppedReplies()).isEqualTo(4);
 			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.approve());
 		}
