@@ -103,7 +103,7 @@ class SharedApprovalsTests {
 		this.now.set(over);
 		ApprovalRequest second = Questions.question("2", "same", "s", 1, over);
 		assertThat(this.approvals.ask(second)).contains(second);
-		assertThat(this.told).containsExactly("changed 1 EXPIRED", "made 1 EXPIRED", "changed 2 PENDING",
+		assertThat(this.told).containsExactly("made 1 EXPIRED", "changed 1 EXPIRED", "changed 2 PENDING",
 				"made 2 PENDING");
 	}
 
