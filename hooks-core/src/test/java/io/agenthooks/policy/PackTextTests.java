@@ -17,10 +17,10 @@ class PackTextTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '~', ignoreLeadingAndTrailingWhitespace = false, nullValues = "-",
-			value = { "a/*!50000b*/c;a b c", "a/*M!100100 b*/;a  b ", "/*!b;~ b~", "x/* y *//*!b*/;~x  b \n;\nx  y */ b ~",
-					"/*!a/*b*/c*/d;~ a c d\n;\n a b c*/d~", "/*!0000001*/;~ 1 ~", "/*!/*;~  ~", "/* a */;-", "a */;-", "%41;-",
-					"file:///%41;file:///A", "FILE:/%2541;FILE:/A", "file%3A/%41;file:/A", "file: 5 %;-",
-					"file:%2a/*!b*/;file:* b " })
+			value = { "a/*!50000b*/c;a b c", "a/*M!100100 b*/;a  b ", "/*!b;~ b~",
+					"x/* y *//*!b*/;~x  b \n;\nx  y */ b ~", "/*!a/*b*/c*/d;~ a c d\n;\n a b c*/d~",
+					"/*!0000001*/;~ 1 ~", "/*!/*;~  ~", "/* a */;-", "a */;-", "%41;-", "file:///%41;file:///A",
+					"FILE:/%2541;FILE:/A", "file%3A/%41;file:/A", "file: 5 %;-", "file:%2a/*!b*/;file:* b " })
 	void textIsReadAsThoseDoWhoActOnIt(String text, @Nullable String read) {
 		assertThat(PackText.read(text, new Budget())).isEqualTo(read);
 	}

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
@@ -250,14 +251,18 @@ final class CommandReply {
 		if (Stream.of("result", "response", ReplyNames.OUTPUT).anyMatch(this::holdsMore)) {
 			throw new InvalidJsonException("has a decision within an object where it is not read");
 		}
+		if (Stream.of(this.nested, this.whole)
+			.anyMatch((members) -> ForeignWords.areIn(members, ReplyNames.deciding()))) {
+			throw new InvalidJsonException("has a change, or a question, in words that are not read");
+		}
+		if (this.whole.get("effects") instanceof List<?> effects && !effects.isEmpty()) {
+			throw new InvalidJsonException("has an effect that is not a denial");
+		}
 		if (!names().anyMatch(ReplyNames::decides)) {
 			return;
 		}
 		if (!names().allMatch(ReplyNames::isKnown)) {
 			throw new InvalidJsonException("has a member beside its decision that no system knows");
-		}
-		if (this.whole.get("effects") instanceof List<?> effects && !effects.isEmpty()) {
-			throw new InvalidJsonException("has an effect that is not a denial");
 		}
 	}
 

@@ -150,6 +150,13 @@ final class ReplyNames {
 	}
 
 	/**
+	 * The names that decide, or change something.
+	 */
+	static Set<String> deciding() {
+		return KNOWN;
+	}
+
+	/**
 	 * Whether a name may stand beside a decision, as some system has it in its replies or
 	 * its questions. One that nobody knows may be meant to restrict the decision.
 	 */

@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class ForeignWords {
 
 	/** In small letters, without dashes and underscores. */
-	private static final Set<String> ASKING = Set.of("requireapproval", "requiresapproval", "review", "askuser");
+	private static final Set<String> ASKING = Set.of("requireapproval", "requiresapproval", "needsapproval",
+			"approvalrequired", "requirereview", "requiresreview", "needsreview", "review", "askuser");
+
+	/** The members that may ask with a word, and may say something else. */
+	private static final Set<String> MAY_ASK = Set.of("status", "outcome", "result", "approval");
 
 	private static final Set<String> CHANGING = Set.of("overwrite", "updatedtooloutput", "updatedmcptooloutput",
 			"tailtoolcallrequest", "hookspecificoutput", "transform");
@@ -29,7 +33,7 @@ public final class ForeignWords {
 	private static final Set<String> DECISIONS = Set.of("permissiondecision", "decision", "permission", "behavior",
 			"verdict", "action");
 
-	private static final Set<String> QUESTIONS = Set.of("ask", "forceask", "defer", "review");
+	private static final Set<String> QUESTIONS = Set.of("ask", "forceask", "defer", "review", "required");
 
 	private ForeignWords() {
 	}
@@ -51,9 +55,21 @@ public final class ForeignWords {
 		if (value == null || Boolean.FALSE.equals(value) || Map.of().equals(value) || List.of().equals(value)) {
 			return false;
 		}
+		if (value instanceof Map<?, ?> inner) {
+			if (name.equals("approval") && Boolean.TRUE.equals(inner.get("required"))) {
+				return true;
+			}
+			if (name.equals("data") && areIn(inner, Set.of())) {
+				return true;
+			}
+		}
 		return ASKING.contains(name) || CHANGING.contains(name) || CHANGE.matcher(name).matches()
-				|| (DECISIONS.contains(name) && value instanceof String word
-						&& QUESTIONS.contains(Objection.normalize(word)));
+				|| ((DECISIONS.contains(name) || MAY_ASK.contains(name)) && value instanceof String word
+						&& isQuestion(Objection.normalize(word)));
+	}
+
+	private static boolean isQuestion(String word) {
+		return QUESTIONS.contains(word) || ASKING.contains(word);
 	}
 
 }

@@ -63,9 +63,9 @@ public enum Objection {
 	/** Antigravity's end of a turn. */
 	private static final String TERMINATION = "terminationbehavior";
 
-	/** The members that may be objects which decide. The last three are of servers. */
+	/** The members that may be objects which decide. The last four are of servers. */
 	private static final Set<String> OBJECTS = Set.of("hookspecificoutput", "decision", "verdict", "result", "response",
-			"output");
+			"output", "data");
 
 	private static final Pattern DENIAL = Pattern
 		.compile("block(ed)?|deny|denied|reject(ed)?|refused?|declined?|disallow(ed)?|forbid(den)?|cancel|abort");

@@ -382,7 +382,8 @@ class ExplainTests {
 				.begin(AgentRun.of("a prompt that is too long", CallContext.empty())));
 			assertThat(this.outcomes)
 				.extracting((outcome) -> String.valueOf(outcome.rule()).replaceAll("=[^=,]*/", "="))
-				.containsExactly("HookRule[name=deny_patterns, origin=application.yaml:6:35, detail=it matches the pattern 'salary']",
+				.containsExactly(
+						"HookRule[name=deny_patterns, origin=application.yaml:6:35, detail=it matches the pattern 'salary']",
 						"HookRule[name=no-tools, origin=application.yaml:8:21, detail=null]",
 						"HookRule[name=short, origin=application.yaml:19:22, detail=null]");
 		});

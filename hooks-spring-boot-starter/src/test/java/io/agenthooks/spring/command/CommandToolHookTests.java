@@ -246,6 +246,16 @@ class CommandToolHookTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"data\":{\"permissionDecision\":\"deny\"}}", "{\"data\":{\"decision\":\"ask\"}}",
+			"{\"requires_approval\":true}", "{\"needsReview\":true}", "{\"effects\":[{\"type\":\"require_approval\"}]}",
+			"{\"decision\":\"allow\",\"status\":\"needs_approval\"}", "{\"outcome\":\"ask\"}",
+			"{\"decision\":\"allow\",\"approval\":{\"required\":true}}",
+			"{\"decision\":\"allow\",\"approval\":\"required\"}" })
+	void wordsThatAskOrDenyElsewhereAreNotPassedOver(String reply) {
+		assertThat(decision(Commands.replying(reply, 0).failingOpen()).verdict()).isEqualTo(Verdict.DENY);
+	}
+
 	@Test
 	void denialBehindALogOnStandardErrorCounts() {
 		assertThat(decision(Commands.shell("echo checking >&2; echo '{\"decision\":\"deny\"}' >&2").failingOpen())

@@ -324,7 +324,8 @@ class ProcessToolHookTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{'action':'ask'}", "{'action':'continue','requireApproval':true}", "{'action':'later'}",
-			"{}", "{'action':'modify'}", "{'action':7}", "{'call':{}}" })
+			"{'action':'continue','data':{'decision':'deny'}}", "{'action':'continue','status':'needs_approval'}", "{}",
+			"{'action':'modify'}", "{'action':7}", "{'call':{}}" })
 	void answerThatCannotBeUnderstoodIsNothingToFailOpenOn(String result) {
 		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
 			assertThat(hook.preCall(Processes.raw("{'id':ID,'result':" + result + "}")).verdict())
