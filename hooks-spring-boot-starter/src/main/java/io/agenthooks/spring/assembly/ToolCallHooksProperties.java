@@ -116,6 +116,9 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param exceptRules Rules of these packs that do not count (policy).
 	 * @param hide Whether tools that the entry denies whatever the arguments are not
 	 * offered to the model either (policy).
+	 * @param denyDetectors Detectors that must find nothing in the arguments (policy).
+	 * @param askDetectors Detectors of what a person is asked about if they find it in
+	 * the arguments (policy).
 	 * @param showPattern Whether the model reads which pattern matches (policy).
 	 * @param reason Reason that the model reads unless a list or a rule has one of its
 	 * own (policy).
@@ -228,26 +231,29 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * arguments (flow).
 	 * @param privateTools Tools whose results are private (flow).
 	 * @param always Whether the rules hold also before untrusted data is there (flow).
+	 * @param system System whose messages and replies the command knows; all unless set
+	 * (command).
 	 */
 	record Config(String bean, List<String> allowTools, List<String> denyTools,
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
 			Map<String, List<String>> askArgumentPatterns, List<String> askAnyArgumentPatterns, List<PolicyRule> rules,
-			List<String> packs, List<String> exceptRules, Boolean hide, Boolean showPattern, String reason,
-			Reasons reasons, List<String> denyPatterns, List<LlmRole> roles, List<String> sendUser, String url,
-			String authHeader, Duration timeout, Boolean failOpen, @Name("notify") Boolean notifications,
-			Boolean notifyUnaskedArguments, DataSize maxResponseSize, Integer maxConcurrent, String signingSecret,
-			CircuitBreaker circuitBreaker, String command, String dir, Map<String, String> env, List<String> inheritEnv,
-			DataSize outputLimit, Boolean requireDecision, Boolean merge, List<String> observe, List<String> intercept,
-			Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, DataSize maxLine,
-			Restart restart, List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy,
-			String content, Boolean isError, Duration ttl, Scope scope, Integer maxEntries, String prompt, String model,
+			List<String> packs, List<String> exceptRules, Boolean hide, List<String> denyDetectors,
+			List<String> askDetectors, Boolean showPattern, String reason, Reasons reasons, List<String> denyPatterns,
+			List<LlmRole> roles, List<String> sendUser, String url, String authHeader, Duration timeout,
+			Boolean failOpen, @Name("notify") Boolean notifications, Boolean notifyUnaskedArguments,
+			DataSize maxResponseSize, Integer maxConcurrent, String signingSecret, CircuitBreaker circuitBreaker,
+			String command, String dir, Map<String, String> env, List<String> inheritEnv, DataSize outputLimit,
+			Boolean requireDecision, Boolean merge, List<String> observe, List<String> intercept, Duration helloTimeout,
+			Duration approvalTimeout, Duration observerTimeout, DataSize maxLine, Restart restart,
+			List<String> detectors, Map<String, String> patterns, RedactConfig.Strategy strategy, String content,
+			Boolean isError, Duration ttl, Scope scope, Integer maxEntries, String prompt, String model,
 			Boolean outputSchema, Cache cache, List<String> limit, List<String> key, String keyExpression,
 			Missing missing, Count count, Then then, Integer maxKeys, Duration forgetAfter, Steps repeats,
 			Steps pingPong, Steps failures, Steps calls, Integer maxRuns, List<Outcome> outcomes, String when,
 			Integer times, Duration within, Duration silence, Webhook webhook, String sum, String per, ZoneId timeZone,
 			BigDecimal warnAt, List<ModelPrice> prices, Price defaultPrice, Integer unknownUsage,
 			List<String> untrusted, List<String> trusted, List<Sink> sinks, @Name("private") List<String> privateTools,
-			Boolean always) {
+			Boolean always, @Name("for") String system) {
 	}
 
 	/**
@@ -263,9 +269,12 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param askArgumentPatterns Question to the person about an argument (policy).
 	 * @param askAnyArgumentPatterns Question to the person about any argument (policy).
 	 * @param packs Reason if a rule of a pack matches (policy).
+	 * @param denyDetectors Reason if a detector finds what must not be there (policy).
+	 * @param askDetectors Question to the person about what a detector finds (policy).
 	 */
 	record Reasons(String allowTools, String denyTools, String denyArgumentPatterns, String denyAnyArgumentPatterns,
-			String askTools, String askArgumentPatterns, String askAnyArgumentPatterns, String packs) {
+			String askTools, String askArgumentPatterns, String askAnyArgumentPatterns, String packs,
+			String denyDetectors, String askDetectors) {
 	}
 
 	/**

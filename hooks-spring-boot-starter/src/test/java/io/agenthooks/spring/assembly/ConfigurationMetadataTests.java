@@ -79,7 +79,8 @@ class ConfigurationMetadataTests {
 					.flatMap((config) -> keys("config.", config))
 					.distinct()
 					.map((option) -> option.equals("config.notifications") ? "config.notify" : option)
-					.map((option) -> option.equals("config.private-tools") ? "config.private" : option);
+					.map((option) -> option.equals("config.private-tools") ? "config.private" : option)
+					.map((option) -> option.equals("config.system") ? "config.for" : option);
 				Class<?> entry = Class.forName("io.agenthooks.spring.binding.ListEntry");
 				assertThat(properties(ENTRY)).extracting(ConfigurationMetadataTests::name)
 					.containsExactlyInAnyOrderElementsOf(Stream.concat(keys("", entry), options).toList());
@@ -114,19 +115,20 @@ class ConfigurationMetadataTests {
 		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
 			.filteredOn((property) -> property.has("defaultValue"))
 			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
-			.containsExactlyInAnyOrder("hooks.approval.enabled=false", "hooks.approval.four-eyes=1",
-					"hooks.approval.insecure=false", "hooks.approval.jdbc.initialize-schema=embedded",
-					"hooks.approval.max-pending=1000", "hooks.approval.max-pending-per-session=20",
-					"hooks.approval.path=/hooks/approvals", "hooks.approval.prevent-self-approval=true",
-					"hooks.approval.redis.key-prefix=agent-hooks:approval", "hooks.approval.remember=never",
-					"hooks.approval.remember-denials=false", "hooks.approval.retention=30d", "hooks.limit.store=memory",
-					"hooks.limit.timeout=2s", "hooks.limit.jdbc.initialize-schema=embedded",
-					"hooks.limit.redis.key-prefix=agent-hooks:limit", "hooks.tool-call.bypass-hooks=false",
-					"hooks.tool-call.kill-switch=false", "hooks.tool-call.enabled=true",
-					"hooks.tool-call.tools-enabled=true", "hooks.llm-call.enabled=true", "hooks.run.enabled=true",
-					"hooks.tool-call.post-call-timeout=10s", "hooks.tool-call.event-timeout=10s",
-					"hooks.tool-call.approval-timeout=2m", "hooks.llm-call.post-call-timeout=10s",
-					"hooks.llm-call.event-timeout=10s", "hooks.run.post-run-timeout=10s", "hooks.run.event-timeout=10s",
+			.containsExactlyInAnyOrder("hooks.strict=false", "hooks.approval.enabled=false",
+					"hooks.approval.four-eyes=1", "hooks.approval.insecure=false",
+					"hooks.approval.jdbc.initialize-schema=embedded", "hooks.approval.max-pending=1000",
+					"hooks.approval.max-pending-per-session=20", "hooks.approval.path=/hooks/approvals",
+					"hooks.approval.prevent-self-approval=true", "hooks.approval.redis.key-prefix=agent-hooks:approval",
+					"hooks.approval.remember=never", "hooks.approval.remember-denials=false",
+					"hooks.approval.retention=30d", "hooks.limit.store=memory", "hooks.limit.timeout=2s",
+					"hooks.limit.jdbc.initialize-schema=embedded", "hooks.limit.redis.key-prefix=agent-hooks:limit",
+					"hooks.tool-call.bypass-hooks=false", "hooks.tool-call.kill-switch=false",
+					"hooks.tool-call.enabled=true", "hooks.tool-call.tools-enabled=true", "hooks.llm-call.enabled=true",
+					"hooks.run.enabled=true", "hooks.tool-call.post-call-timeout=10s",
+					"hooks.tool-call.event-timeout=10s", "hooks.tool-call.approval-timeout=2m",
+					"hooks.llm-call.post-call-timeout=10s", "hooks.llm-call.event-timeout=10s",
+					"hooks.run.post-run-timeout=10s", "hooks.run.event-timeout=10s",
 					"hooks.tool-call.wrap-tool-callbacks=true", "hooks.tool-call.max-arguments-size=8MB",
 					"hooks.llm-call.bypass-hooks=false", "hooks.run.bypass-hooks=false", "hooks.audit.enabled=false",
 					"hooks.audit.arguments=redacted", "hooks.audit.strict=false", "hooks.audit.queue-size=10000",
