@@ -105,7 +105,7 @@ class ComingVersionTests {
 		assertThat(application.output())
 			.contains("is refused: ToolCallingManager.executeToolCalls(Prompt, ChatResponse, List)",
 					"is refused: ChatModel.complete(String)", "executeToolCalls: UnknownMethodException",
-					"complete: UnknownMethodException", "known way: Model call denied")
+					"complete: UnknownMethodException", "known way: This is not allowed.")
 			.doesNotContain("The tool runs", "The model is asked");
 		assertThat(application.status()).isZero();
 	}

@@ -159,7 +159,6 @@ class BudgetEntriesTests {
 					"pre_call[2].config.limit': The limit of what is counted one by one",
 					"pre_call[2].config.time_zone': There is no time zone", "pre_call[2].config.forget_after",
 					"pre_call[2].config.key': Nothing says which calls", "pre_call[3].config.limit",
-					"pre_call[3].config.key': A limit counts per session",
 					"pre_call[3].config.time_zone': No day begins", "pre_call[4].config.limit' is not a number",
 					"pre_call[4].timeout", "post_call[0].type"));
 	}
