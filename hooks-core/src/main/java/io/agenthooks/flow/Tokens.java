@@ -47,9 +47,6 @@ final class Tokens {
 	/** Stands for a token that a tool only says again. */
 	private static final String ECHO = "\0echo";
 
-	@SuppressWarnings("UnnecessaryLambda") // it is told from others
-	private static final Predicate<String> ALL = (token) -> true;
-
 	private final Fingerprint fingerprint;
 
 	private final LongList sequence;
@@ -78,7 +75,7 @@ final class Tokens {
 	 * @param max how many tokens are read at most
 	 */
 	static TextIndex read(Fingerprint fingerprint, String text, int max) {
-		return read(fingerprint, text, max, ALL);
+		return read(fingerprint, text, max, (token) -> true);
 	}
 
 	/**
@@ -219,7 +216,7 @@ final class Tokens {
 			end--;
 		}
 		closeMark();
-		if (this.isOwn != ALL && !this.isOwn.test(this.text.substring(start, end))) {
+		if (!this.isOwn.test(this.text.substring(start, end))) {
 			// No value has such a token.
 			this.sequence.add(this.fingerprint.of(Fingerprint.MARK, ECHO));
 			if (!isName(start, end)) {

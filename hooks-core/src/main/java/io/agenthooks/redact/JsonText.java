@@ -274,7 +274,8 @@ final class JsonText {
 			this.position++;
 		}
 		Object value = literalOf(this.text, start, this.position);
-		return (value != null) ? new Scalar((value != NULL) ? value : null, start, this.position, Style.QUOTED) : null;
+		return (value != null) ? new Scalar((NULL.equals(value)) ? null : value, start, this.position, Style.QUOTED)
+				: null;
 	}
 
 	private static boolean isInLiteral(char character) {
@@ -379,7 +380,7 @@ final class JsonText {
 	static Scalar plain(String text, int start, int end) {
 		Object literal = (end - start == 1 && text.charAt(start) == '~') ? NULL : literalOf(text, start, end);
 		Object value = (literal != null) ? literal : text.substring(start, end);
-		return new Scalar((value == NULL) ? null : value, start, end, Style.PLAIN);
+		return new Scalar((NULL.equals(value)) ? null : value, start, end, Style.PLAIN);
 	}
 
 	/**

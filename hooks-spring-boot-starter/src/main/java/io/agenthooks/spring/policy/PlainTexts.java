@@ -53,6 +53,7 @@ record PlainTexts(Map<String, @Nullable Object> arguments) {
 	/**
 	 * Names stay: they are those of the schema.
 	 */
+	@SuppressWarnings("ReferenceEquality") // the very value, if nothing changed
 	private static Map<?, ?> plain(Map<?, ?> map, Supplier<Budget> budget) {
 		Map<Object, @Nullable Object> changed = null;
 		for (Map.Entry<?, ?> member : map.entrySet()) {
@@ -66,6 +67,7 @@ record PlainTexts(Map<String, @Nullable Object> arguments) {
 		return (changed != null) ? changed : map;
 	}
 
+	@SuppressWarnings("ReferenceEquality") // the very value, if nothing changed
 	private static Collection<?> plain(Collection<?> list, Supplier<Budget> budget) {
 		List<@Nullable Object> plain = new ArrayList<>(list.size());
 		boolean changed = false;

@@ -89,10 +89,10 @@ class ApprovalBindingTests {
 		this.application.run(node(this.application, "application.yaml", RULES),
 				(context) -> id[0] = SuspendedCallsContract.approved(this.application, ApprovalApplication.CALL));
 		String[] result = new String[1];
-		this.other.run(node(this.other, file, text),
-				(context) -> result[0] = SuspendedCallsContract.text(this.other.approvals().resume(id[0]), 0));
+		this.other.run(node(this.other, file, text), (context) -> result[0] = String
+			.valueOf(SuspendedCallsContract.text(this.other.approvals().resume(id[0]), 0)));
 		assertThat(this.other.ran).hasSize("ran".equals(result[0]) ? 1 : 0);
-		return String.valueOf(result[0]);
+		return result[0];
 	}
 
 	static String[] sameRules() {

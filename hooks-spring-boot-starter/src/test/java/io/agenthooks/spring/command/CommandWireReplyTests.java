@@ -82,7 +82,7 @@ class CommandWireReplyTests {
 				Map.entry("path", "/tmp"));
 	}
 
-	private static Map<String, Object> modified(String message) {
+	private static Map<String, @Nullable Object> modified(String message) {
 		ToolDecision decision = CommandToolReply.beforeCall(Wire.bytes(message), CALL, false, false);
 		assertThat(decision).isInstanceOf(ToolDecision.Modify.class);
 		return ((ToolDecision.Modify) decision).arguments();
