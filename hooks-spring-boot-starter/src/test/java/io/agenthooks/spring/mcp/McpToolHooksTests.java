@@ -115,7 +115,7 @@ class McpToolHooksTests {
 		McpSyncServer unlikeOthers = Mockito.mock();
 		assertThatIllegalStateException().isThrownBy(() -> this.hooks.wrap(unlikeOthers))
 			.withMessageContaining("this version of the MCP SDK is not known")
-			.withMessageContaining("hooks.tool_call.enabled: false");
+			.withMessageContaining("hooks.tool_call.bypass_hooks: true");
 	}
 
 	@Test
