@@ -131,7 +131,7 @@ final class EntryReader<H extends Hook> {
 		if (hook != null) {
 			checkKind(node, factory.type(), options, hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
-					ownTimeout, proofs, WrittenPlaces.below(node)::place));
+					ownTimeout, proofs, node::placeOf));
 		}
 	}
 
@@ -255,7 +255,7 @@ final class EntryReader<H extends Hook> {
 				return hook;
 			}
 			if (hook instanceof LocatableHook ruled) {
-				hook = this.section.kind().cast(ruled.writtenAt(WrittenPlaces.below(config)));
+				hook = this.section.kind().cast(ruled.writtenAt(config::placeOf));
 			}
 			this.made.accept(hook);
 			return hook;

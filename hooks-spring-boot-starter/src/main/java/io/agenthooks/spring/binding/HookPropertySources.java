@@ -15,7 +15,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.core.env.PropertySource;
-import org.springframework.util.unit.DataSize;
 
 /**
  * All properties under {@code hooks.}, source by source, as they are written.
@@ -32,16 +31,15 @@ public final class HookPropertySources {
 	/** Tells the data of an application from those of others in the same store. */
 	static final String APPLICATION = "application";
 
-	static final DataSize MIN_ARGUMENTS_SIZE = DataSize.ofKilobytes(1);
-
-	static final DataSize MAX_ARGUMENTS_SIZE = DataSize.ofMegabytes(64);
-
 	private final PropertyResolver properties;
+
+	private final PropertyValues values;
 
 	private final List<PropertyNode> sources;
 
 	private HookPropertySources(PropertyResolver properties, List<PropertyNode> sources) {
 		this.properties = properties;
+		this.values = new PropertyValues(properties);
 		this.sources = sources;
 	}
 
@@ -119,8 +117,9 @@ public final class HookPropertySources {
 		section.renamed()
 			.forEach((former, name) -> switches(section, former).stream()
 				.findFirst()
-				.ifPresent((node) -> sentences.add("%s (%s) has another name now: write 'hooks.%s.%s: %s' instead"
-					.formatted(node.path(), node.place(), section.key(), name, isEither(node, List.of("false"))))));
+				.ifPresent((node) -> sentences
+					.add("%s (%s) has another name now: write 'hooks.%s.%s: %s' instead".formatted(node.path(),
+							node.place(), section.key(), name, this.values.isEither(node, List.of("false"))))));
 		return sentences;
 	}
 
@@ -154,44 +153,8 @@ public final class HookPropertySources {
 	public Duration duration(HookSection<?> section, String name) {
 		HookSection.Bound bound = Objects.requireNonNull(section.bounds().get(name), "'name' must be known");
 		List<PropertyNode> written = switches(section, name);
-		return (written.isEmpty() || !isDuration(written.get(0), bound)) ? bound.usual()
-				: HookConversions.duration(textOf(written.get(0)));
-	}
-
-	/**
-	 * Whether the value of a property is a time that something may take.
-	 */
-	boolean isDuration(PropertyNode node, HookSection.Bound bound) {
-		try {
-			Duration duration = HookConversions.duration(textOf(node));
-			return !duration.isZero() && !duration.isNegative() && duration.compareTo(bound.longest()) <= 0;
-		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			return false;
-		}
-	}
-
-	/**
-	 * Whether the value is a duration at all, however long.
-	 */
-	boolean isDuration(PropertyNode node) {
-		try {
-			HookConversions.duration(textOf(node));
-			return true;
-		}
-		catch (ArithmeticException ex) {
-			return true;
-		}
-		catch (IllegalArgumentException ex) {
-			return false;
-		}
-	}
-
-	/**
-	 * The text of a value, its placeholders resolved as far as that is possible.
-	 */
-	String textOf(PropertyNode node) {
-		return this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
+		return (written.isEmpty() || !this.values.isDuration(written.get(0), bound)) ? bound.usual()
+				: this.values.duration(written.get(0));
 	}
 
 	/**
@@ -215,7 +178,7 @@ public final class HookPropertySources {
 		return switches(HookSection.TOOL_CALL, HookSection.UNGUARDED).stream()
 			.findFirst()
 			.flatMap((node) -> Stream.of(Unguarded.values())
-				.filter((value) -> isEither(node, List.of(value.name())))
+				.filter((value) -> this.values.isEither(node, List.of(value.name())))
 				.findAny())
 			.orElse(null);
 	}
@@ -234,7 +197,14 @@ public final class HookPropertySources {
 
 	private boolean isEither(PropertyNode entry, String name, String value) {
 		PropertyNode child = entry.child(name);
-		return child != null && child.hasValue() && isEither(child, List.of(value));
+		return child != null && child.hasValue() && this.values.isEither(child, List.of(value));
+	}
+
+	/**
+	 * The values of single properties.
+	 */
+	PropertyValues values() {
+		return this.values;
 	}
 
 	/**
@@ -244,25 +214,8 @@ public final class HookPropertySources {
 	 */
 	OptionalInt maxArgumentsSize() {
 		List<PropertyNode> sizes = switches(HookSection.TOOL_CALL, HookSection.MAX_ARGUMENTS_SIZE);
-		return (sizes.isEmpty() || !isSize(sizes.get(0))) ? OptionalInt.empty()
-				: OptionalInt.of((int) sizeOf(sizes.get(0)).toBytes());
-	}
-
-	/**
-	 * Whether the value of a property is a size that arguments may have.
-	 */
-	boolean isSize(PropertyNode node) {
-		try {
-			DataSize size = sizeOf(node);
-			return size.compareTo(MIN_ARGUMENTS_SIZE) >= 0 && size.compareTo(MAX_ARGUMENTS_SIZE) <= 0;
-		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			return false;
-		}
-	}
-
-	private DataSize sizeOf(PropertyNode node) {
-		return DataSize.parse(textOf(node));
+		return (sizes.isEmpty() || !this.values.isSize(sizes.get(0))) ? OptionalInt.empty()
+				: OptionalInt.of((int) this.values.size(sizes.get(0)).toBytes());
 	}
 
 	/**
@@ -302,7 +255,7 @@ public final class HookPropertySources {
 
 	private boolean isEither(HookSection<?> section, String name, String value) {
 		List<PropertyNode> switches = switches(section, name);
-		return !switches.isEmpty() && switches.stream().allMatch((node) -> isEither(node, List.of(value)));
+		return !switches.isEmpty() && switches.stream().allMatch((node) -> this.values.isEither(node, List.of(value)));
 	}
 
 	/**
@@ -315,40 +268,24 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Whether the value of a switch is one of these, in any case.
-	 */
-	boolean isEither(PropertyNode node, List<String> values) {
-		String value = textOf(node);
-		return values.stream().anyMatch(value::equalsIgnoreCase);
-	}
-
-	/**
 	 * What all sources write for a feature, merged.
 	 * @param name the name below {@code hooks}
 	 * @return the properties, or {@code null} if there are none
 	 */
 	@Nullable PropertyNode feature(String name) {
 		PropertyNode merged = null;
-		for (PropertyNode node : features(name).toList()) {
+		for (PropertyNode node : children(name).toList()) {
 			merged = (merged != null) ? merged.over(node, (holds, lost) -> {
 			}) : node;
 		}
 		return merged;
 	}
 
-	private Stream<PropertyNode> features(String name) {
-		return this.sources.stream()
-			.flatMap((source) -> source.children().stream())
-			.filter((root) -> root.uniformName().equals(ROOT))
-			.flatMap((hooks) -> hooks.children().stream())
-			.filter((child) -> !child.isBracketed() && child.uniformName().equals(PropertyNode.uniform(name)));
-	}
-
 	/**
 	 * Whether any source says if a feature is on.
 	 */
 	boolean hasSwitch(PropertyNode feature) {
-		return features(feature.name()).anyMatch((node) -> node.child(HookSection.ENABLED) != null);
+		return children(feature.name()).anyMatch((node) -> node.child(HookSection.ENABLED) != null);
 	}
 
 	/**
@@ -357,10 +294,10 @@ public final class HookPropertySources {
 	 * @return whether its {@code enabled} is true
 	 */
 	public boolean isFeatureEnabled(String name) {
-		return features(name).map((node) -> node.child(HookSection.ENABLED))
+		return children(name).map((node) -> node.child(HookSection.ENABLED))
 			.filter(Objects::nonNull)
 			.findFirst()
-			.filter((node) -> isEither(node, List.of("true")))
+			.filter((node) -> this.values.isEither(node, List.of("true")))
 			.isPresent();
 	}
 
@@ -371,7 +308,7 @@ public final class HookPropertySources {
 	 * @return whether any source has it
 	 */
 	public boolean isWritten(String name, String option) {
-		return features(name).anyMatch((node) -> node.child(PropertyNode.uniform(option)) != null);
+		return children(name).anyMatch((node) -> node.child(PropertyNode.uniform(option)) != null);
 	}
 
 	/**
@@ -382,7 +319,7 @@ public final class HookPropertySources {
 	 */
 	public String placeOf(String name, String... path) {
 		PropertyNode feature = feature(name);
-		return (feature != null) ? WrittenPlaces.below(feature).place(List.of(path)) : "configuration";
+		return (feature != null) ? feature.placeOf(List.of(path)) : "configuration";
 	}
 
 	/**
@@ -393,7 +330,7 @@ public final class HookPropertySources {
 	public @Nullable String application() {
 		List<PropertyNode> written = children(APPLICATION).toList();
 		String id = (written.isEmpty()) ? this.properties.getProperty("spring.application.name")
-				: textOf(written.get(0));
+				: this.values.textOf(written.get(0));
 		return (id != null && !id.isBlank()) ? id.strip() : null;
 	}
 
@@ -403,7 +340,7 @@ public final class HookPropertySources {
 	 */
 	public boolean isStrict() {
 		List<PropertyNode> written = children(STRICT).toList();
-		return !written.isEmpty() && isEither(written.get(0), List.of("true"));
+		return !written.isEmpty() && this.values.isEither(written.get(0), List.of("true"));
 	}
 
 	/**

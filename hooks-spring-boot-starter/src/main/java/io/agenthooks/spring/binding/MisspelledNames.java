@@ -122,7 +122,7 @@ final class MisspelledNames {
 				}
 			}
 			else if (child.uniformName().equals(HookPropertySources.STRICT) && !child.isBracketed()) {
-				if (!child.hasValue() || !this.properties.isEither(child, List.of("true", "false"))) {
+				if (!child.hasValue() || !this.properties.values().isEither(child, List.of("true", "false"))) {
 					problem(child, "is neither true nor false", "Write 'true' or 'false'.");
 				}
 			}
@@ -186,7 +186,7 @@ final class MisspelledNames {
 			problem(node, "says neither 'enabled: true' nor 'enabled: false'", "Write 'enabled: true' below it.");
 		}
 		PropertyNode enabled = node.child(HookSection.ENABLED);
-		if (enabled != null && !this.properties.isEither(enabled, List.of("true", "false"))) {
+		if (enabled != null && !this.properties.values().isEither(enabled, List.of("true", "false"))) {
 			problem(enabled, "is neither true nor false", "Write 'true' or 'false'.");
 		}
 	}

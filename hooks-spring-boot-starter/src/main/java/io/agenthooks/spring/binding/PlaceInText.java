@@ -7,31 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.TextResourceOrigin;
-import org.springframework.core.io.Resource;
+import org.springframework.util.StringUtils;
 
 /**
- * Finds where in a file a character of a text stands that is written there: in one line
- * or several, in quotes or not. It reads the file once more, and says nothing rather than
- * something wrong.
+ * The place in a file of a character of a text that is written there. It compares what is
+ * visible, and says nothing rather than something wrong.
  */
 final class PlaceInText {
 
-	private final String file;
-
-	private final String text;
-
-	/** Where the reading has come to. */
-	private int index;
-
-	/** The quotes around the text, or 0. */
-	private char quotes;
-
-	/** How far the lines of a block are indented, or -1 if white space does not count. */
-	private int indent = -1;
-
-	private PlaceInText(String file, String text) {
-		this.file = file;
-		this.text = text;
+	private PlaceInText() {
 	}
 
 	/**
@@ -47,132 +31,65 @@ final class PlaceInText {
 				|| written.getResource() == null || position > text.length()) {
 			return null;
 		}
-		TextResourceOrigin.Location start = written.getLocation();
-		String file = read(written.getResource());
-		if (file == null) {
-			return null;
-		}
-		PlaceInText place = new PlaceInText(file, text);
-		if (!place.begin(start.getLine(), start.getColumn()) || !place.goTo(position)) {
-			return null;
-		}
-		return "%s:%d:%d".formatted(ConfigProblem.file(written.getResource()), place.line(), place.column());
-	}
-
-	private static @Nullable String read(Resource resource) {
 		try {
-			return resource.getContentAsString(StandardCharsets.UTF_8);
+			List<String> lines = written.getResource().getContentAsString(StandardCharsets.UTF_8).lines().toList();
+			int[] place = find(lines, written.getLocation(), text, position);
+			return (place == null) ? null : "%s:%d:%d".formatted(ConfigProblem.file(written.getResource()),
+					place[0] + 1, lines.get(place[0]).codePointCount(0, place[1]) + 1);
 		}
-		catch (IOException ex) {
+		catch (IOException | IndexOutOfBoundsException ex) {
+			// The file is another one by now.
 			return null;
 		}
 	}
 
-	private boolean begin(int line, int column) {
-		List<String> lines = this.file.lines().toList();
-		if (line >= lines.size()) {
-			return false;
+	private static int @Nullable [] find(List<String> lines, TextResourceOrigin.Location start, String text,
+			int position) {
+		int line = start.getLine();
+		int at = lines.get(line).offsetByCodePoints(0, start.getColumn());
+		char sign = lines.get(line).charAt(at);
+		if (sign == '|' || sign == '>') {
+			line++;
+			at = 0;
 		}
-		for (int i = 0; i < line; i++) {
-			this.index = endOfLine() + 1;
+		else if (sign == '\'' || sign == '"') {
+			at++;
 		}
-		String first = lines.get(line);
-		if (column >= first.codePointCount(0, first.length())) {
-			return false;
-		}
-		this.index = this.file.offsetByCodePoints(this.index, column);
-		char sign = this.file.charAt(this.index);
-		if (sign == '\'' || sign == '"') {
-			this.quotes = sign;
-			this.index++;
-		}
-		else if (sign == '|' || sign == '>') {
-			this.index = endOfLine() + 1;
-			while (this.index < this.file.length() && this.file.substring(this.index, endOfLine()).isBlank()) {
-				this.index = endOfLine() + 1;
+		for (int i = 0; i < text.length(); i++) {
+			boolean visible = !Character.isWhitespace(text.charAt(i));
+			if (visible) {
+				while (!StringUtils.hasText(lines.get(line).substring(at))) {
+					line++;
+					at = 0;
+				}
+				at = indexOf(lines.get(line), at, text.charAt(i));
 			}
-			int content = this.index;
-			skipSpaces();
-			this.indent = this.index - content;
+			if (at < 0 || i == position) {
+				return (at < 0) ? null : new int[] { line, at };
+			}
+			at += (visible) ? 1 : 0;
 		}
-		return this.index < this.file.length();
-	}
-
-	private int endOfLine() {
-		int end = this.file.indexOf('\n', this.index);
-		return (end < 0) ? this.file.length() : end;
-	}
-
-	private void skipSpaces() {
-		while (this.index < this.file.length() && this.file.charAt(this.index) == ' ') {
-			this.index++;
-		}
+		return new int[] { line, at };
 	}
 
 	/**
-	 * Read both, character by character.
-	 * @return whether they are the same
+	 * The next visible character, if it is this one, perhaps behind a sign that YAML
+	 * wants before it in quotes.
 	 */
-	private boolean goTo(int position) {
-		for (int i = 0; i < position; i++) {
-			if (!accept(this.text.charAt(i))) {
-				return false;
-			}
+	private static int indexOf(String line, int from, char ch) {
+		int at = visible(line, from);
+		if (line.charAt(at) != ch && (line.charAt(at) == '\\' || line.charAt(at) == '\'')) {
+			at = visible(line, at + 1);
 		}
-		return position == this.text.length() || this.index >= this.file.length() || isNext(this.text.charAt(position));
+		return (line.charAt(at) == ch) ? at : -1;
 	}
 
-	private boolean isNext(char ch) {
-		int before = this.index;
-		boolean next = accept(ch);
-		this.index = before;
-		return next;
-	}
-
-	private boolean accept(char ch) {
-		if (this.index >= this.file.length()) {
-			return false;
+	private static int visible(String line, int from) {
+		int at = from;
+		while (Character.isWhitespace(line.charAt(at))) {
+			at++;
 		}
-		char written = this.file.charAt(this.index);
-		if ((ch == ' ' || ch == '\n') && (written == '\n' || written == '\r')) {
-			this.index = endOfLine() + 1;
-			if (this.indent < 0) {
-				skipSpaces();
-			}
-			else {
-				this.index += Math.min(this.indent, Math.max(0, endOfLine() - this.index));
-			}
-			return true;
-		}
-		if (this.quotes == '"' && written == '\\') {
-			this.index++;
-			written = escaped();
-		}
-		else if (this.quotes == '\'' && written == '\'') {
-			this.index++;
-			written = (this.index < this.file.length()) ? this.file.charAt(this.index) : 0;
-		}
-		this.index++;
-		return written == ch;
-	}
-
-	private char escaped() {
-		char escaped = (this.index < this.file.length()) ? this.file.charAt(this.index) : 0;
-		return switch (escaped) {
-			case 'n' -> '\n';
-			case 't' -> '\t';
-			case '"', '\\', '/', ' ' -> escaped;
-			default -> 0;
-		};
-	}
-
-	private int line() {
-		return 1 + (int) this.file.substring(0, this.index).chars().filter((ch) -> ch == '\n').count();
-	}
-
-	private int column() {
-		int start = this.file.lastIndexOf('\n', Math.max(0, this.index - 1)) + 1;
-		return 1 + this.file.codePointCount(start, this.index);
+		return at;
 	}
 
 }

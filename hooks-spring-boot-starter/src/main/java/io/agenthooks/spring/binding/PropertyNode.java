@@ -10,10 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -311,16 +314,47 @@ final class PropertyNode {
 
 	/**
 	 * Where this, or what is nearest to it, is written, such as
-	 * {@code application.yaml:6:23}.
+	 * {@code application.yaml:6:23}; the file alone of an empty map, whose place Spring
+	 * Boot forgets.
 	 */
 	String place() {
+		Origin own = firstOrigin();
 		for (PropertyNode node = this; node != null; node = node.parent) {
 			Origin written = node.firstOrigin();
 			if (written != null) {
-				return ConfigProblem.place(written, this.source.getName());
+				return (own == null && hasValue() && written instanceof TextResourceOrigin text)
+						? ConfigProblem.file(text.getResource()) : ConfigProblem.place(written, this.source.getName());
 			}
 		}
 		return this.source.getName();
+	}
+
+	/**
+	 * Where an option below this is written. What is written in no place of its own, such
+	 * as an element of a text with commas, stands where what holds it does.
+	 */
+	String placeOf(List<String> path) {
+		PropertyNode node = this;
+		for (String segment : path) {
+			PropertyNode below = find(node.children.values(), segment);
+			if (below == null) {
+				break;
+			}
+			node = below;
+		}
+		return node.place();
+	}
+
+	/**
+	 * The node with this name, as it is written or else as the binder compares it.
+	 */
+	static @Nullable PropertyNode find(Collection<PropertyNode> nodes, String name) {
+		return Stream
+			.<Predicate<PropertyNode>>of((node) -> node.plainName().equals(name),
+					(node) -> uniform(node.plainName()).equals(uniform(name)))
+			.flatMap((same) -> nodes.stream().filter(same))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

@@ -44,18 +44,18 @@ final class SectionReader<H extends Hook> {
 		List<PropertyNode> choices = this.properties.switches(this.section, name);
 		if (values.isEmpty()) {
 			choices.stream()
-				.filter((node) -> !this.properties.isSize(node))
+				.filter((node) -> !this.properties.values().isSize(node))
 				.forEach((node) -> problem(node, "is not a size between 1KB and 64MB", "Write one, such as 1MB."));
 		}
 		else {
 			choices.stream()
-				.filter((node) -> !this.properties.isEither(node, values))
+				.filter((node) -> !this.properties.values().isEither(node, values))
 				.forEach((node) -> problem(node, isNone(values), "Write %s.".formatted(String.join(" or ", values))));
 		}
 		choices.stream().skip(1).forEach((other) -> reportTwice(other, choices.get(0)));
 		if (name.equals(HookSection.UNGUARDED) && this.properties.isStrict()) {
 			choices.stream()
-				.filter((node) -> this.properties.isEither(node, List.of("ignore", "warn")))
+				.filter((node) -> this.properties.values().isEither(node, List.of("ignore", "warn")))
 				.forEach((node) -> problem(node, "lets tools run without hooks, and 'hooks.strict' is true",
 						"Write 'deny', or remove it."));
 		}
@@ -64,9 +64,9 @@ final class SectionReader<H extends Hook> {
 	private void checkBound(String name, HookSection.Bound bound) {
 		List<PropertyNode> written = this.properties.switches(this.section, name);
 		written.stream()
-			.filter((node) -> !this.properties.isDuration(node, bound))
+			.filter((node) -> !this.properties.values().isDuration(node, bound))
 			.forEach((node) -> problem(node,
-					(this.properties.isDuration(node))
+					(this.properties.values().isDuration(node))
 							? "is not above zero and at most %d seconds".formatted(bound.longest().toSeconds())
 							: "is not a duration",
 					"Write a duration such as 5s or 2m."));

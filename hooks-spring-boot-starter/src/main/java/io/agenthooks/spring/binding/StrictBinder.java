@@ -134,7 +134,8 @@ final class StrictBinder {
 			boolean written = !problem.path().isEmpty();
 			for (String segment : problem.path()) {
 				PropertyNode child = (written)
-						? find((node == options) ? with(options, inherited) : node.children(), segment) : null;
+						? PropertyNode.find((node == options) ? with(options, inherited) : node.children(), segment)
+						: null;
 				written = child != null;
 				node = (child != null) ? child : node;
 				path = (child != null) ? child.path()
@@ -172,15 +173,6 @@ final class StrictBinder {
 
 	private static Collection<PropertyNode> with(PropertyNode options, List<PropertyNode> inherited) {
 		return Stream.concat(options.children().stream(), inherited.stream()).toList();
-	}
-
-	private static @Nullable PropertyNode find(Collection<PropertyNode> nodes, String segment) {
-		return Stream.<Function<PropertyNode, String>>of(PropertyNode::plainName, PropertyNode::uniformName)
-			.flatMap((name) -> nodes.stream()
-				.filter((node) -> name.apply(node).equals(segment)
-						|| name.apply(node).equals(PropertyNode.uniform(segment))))
-			.findFirst()
-			.orElse(null);
 	}
 
 	/**

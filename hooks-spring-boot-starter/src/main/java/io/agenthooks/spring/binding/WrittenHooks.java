@@ -170,7 +170,8 @@ final class WrittenHooks {
 		Set<String> acknowledged = acknowledgedOver(other);
 		List<String> replaced = other.childrenInOrder()
 			.stream()
-			.filter((entry) -> !this.properties.isEither(entry.childOrEmpty(HookSection.ENABLED), List.of("false")))
+			.filter((entry) -> !this.properties.values()
+				.isEither(entry.childOrEmpty(HookSection.ENABLED), List.of("false")))
 			.map(this::nameOf)
 			.toList();
 		List<String> lost = replaced.stream().filter((name) -> !acknowledged.contains(name)).toList();
@@ -338,8 +339,8 @@ final class WrittenHooks {
 		return switch (option.uniformName()) {
 			case "mode" -> !isMode(option, HookOptions.Mode.ENFORCE)
 					&& !(before != null && isMode(before, HookOptions.Mode.OBSERVE));
-			case "failopen" ->
-				!this.properties.isEither(option, NO) && !(before != null && this.properties.isEither(before, YES));
+			case "failopen" -> !this.properties.values().isEither(option, NO)
+					&& !(before != null && this.properties.values().isEither(before, YES));
 			default -> true;
 		};
 	}
@@ -348,7 +349,7 @@ final class WrittenHooks {
 	 * Whether a value means a mode, as Spring Boot reads the names of constants.
 	 */
 	private boolean isMode(PropertyNode option, HookOptions.Mode mode) {
-		String letters = this.properties.textOf(option).replaceAll("[^\\p{L}\\p{N}]", "");
+		String letters = this.properties.values().textOf(option).replaceAll("[^\\p{L}\\p{N}]", "");
 		return mode.name().equals(letters.toUpperCase(Locale.ROOT));
 	}
 

@@ -177,7 +177,7 @@ class HooksReaderTests {
 				mistake("type in upper case", preCall("type: RULES"), "unknown type of hook, 'RULES'"),
 				mistake("no type", preCall("name: x"), "has no type"),
 				mistake("empty type", preCall("type: ''"), "has no value"),
-				mistake("mistyped entry option", preCall("type: rules", "confg: {}"), "confg",
+				mistake("mistyped entry option", preCall("type: rules", "confg: {url: u}"), "confg",
 						"Did you mean 'config'?"),
 				mistake("B09 name that would vanish", patterns("日本: [\"x\"]"), "\"[日本]\"", "cannot keep"),
 				mistake("name with a dollar", patterns("$ref: [\"x\"]"), "\"[$ref]\""),
@@ -257,7 +257,7 @@ class HooksReaderTests {
 						"Write it below 'hooks'."),
 				mistake("a feature below a root too much", "spring:\n  hooks:\n    approval:\n      enabled: true\n",
 						"'spring.hooks.approval'", "Write it below 'hooks'."),
-				mistake("empty entry", "hooks:\n  tool_call:\n    pre_call:\n      - type: rules\n      - {}\n",
+				mistake("empty entry", "hooks:\n  tool_call:\n    pre_call:\n      - type: rules\n      - ''\n",
 						"pre_call[1]' is empty"),
 				mistake("placeholder with comma as a list",
 						preCall("type: rules", "config: {deny_tools: '${TOOLS}'}") + "TOOLS: a,b\n",
@@ -638,7 +638,7 @@ class HooksReaderTests {
 	void partWithNothingBelowItIsSaid(String yaml, String said) {
 		assertThat(HooksYaml.of(yaml).properties().emptyParts()).singleElement()
 			.asString()
-			.startsWith(said + " (application.yaml:1:");
+			.startsWith(said + " (application.yaml");
 	}
 
 	@ParameterizedTest

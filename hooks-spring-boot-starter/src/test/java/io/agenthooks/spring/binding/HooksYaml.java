@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -49,7 +50,7 @@ final class HooksYaml {
 			}
 		};
 		try {
-			new LocatingYamlLoader().load(file, resource).forEach((source) -> sources().addFirst(source));
+			new YamlPropertySourceLoader().load(file, resource).forEach((source) -> sources().addFirst(source));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,9 +17,12 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.YAMLException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Tests for what a user reads whose configuration is no valid YAML: the file, the place
@@ -27,8 +31,15 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class InvalidYamlTests {
 
+	private static final String LOCATION = "spring.config.location";
+
 	@TempDir
 	private Path folder;
+
+	@AfterEach
+	void forgetLocation() {
+		System.clearProperty(LOCATION);
+	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -40,37 +51,56 @@ class InvalidYamlTests {
 			a: ["x\\.y"]                       | 1:8  | unknown escape character             | in single quotes
 			a:\\n  - x: 1\\n  y:\\n    z: 1     | 3:3  | expected <block end>                 | no names beside
 			a: "x                              | 1:6  | unexpected end of stream             | the quotes
-			a:\\n  - on: 1                    | 2:5  | does not read the key on as text  | in quotes: "on"
-			a: 1\\n---\\nb: [{c: {Yes: 1}}]    | 3:10 | does not read the key Yes as text | in quotes: "Yes"
-			a: &x [b]\\nc:\\n  - *x\\n  - 7: 1    | 4:5  | does not read the key 7 as text   | in quotes: "7"
-			1: x\\na:\\n  - {~: [x]}          | 3:6  | does not read the key ~ as text   | in quotes: "~"
-			a: [{b: {null: x}}]             | 1:10 | does not read the key null as text | in quotes: "null"
-			a: [{? [b] : x}]                | 1:8  | no name before the colon          | Write a name there
-			a: [{? {b: c} : x}]             | 1:8  | no name before the colon          | Write a name there
-			a:\\n  b: &x [c, *x]             | 2:6  | an alias stands within            | Write out
-			a: &x {b: [*x]}                 | 1:4  | an alias stands within            | Write out
-			a:\\n  - b: 1\\n    <<: {c: 1}   | 3:5  | merges here is written             | <<: *name
-			a: &x {b: 1}\\nc: [{<<: [*x, {d: 1}]}] | 2:6 | merges here is written | <<: *name
 			""")
 	void fileThatIsNoYamlStopsTheStartWithItsPlace(String yaml, String place, String problem, String action,
 			CapturedOutput output) throws IOException {
 		Path file = write(yaml);
-		assertThatException().isThrownBy(() -> start(file));
+		System.setProperty(LOCATION, "optional:file:/nowhere/;" + this.folder.toUri());
+		assertThatException().isThrownBy(() -> start());
 		assertThat(output).contains("APPLICATION FAILED TO START", file + ":" + place + ": ", problem, action)
 			.doesNotContain("\tat ");
+	}
+
+	@Test
+	void placeIsNamedWithoutTheFileIfACommandLineNamesThat(CapturedOutput output) throws IOException {
+		Path file = write("a:\\n  b: 1\\n  b: 2");
+		assertThatException().isThrownBy(() -> start("--" + LOCATION + "=" + file.toUri()));
+		assertThat(output)
+			.contains("APPLICATION FAILED TO START", "line 3:3 of a file: found duplicate key b", "Write each key once")
+			.doesNotContain("\tat ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a:\\n  - on: 1", "a: 1\\n---\\nb: [{c: {Yes: 1}}]", "a: &x [b]\\nc:\\n  - *x\\n  - 7: 1",
+			"1: x\\na:\\n  - {~: [x]}", "a: [{b: {null: x}}]", "a: [{? [b] : x}]", "a: [{? {b: c} : x}]",
+			"a:\\n  - b: 1\\n    <<: {c: 1}", "a: &x {b: 1}\\nc: [{<<: [*x, {d: 1}]}]" })
+	void fileThatSpringBootCannotReadIsExplained(String yaml, CapturedOutput output) throws IOException {
+		Path file = write(yaml);
+		assertThatException().isThrownBy(() -> start("--" + LOCATION + "=" + file.toUri()));
+		assertThat(output)
+			.contains("APPLICATION FAILED TO START", "A YAML file of the configuration cannot be read", "in quotes",
+					"'<<'")
+			.doesNotContain("\tat ");
+	}
+
+	@Test
+	void otherYamlOfAnApplicationIsNotTakenForTheConfiguration() {
+		Throwable failure = catchThrowable(() -> new Yaml().load("a: [*x]"));
+		assertThat(failure).isInstanceOf(YAMLException.class);
+		assertThat(new InvalidYamlFailureAnalyzer().analyze(new IllegalStateException(failure))).isNull();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "1: x", "on: x", "1.5: x", "2001-01-01: x", "a: &x [{b: 1}]\\nc: *x",
 			"a: &x {b: 1}\\nc: [{<<: *x, d: {<<: [*x]}}]", "a: {<<: {b: 1}}" })
 	void keyThatSpringBootReadsIsNoMistake(String yaml) throws IOException {
-		start(write(yaml)).close();
+		start("--" + LOCATION + "=" + write(yaml).toUri()).close();
 	}
 
 	@Test
 	void valuesOfTheFileAreNotShown(CapturedOutput output) throws IOException {
 		Path file = write("secret: s3cret\\nother: [s3cret, \"s3cret\\nsecret: s3cret");
-		assertThatException().isThrownBy(() -> start(file));
+		assertThatException().isThrownBy(() -> start("--" + LOCATION + "=" + file.toUri()));
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("s3cret");
 	}
 
@@ -79,9 +109,8 @@ class InvalidYamlTests {
 				yaml.replace("\\n", "\n").replace("\\t", "\t"));
 	}
 
-	private static ConfigurableApplicationContext start(Path file) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run("--spring.config.location=" + file.toUri());
+	private static ConfigurableApplicationContext start(String... arguments) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).run(arguments);
 	}
 
 	@Configuration(proxyBeanMethods = false)
