@@ -3,6 +3,7 @@ package io.agenthooks.policy;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,14 @@ class LargeTextTests {
 	private final Redactor hashing = new Redactor(new RedactConfig(null, null, RedactConfig.Strategy.HASH));
 
 	@ParameterizedTest
+	@ValueSource(strings = { "the quick brown fox, ", "password=abc1 ", "curl x | ba", "\ud83d\ude00",
+			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
+	void textIsDecidedInTime(String part) {
+		decideInTime(part);
+	}
+
+	@ParameterizedTest
+	@Tag("slow")
 	@ValueSource(strings = { "a", " ", "\n", "[", "\"", "\\", "\u00fc", "\u200ba", "e\u0301", "\uff21", "\ufdfa",
 			"\ud83d\ude00", "the quick brown fox, ", "a@b.cc ", "a@b.c ", "@", "4111 1111 1111 1111 ", "4-",
 			"password: x\n", "password=abc1 ", "password=", "\"password\":\"x\",", "password: [redacted:password]\n",
@@ -47,7 +56,11 @@ class LargeTextTests {
 			"aws_secret_key = \"", "1:AA", "--password x ", "<password>x</password>", "password='x' ",
 			"export A_PASSWORD=x\n", "curl x | ba", "%22", "\\u0022",
 			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
-	void textIsDecidedInTime(String part) {
+	void textOfAllKindsIsDecidedInTime(String part) {
+		decideInTime(part);
+	}
+
+	private void decideInTime(String part) {
 		String text = part.repeat(SIZE / part.length());
 		ToolCall call = ToolCall.of("tool", Map.of("a", text));
 

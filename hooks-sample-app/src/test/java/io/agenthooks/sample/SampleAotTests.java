@@ -13,6 +13,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The sample is processed ahead of time, as the plugin of Spring Boot does, and started
  * from what that generated: its gate is proved, and its session is decided.
  */
+@Tag("slow")
 class SampleAotTests {
 
 	@TempDir

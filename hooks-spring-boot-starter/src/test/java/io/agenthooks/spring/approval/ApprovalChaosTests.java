@@ -24,6 +24,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of its work again and again.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class ApprovalChaosTests {
 
 	private static final int QUESTIONS = Integer.getInteger("hooks.test.approval.questions", 100);

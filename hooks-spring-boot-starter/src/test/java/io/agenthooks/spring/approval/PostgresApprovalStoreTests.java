@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link JdbcApprovalStore} with a real PostgreSQL.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 
 	@RegisterExtension

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for turns that end until people have decided, with a real PostgreSQL.
  */
+@Tag("slow")
 class PostgresSuspendedCallsTests extends JdbcSuspendedCallsContract {
 
 	@RegisterExtension

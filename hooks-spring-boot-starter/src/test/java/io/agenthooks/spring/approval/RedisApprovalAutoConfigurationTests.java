@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,7 @@ class RedisApprovalAutoConfigurationTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void callIsDeniedWhileRedisIsAway(CapturedOutput output) {
 		this.application.run(impatient(this.application), (context) -> {
 			var waiting = this.application.start(ApprovalApplication.CALL);

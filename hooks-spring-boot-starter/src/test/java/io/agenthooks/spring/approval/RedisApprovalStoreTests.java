@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +163,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void redisThatIsAwayIsAnExceptionAndEverythingIsThereAfterwards(@TempDir Path files) throws Exception {
 		try (TestRedis own = TestRedis.start(files, TestRedis.DURABLE);
 				ApprovalStore one = RedisApprovalStore.open(own.client(Duration.ofSeconds(2)), PREFIX,
@@ -210,6 +212,7 @@ class RedisApprovalStoreTests extends ApprovalStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void wholeLifeInACluster(@TempDir Path files) throws Exception {
 		try (TestRedis cluster = TestRedis.startCluster(files);
 				ApprovalStore one = node(cluster);

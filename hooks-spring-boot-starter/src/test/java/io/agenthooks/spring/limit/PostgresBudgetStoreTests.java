@@ -2,6 +2,7 @@ package io.agenthooks.spring.limit;
 
 import javax.sql.DataSource;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import io.agenthooks.spring.approval.PostgresExtension;
@@ -9,6 +10,7 @@ import io.agenthooks.spring.approval.PostgresExtension;
 /**
  * Tests for {@link JdbcBudgetStore} with a real PostgreSQL.
  */
+@Tag("slow")
 class PostgresBudgetStoreTests extends JdbcBudgetStoreContract {
 
 	@RegisterExtension

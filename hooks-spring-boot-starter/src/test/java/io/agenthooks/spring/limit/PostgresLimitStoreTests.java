@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.ds.PGConnectionPoolDataSource;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Tests for {@link JdbcLimitStore} with a real PostgreSQL.
  */
+@Tag("slow")
 class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 
 	/**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,7 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void scriptRunsInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
 			BudgetStore store = new RedisBudgetStore(cluster.template(), "test", tenOfADay());
@@ -129,6 +131,7 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
 		try (TestRedis own = TestRedis.startDurable(files)) {
 			BudgetStore store = new WatchedBudgets(new RedisBudgetStore(

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,7 @@ class RedisFlowStoreTests extends FlowStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void scriptsRunInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
 			FlowNode one = new FlowNode(new RedisFlowStore(cluster.template(), "test", "rule"));

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void scriptsRunInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
 			LimitStore store = open(cluster.template(), SharedLimits.NONE, false);
@@ -147,6 +149,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	}
 
 	@Test
+	@Tag("slow")
 	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
 		try (TestRedis own = TestRedis.startDurable(files)) {
 			LimitStore store = new WatchedLimits(open(

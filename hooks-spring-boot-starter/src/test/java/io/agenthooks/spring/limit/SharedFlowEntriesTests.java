@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,7 @@ class SharedFlowEntriesTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void hookIsDownWhileRedisIsAway(@TempDir Path files, CapturedOutput output) throws IOException {
 		try (TestRedis redis = TestRedis.startDurable(files)) {
 			this.runner.withBean(RedisConnectionFactory.class, () -> redis.client(Duration.ofSeconds(2)))

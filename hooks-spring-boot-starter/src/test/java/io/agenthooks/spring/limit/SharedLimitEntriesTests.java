@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,7 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void callsAreDeniedWhileRedisIsAway(@TempDir Path files, CapturedOutput output) throws IOException {
 		try (TestRedis redis = TestRedis.startDurable(files)) {
 			this.limited.withBean(RedisConnectionFactory.class, () -> redis.client(Duration.ofSeconds(2)))
@@ -161,6 +163,7 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void entryThatFailsOpenLetsCallsPassWhileRedisIsAway(@TempDir Path files) throws IOException {
 		try (TestRedis redis = TestRedis.start(files)) {
 			this.limited.withBean(RedisConnectionFactory.class, () -> redis.client(Duration.ofSeconds(2)))
@@ -409,6 +412,7 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void loopIsKnownToAllNodesOfARedisAndIsDeniedWhileThatIsAway(@TempDir Path files, CapturedOutput output)
 			throws IOException {
 		try (TestRedis redis = TestRedis.startDurable(files)) {
@@ -472,6 +476,7 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void callOfABudgetIsDeniedWhileRedisIsAway(@TempDir Path files, CapturedOutput output) throws IOException {
 		try (TestRedis redis = TestRedis.startDurable(files)) {
 			this.runner.withBean(RedisConnectionFactory.class, () -> redis.client(Duration.ofSeconds(2)))

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link Watchdog}: nothing outlives a virtual machine that is killed.
  */
 @Timeout(60)
+@Tag("slow")
 class WatchdogTests {
 
 	@Test
