@@ -61,7 +61,7 @@ public final class Glob implements Predicate<String> {
 	 * Refuse what is a mistake in a glob for any kind of name.
 	 */
 	private static void check(String pattern) {
-		GlobMistake mistake = GlobMistake.find("", pattern, NameKind.ANY);
+		GlobMistake mistake = GlobMistake.find(pattern, NameKind.ANY);
 		if (mistake != null) {
 			throw new InvalidHookConfigException(
 					List.of(new InvalidHookConfigException.Problem(List.of(), mistake.message(), mistake.action())));

@@ -1,12 +1,9 @@
 package io.agenthooks;
 
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,162 +24,175 @@ import org.jspecify.annotations.Nullable;
  *
  * @param message what is wrong, as a sentence
  * @param action what to write instead, as a sentence
- * @param instead the globs to write instead, of which the action tells; none if that
- * cannot be known, or if they belong elsewhere
  * @since 0.1.0
  */
-public record GlobMistake(String message, String action, List<String> instead) {
+public record GlobMistake(String message, String action) {
 
-	/** Where to write what a glob is not for. */
-	private static final Map<String, String> OPPOSITES = Map.of("match", "except", "except", "match", "allow_tools",
-			"deny_tools", "deny_tools", "allow_tools");
+	/** Stands for a character inside of brackets, where it means itself. */
+	private static final char INSIDE = '\uE000';
 
-	/** What these match passes, or is not looked at. */
-	private static final Set<String> WIDENING = Set.of("allow_tools", "except");
+	/** What no glob has, and each regular expression that is none by chance. */
+	private static final Pattern REGEX = Pattern.compile(
+			"(?s)^\\^.*|.*\\$$|.*(\\||\\(\\?|\\.\\+|[" + INSIDE + ")]\\+|\\{\\d{1,2}\\}|[" + INSIDE + ").]\\{\\d).*");
 
-	/** A name with an anchor of a regular expression at one end only. */
-	private static final Pattern ANCHORED = Pattern.compile("\\^([\\w-]+)|([\\w-]+)\\$");
+	/** Several names in one, or a wildcard that is none. */
+	private static final Pattern SEVERAL = Pattern
+		.compile(",(?!\\s)|(?<!\\$)\\{[^{}]*(,|\\w\\.\\.\\w)[^{}]*\\}|[\uFF0A\uFF1F]");
+
+	/** What stands in brackets and would be taken for something else. */
+	private static final Pattern BRACKETS = Pattern.compile("(?s)\\^.+|\\[?:\\w+:.*");
+
+	private static final Pattern RANGE = Pattern.compile("(?s)(.)-(.)");
 
 	/** A tool and what it is called with, as Claude Code's permissions have it. */
 	private static final Pattern WITH_ARGUMENTS = Pattern.compile("([A-Za-z][\\w-]*)\\(.+\\)");
 
-	private static final int MAX_STEPS = 8;
+	private static final Pattern AROUND = Pattern.compile("^[\\s\\p{Z}\\p{Cc}]|[\\s\\p{Z}\\p{Cc}]\\z");
 
-	private static final int MAX_GLOBS = 16;
-
-	/**
-	 * Create a mistake.
-	 */
-	public GlobMistake {
-		instead = List.copyOf(instead);
-	}
+	private static final int MAX_LENGTH = 1_000;
 
 	/**
 	 * Look for a mistake in a glob.
-	 * @param option the option in which the glob stands, as it is written in YAML, or
-	 * {@code ""}
 	 * @param glob the glob
 	 * @param kind what it is to match the names of
 	 * @return the mistake, or {@code null} if there is none for certain
 	 */
-	public static @Nullable GlobMistake find(String option, String glob, NameKind kind) {
-		GlobSign sign = GlobSign.find(glob, kind);
-		return (sign != null) ? of(sign, option, glob, kind) : null;
-	}
-
-	private static List<String> corrected(List<String> globs, NameKind kind, boolean mayWiden, int steps) {
-		Set<String> corrected = new LinkedHashSet<>();
-		for (String glob : globs) {
-			GlobSign sign = GlobSign.find(glob, kind);
-			if (sign == null) {
-				corrected.add(glob);
-			}
-			else if (glob.isEmpty()) {
-				continue;
-			}
-			else if (sign.meaning() != GlobSign.Meaning.STEP || steps == 0) {
-				List<String> last = (sign.meaning() == GlobSign.Meaning.REGEX)
-						? RegexAsGlob.translate(glob, mayWiden).stream().filter((next) -> !next.isEmpty()).toList()
-						: List.of();
-				if (last.isEmpty() || last.stream().anyMatch((next) -> GlobSign.find(next, kind) != null)) {
-					return List.of();
-				}
-				corrected.addAll(last);
-			}
-			else {
-				List<String> inner = corrected(sign.next(), kind, mayWiden, steps - 1);
-				if (inner.isEmpty()) {
-					return List.of();
-				}
-				corrected.addAll(inner);
-			}
-			if (corrected.size() > MAX_GLOBS) {
-				return List.of();
-			}
+	public static @Nullable GlobMistake find(String glob, NameKind kind) {
+		if (glob.length() > MAX_LENGTH) {
+			return of(glob, "is longer than %d characters".formatted(MAX_LENGTH), kind, "");
 		}
-		return List.copyOf(corrected);
-	}
-
-	private static GlobMistake of(GlobSign sign, String option, String glob, NameKind kind) {
-		// Whoever asked for less must not be told to allow more.
-		boolean mayWiden = !WIDENING.contains(option);
-		List<String> globs = corrected(List.of(glob), kind, mayWiden, MAX_STEPS);
-		String noun = kind.noun();
-		String message = "The glob '%s' %s; it would match no %s, or not the right ones.".formatted(SafeText.name(glob),
-				sign.what(), noun);
-		if (sign.meaning() == GlobSign.Meaning.EXCLUDED) {
-			globs = corrected(sign.next(), kind, false, MAX_STEPS);
-			return new GlobMistake(message, insteadOfExcluding(option, globs, noun), List.of());
-		}
+		String outside = outside(glob);
 		Matcher call = WITH_ARGUMENTS.matcher(glob);
-		if (globs.isEmpty() && kind == NameKind.TOOL && call.matches()) {
-			return new GlobMistake(
-					"The glob '%s' is another system's way to write a tool with its arguments, or one of a server; it would match no tool."
-						.formatted(SafeText.name(glob)),
+		if (kind == NameKind.TOOL && call.matches()) {
+			return of(glob, "is another system's way to write a tool with its arguments, or one of a server", kind,
 					"Write '%s', and patterns of its arguments in a policy, under 'deny_argument_patterns'; a tool of an MCP server is written 'server__tool'."
-						.formatted(call.group(1)),
-					List.of());
+						.formatted(call.group(1)));
 		}
-		String action = (globs.isEmpty())
-				? "Write a name, or a glob such as 'run_*': '*' is any text, '?' one character, '[a-z]' one of several."
-				: "Write " + list(globs) + ".";
-		return new GlobMistake(message, action + ((mayWiden) ? half(glob, noun) : "") + literally(glob, kind), globs);
+		if (isRegex(outside, kind)) {
+			return of(glob, "looks like a regular expression, which a glob is not", kind,
+					(kind == NameKind.TOOL) ? "Write a regular expression under 'matcher' of an entry." : "");
+		}
+		String sign = sign(glob, outside, kind);
+		return (sign != null) ? of(glob, sign, kind, "") : null;
+	}
+
+	private static GlobMistake of(String glob, String what, NameKind kind, String instead) {
+		return new GlobMistake(
+				"The glob '%s' %s; it would match no %s, or not the right ones.".formatted(SafeText.name(glob), what,
+						kind.noun()),
+				("Write a name in each entry, or a glob such as 'run_*': '*' is any text, '?' one character, '[a-z]' one of "
+						+ "several, '[.]' a sign that the name really has. " + instead)
+					.strip());
+	}
+
+	private static boolean isRegex(String outside, NameKind kind) {
+		return REGEX.matcher(outside).matches() || hasDotStar(outside, kind) || hasEscape(outside, kind);
 	}
 
 	/**
-	 * Who anchors one end of a name may mean all names with that end.
+	 * Whether there is any text as a regular expression writes it.
 	 */
-	private static String half(String glob, String noun) {
-		Matcher anchored = ANCHORED.matcher(glob);
-		if (!anchored.matches()) {
-			return "";
+	private static boolean hasDotStar(String outside, NameKind kind) {
+		for (int i = outside.indexOf(".*"); i >= 0; i = outside.indexOf(".*", i + 1)) {
+			if (!kind.mayHoldDot(outside.substring(0, i))) {
+				return true;
+			}
 		}
-		return (anchored.group(1) != null)
-				? " For each %s whose name begins so, write '%s*'.".formatted(noun, anchored.group(1))
-				: " For each %s whose name ends so, write '*%s'.".formatted(noun, anchored.group(2));
+		return false;
 	}
 
-	private static String insteadOfExcluding(String option, List<String> globs, String noun) {
-		String opposite = OPPOSITES.get(option);
-		if (globs.isEmpty() || opposite == null) {
-			return "Write each %s that is meant.".formatted(noun);
+	private static boolean hasEscape(String outside, NameKind kind) {
+		for (int i = outside.indexOf('\\'); i >= 0; i = outside.indexOf('\\', i + 2)) {
+			int next = (i + 1 < outside.length()) ? outside.charAt(i + 1) : 0;
+			int afterNext = (i + 2 < outside.length()) ? outside.charAt(i + 2) : 0;
+			if (!kind.mayHoldBackslash(next, afterNext)) {
+				return true;
+			}
 		}
-		return "Remove it, and write %s under '%s'.".formatted(quoted(globs), opposite);
-	}
-
-	private static String list(List<String> globs) {
-		return (globs.size() == 1) ? quoted(globs) : "%d entries: %s".formatted(globs.size(), quoted(globs));
-	}
-
-	private static String quoted(List<String> globs) {
-		String first = globs.stream()
-			.limit(Math.max(1, globs.size() - 1))
-			.map(GlobMistake::quoted)
-			.collect(Collectors.joining(", "));
-		return (globs.size() == 1) ? first : first + " and " + quoted(globs.get(globs.size() - 1));
-	}
-
-	private static String quoted(String glob) {
-		return "'" + glob + "'";
+		return false;
 	}
 
 	/**
-	 * How to write a glob whose sign is meant as it stands, if that is possible.
+	 * What no name holds, or what stands for itself where something else is meant.
 	 */
-	private static String literally(String glob, NameKind kind) {
-		String outside = GlobSign.outside(glob);
-		StringBuilder literal = new StringBuilder();
-		for (int i = 0; i < glob.length(); i++) {
-			char character = glob.charAt(i);
-			boolean dot = (outside.startsWith(".*", i) && !kind.mayHoldDot(outside.substring(0, i)))
-					|| outside.startsWith(".+", i);
-			boolean other = !kind.isStrict() && "|,{}\\^$!".indexOf(outside.charAt(i)) >= 0;
-			boolean dollar = outside.charAt(i) == '$' && i == glob.length() - 1;
-			literal.append((dot || other || dollar) ? "[" + character + "]" : String.valueOf(character));
+	private static @Nullable String sign(String glob, String outside, NameKind kind) {
+		if (kind.isStrict() && glob.isEmpty()) {
+			return "is empty";
 		}
-		String text = literal.toString();
-		return (!text.equals(glob) && GlobSign.find(text, kind) == null)
-				? " If the name really has such a character, write '%s'.".formatted(text) : "";
+		if (AROUND.matcher(glob).find()) {
+			return "has white space around it";
+		}
+		int unseen = glob.codePoints()
+			.filter((character) -> Character.isISOControl(character) || Character.getType(character) == Character.FORMAT
+					|| Character.getType(character) == Character.SURROGATE)
+			.findFirst()
+			.orElse(-1);
+		if (unseen >= 0) {
+			return "holds U+%04X, which is invisible".formatted(unseen);
+		}
+		if (kind.isStrict() && outside.codePoints().anyMatch(GlobMistake::isBlank)) {
+			return "has white space in it";
+		}
+		if (outside.startsWith("!")) {
+			return "begins with '!', which excludes nothing here";
+		}
+		Matcher several = SEVERAL.matcher(outside);
+		if (several.find()) {
+			return "has '%s' in it, which a glob does not read as another system does"
+				.formatted(several.group().substring(0, 1));
+		}
+		int stars = outside.indexOf("**");
+		if (stars >= 0
+				&& !(kind.mayBePath() && outside.matches("(?s).*[/\\\\]\\*\\*") && stars == outside.length() - 2)) {
+			return "has '**', but a single '*' matches slashes as well";
+		}
+		int never = outside.codePoints().filter((character) -> !kind.mayHold(character)).findFirst().orElse(-1);
+		if (never >= 0) {
+			return "has '%s' in it".formatted(Character.toString(never));
+		}
+		if (kind == NameKind.TOOL && !Normalizer.isNormalized(outside, Normalizer.Form.NFKC)) {
+			return "has a character that stands for another one, such as a full-width letter";
+		}
+		return (hasMistakenBrackets(glob, kind)) ? "has brackets that hold something else than single characters"
+				: null;
+	}
+
+	private static boolean hasMistakenBrackets(String glob, NameKind kind) {
+		for (int i = glob.indexOf('['); i >= 0; i = glob.indexOf('[', i)) {
+			int end = Glob.endOfSeq(glob, i + 1);
+			if (end < 0) {
+				return kind.isStrict();
+			}
+			String inside = glob.substring(i + 1, end);
+			boolean lists = kind.isStrict() && inside.matches("(?s).*[^|,][|,][^|,].*");
+			if (BRACKETS.matcher(inside).matches() || lists
+					|| RANGE.matcher((inside.startsWith("!")) ? inside.substring(1) : inside)
+						.results()
+						.anyMatch((range) -> range.group(1).charAt(0) > range.group(2).charAt(0))) {
+				return true;
+			}
+			i = end;
+		}
+		return false;
+	}
+
+	private static boolean isBlank(int character) {
+		return Character.isWhitespace(character) || Character.isSpaceChar(character);
+	}
+
+	/**
+	 * A glob without what stands in brackets, at the same length.
+	 */
+	private static String outside(String glob) {
+		char[] outside = glob.toCharArray();
+		for (int i = 0; i < outside.length; i++) {
+			int end = (outside[i] == '[') ? Glob.endOfSeq(glob, i + 1) : -1;
+			if (end >= 0) {
+				Arrays.fill(outside, i, end + 1, INSIDE);
+				i = end;
+			}
+		}
+		return String.valueOf(outside);
 	}
 
 }

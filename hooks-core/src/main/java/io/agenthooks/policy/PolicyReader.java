@@ -197,7 +197,7 @@ final class PolicyReader {
 			problem(place, "The list is empty, so " + consequence + ".", "Fill it, or remove it.");
 		}
 		else if (globs != null) {
-			tools(place, option, globs);
+			tools(place, globs);
 		}
 	}
 
@@ -227,16 +227,16 @@ final class PolicyReader {
 	}
 
 	private List<String> tools(String option, List<String> globs) {
-		return tools(List.of(option), option, globs);
+		return tools(List.of(option), globs);
 	}
 
-	private List<String> tools(List<String> place, String option, List<String> globs) {
+	private List<String> tools(List<String> place, List<String> globs) {
 		List<String> usable = new ArrayList<>();
 		for (int i = 0; i < globs.size(); i++) {
 			String glob = globs.get(i);
 			List<String> path = new ArrayList<>(place);
 			path.add(String.valueOf(i));
-			GlobMistake mistake = (isBlank(glob)) ? null : GlobMistake.find(option, glob, NameKind.TOOL);
+			GlobMistake mistake = (isBlank(glob)) ? null : GlobMistake.find(glob, NameKind.TOOL);
 			if (isBlank(glob)) {
 				problem(path, "The name of a tool is blank.", "Write a name or a glob such as 'run_*'.");
 			}

@@ -106,11 +106,8 @@ final class ScopeProblems {
 					"List globs of names of %ss, or remove it.".formatted(kind.noun())));
 		}
 		for (String glob : globs) {
-			GlobMistake mistake = GlobMistake.find(option, glob, kind);
-			if (mistake != null && option.equals("except") && mistake.instead().contains("*")) {
-				this.problems.add(excludesAll(kind.noun()));
-			}
-			else if (mistake != null) {
+			GlobMistake mistake = GlobMistake.find(glob, kind);
+			if (mistake != null) {
 				this.problems.add(new Problem(List.of(option), mistake.message(), mistake.action()));
 			}
 		}

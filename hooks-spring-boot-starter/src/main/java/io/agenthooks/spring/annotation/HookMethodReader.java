@@ -137,7 +137,7 @@ final class HookMethodReader {
 	private HookOptions readTools(AnnotatedMethod found, String[] tools) {
 		int before = this.problems.size();
 		for (String glob : tools) {
-			GlobMistake mistake = GlobMistake.find("tools", glob, NameKind.TOOL);
+			GlobMistake mistake = GlobMistake.find(glob, NameKind.TOOL);
 			if (mistake != null) {
 				problem(found, "is for the tools '%s', which matches no tool".formatted(glob), (glob.contains("${"))
 						? "Write globs of names; placeholders are not replaced here." : mistake.action());

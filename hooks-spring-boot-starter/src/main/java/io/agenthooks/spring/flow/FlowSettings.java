@@ -155,7 +155,7 @@ final class FlowSettings {
 		}
 		for (int i = 0; i < globs.size(); i++) {
 			String glob = globs.get(i);
-			GlobMistake mistake = (glob.isBlank()) ? null : GlobMistake.find("list", glob, NameKind.ANY);
+			GlobMistake mistake = (glob.isBlank()) ? null : GlobMistake.find(glob, NameKind.ANY);
 			if (glob.isBlank() || mistake != null) {
 				return problem(with(path, String.valueOf(i)), (mistake != null) ? mistake.message() : "It is empty.",
 						(mistake != null) ? mistake.action() : "Write a value, or remove it.");
@@ -189,7 +189,7 @@ final class FlowSettings {
 		for (int i = 0; globs != null && i < globs.size(); i++) {
 			String glob = globs.get(i);
 			List<String> place = (alone) ? path : with(path, String.valueOf(i));
-			GlobMistake mistake = (glob.isBlank()) ? null : GlobMistake.find(path.get(0), glob, kind);
+			GlobMistake mistake = (glob.isBlank()) ? null : GlobMistake.find(glob, kind);
 			if (glob.isBlank()) {
 				problem(place, "The glob is empty.", "Write a name or a glob, or remove it.");
 			}

@@ -53,7 +53,7 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 					"Write its name, or a glob such as \"gpt-5*\"."));
 			return null;
 		}
-		GlobMistake mistake = GlobMistake.find("model", written, NameKind.MODEL);
+		GlobMistake mistake = GlobMistake.find(written, NameKind.MODEL);
 		if (mistake != null) {
 			problems.add(new Problem(with(place, "model"), mistake.message(), mistake.action()));
 			return null;

@@ -79,7 +79,7 @@ final class RuleReader {
 	 */
 	private static List<String> usable(List<String> globs) {
 		return globs.stream()
-			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find("tools", glob, NameKind.TOOL) == null)
+			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)
 			.toList();
 	}
 

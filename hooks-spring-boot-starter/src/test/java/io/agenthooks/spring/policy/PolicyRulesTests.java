@@ -372,7 +372,7 @@ class PolicyRulesTests {
 	@CsvSource(delimiter = ';', quoteCharacter = '`', value = {
 			"- {when: 'true', then: allow}; is not one of ask, deny, abort",
 			"- {when: 'true'}; does not say what happens", "- {then: deny}; neither tools nor a condition",
-			"- {tools: [], then: deny}; The list is empty", "- {tools: ['delete.*'], then: deny}; delete*",
+			"- {tools: [], then: deny}; The list is empty", "- {tools: ['delete.*'], then: deny}; under 'matcher'",
 			"- {tools: [a], except: [' '], then: deny}; blank",
 			"- {tools: [a], except: [b, '*'], then: deny}; exempts every tool, so the rule can never match",
 			"- {tools: [a], except: ['?*'], then: deny}; exempts every tool, so the rule can never match",

@@ -34,13 +34,25 @@ class MistakenRulesTests {
 		.withAttribute(CallAttributes.MCP_SERVER, "github");
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';',
-			value = { "match; delete.*", "match; ^delete_file$", "match; run_x|delete_file", "match; {run,delete}_file",
-					"match; run_x,delete_file", "match; (?i)DELETE_.*", "match; **", "match; \\w+",
-					"match; delete_file|", "match; \\bdelete_\\w+", "match; delete_%", "matcher; *_file",
-					"matcher; delete_{file,dir}", "agents; cod.*", "agents; coder|tester", "agents; coder,tester",
-					"agents; ^coder$", "roles; {admin,root}", "roles; ^a.*", "workspaces; prod.*",
-					"workspaces; prod,stage", "mcp_servers; git.*", "mcp_servers; github|jira" })
+	@CsvSource(delimiter = ';', value = { "match; delete.*", "match; ^delete_file$", "match; run_x|delete_file",
+			"match; {run,delete}_file", "match; run_x,delete_file", "match; (?i)DELETE_.*", "match; **", "match; \\w+",
+			"match; delete_file|", "match; \\bdelete_\\w+", "match; delete_%", "agents; cod.*", "agents; coder|tester",
+			"agents; coder,tester", "agents; ^coder$", "roles; {admin,root}", "roles; ^a.*", "workspaces; prod.*",
+			"workspaces; prod,stage", "mcp_servers; git.*", "mcp_servers; github|jira" })
+	void globThatIsAMistakeStopsTheStart(String option, String glob) {
+		assertThat(message(entry(option, List.of(glob)))).contains("'hooks.tool_call.pre_call[0]." + option + "'",
+				"The glob '" + glob + "' ", "'*' is any text");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "delete.*", "{run,delete}_*", "**_file", "ｄelete_*" })
+	void globThatIsAMistakeInAPolicyStopsTheStart(String glob) {
+		assertThat(message(policy("deny_tools", List.of(glob)))).contains("The glob '" + glob + "' ",
+				"'*' is any text");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "matcher; *_file", "matcher; delete_{file,dir}" })
 	void adviceForAnOptionOfTheEntryDeniesWhatIsMeant(String option, String glob) {
 		List<String> advice = advice(message(entry(option, List.of(glob))));
 		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(entry(option, advice)).inContext(CONTEXT)) {
@@ -49,13 +61,13 @@ class MistakenRulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', value = { "deny_tools; delete.*", "deny_tools; {run,delete}_*", "deny_tools; **_file",
-			"deny_argument_patterns.path; *@evil.com", "deny_any_argument_patterns; ${IFS}",
-			"deny_argument_patterns.path; ${HOME}", "deny_any_argument_patterns; ${no_such_thing}",
-			"deny_any_argument_patterns; ${PATH:-x}", "deny_any_argument_patterns; *.com",
-			"deny_any_argument_patterns; ${IFS:0:1}", "deny_any_argument_patterns; ${IFS: -1:1}",
-			"deny_any_argument_patterns; ${HOME:+x}", "deny_any_argument_patterns; ${PATH//:/x}",
-			"deny_any_argument_patterns; ${HOME^^}", "deny_any_argument_patterns; ${A[0]}", "deny_tools; ｄelete_*" })
+	@CsvSource(delimiter = ';',
+			value = { "deny_argument_patterns.path; *@evil.com", "deny_any_argument_patterns; ${IFS}",
+					"deny_argument_patterns.path; ${HOME}", "deny_any_argument_patterns; ${no_such_thing}",
+					"deny_any_argument_patterns; ${PATH:-x}", "deny_any_argument_patterns; *.com",
+					"deny_any_argument_patterns; ${IFS:0:1}", "deny_any_argument_patterns; ${IFS: -1:1}",
+					"deny_any_argument_patterns; ${HOME:+x}", "deny_any_argument_patterns; ${PATH//:/x}",
+					"deny_any_argument_patterns; ${HOME^^}", "deny_any_argument_patterns; ${A[0]}" })
 	void adviceForARuleOfThePolicyDeniesWhatIsMeant(String option, String rule) {
 		List<String> advice = advice(message(policy(option, List.of(rule))));
 		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(policy(option, advice))) {
@@ -77,9 +89,10 @@ class MistakenRulesTests {
 	@Test
 	void messageNamesTheFileTheOptionAndTheRule() {
 		assertThat(message(entry("match", List.of("delete.*")))).contains("'hooks.tool_call.pre_call[0].match'",
-				"The glob 'delete.*' looks like a regular expression", "Write 'delete*'.", "'delete[.]*'");
-		assertThat(message(policy("deny_tools", List.of("run_x", "a|b"))))
-			.contains("'hooks.tool_call.pre_call[0].config.deny_tools[1]'", "Write 2 entries: 'a' and 'b'.");
+				"The glob 'delete.*' looks like a regular expression",
+				"Write a regular expression under 'matcher' of an entry.");
+		assertThat(message(policy("deny_tools", List.of("run_x", "a|b")))).contains(
+				"'hooks.tool_call.pre_call[0].config.deny_tools[1]'", "The glob 'a|b' looks like a regular expression");
 	}
 
 	@Test
