@@ -47,6 +47,10 @@ def before_tool(id, params):
     elif do == "sleep":
         time.sleep(arguments["seconds"])
         reply(id, {"action": "continue"})
+    elif do == "wait":
+        while not os.path.exists(arguments["file"]):
+            time.sleep(0.01)
+        reply(id, {"action": "continue"})
     elif do == "flood":
         while True:
             write("x" * 65536)
@@ -83,7 +87,7 @@ def handle(message):
     if method == "hook.hello":
         reply(id, {"ok": True, "name": "gate"})
     elif method == "hook.before_tool":
-        if params["arguments"].get("do") in ("sleep",):
+        if params["arguments"].get("do") in ("sleep", "wait"):
             threading.Thread(target=before_tool, args=(id, params), daemon=True).start()
         else:
             before_tool(id, params)

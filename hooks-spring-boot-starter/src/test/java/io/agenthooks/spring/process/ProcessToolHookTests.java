@@ -194,15 +194,19 @@ class ProcessToolHookTests {
 	}
 
 	@Test // J01
-	void handshakeThatFailsStopsTheStart() {
+	void handshakeThatFailsStopsTheStart() throws Exception {
 		List<String> lines = List.of("sleep 30", "exit 1", "echo no json; cat",
 				"read line; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocol_version\":2}}'; cat",
 				"read line; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":\"no\"}}'; cat",
 				"read line; echo '{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}'; cat");
+		List<Future<?>> starts = new ArrayList<>();
 		for (String line : lines) {
-			assertThatExceptionOfType(InvalidHookConfigException.class).as(line)
+			starts.add(this.callers.submit(() -> assertThatExceptionOfType(InvalidHookConfigException.class).as(line)
 				.isThrownBy(() -> Processes.shell(line).helloTimeout(SOON).hook())
-				.withMessageContaining("hook.hello");
+				.withMessageContaining("hook.hello")));
+		}
+		for (Future<?> start : starts) {
+			start.get();
 		}
 	}
 
@@ -460,7 +464,7 @@ class ProcessToolHookTests {
 
 	@Test // J11
 	void processThatStopsReadingInTheMiddleOfAMessageIsRestarted() {
-		try (ProcessToolHook hook = Processes.gate().timeout(Duration.ofSeconds(5)).hook()) {
+		try (ProcessToolHook hook = Processes.gate().timeout(SOON).hook()) {
 			String before = reason(ask(hook, "pid"));
 			assertThat(ask(hook, "stop reading")).isEqualTo(ToolDecision.approve());
 			assertThat(hook.preCall(ToolCall.of("t", Map.of("text", "x".repeat(300_000)))))
@@ -483,8 +487,8 @@ class ProcessToolHookTests {
 	@Test
 	void fiftyCallsShareOneProcessAndASlowOneDelaysNobody() throws Exception {
 		try (ProcessToolHook hook = Processes.gate().hook()) {
-			Future<ToolDecision> slow = this.callers
-				.submit(() -> hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 10))));
+			Path end = this.dir.resolve("end");
+			Future<ToolDecision> slow = this.callers.submit(() -> hook.preCall(waiting(end)));
 			List<Future<ToolDecision>> decisions = new ArrayList<>();
 			for (int i = 0; i < 50; i++) {
 				ToolCall call = ToolCall.of("t", Map.of("do", "echo", "text", i + "x".repeat(10_000)));
@@ -495,15 +499,18 @@ class ProcessToolHookTests {
 					.isEqualTo(ToolDecision.modify(Map.of("echo", i + "x".repeat(10_000))));
 			}
 			assertThat(slow).isNotDone();
+			Files.createFile(end);
 			assertThat(slow.get(40, TimeUnit.SECONDS)).isEqualTo(ToolDecision.approve());
 		}
 	}
 
 	@Test
-	void lateReplyIsDropped() {
+	void lateReplyIsDropped() throws IOException {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).hook()) {
-			assertThat(hook.preCall(ToolCall.of("t", Map.of("do", "sleep", "seconds", 5))))
+			Path end = this.dir.resolve("end");
+			assertThat(hook.preCall(waiting(end)))
 				.isEqualTo(ToolDecision.deny("The process did not answer in time"));
+			Files.createFile(end);
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> hook.droppedReplies() == 1);
 		}
 	}
@@ -567,6 +574,13 @@ class ProcessToolHookTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(1))
 			.until(() -> ProcessHandle.of(id).filter(ProcessHandle::isAlive).isEmpty());
+	}
+
+	/**
+	 * A call that the process answers when there is this file.
+	 */
+	private static ToolCall waiting(Path file) {
+		return ToolCall.of("t", Map.of("do", "wait", "file", file.toString()));
 	}
 
 	private static ToolDecision ask(ProcessToolHook hook, String what) {
