@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.ai.chat.client.ChatClient;
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -57,6 +59,19 @@ record Application(ApplicationContext context, ScriptedChatModel model, Events e
 	static void run(ApplicationContextRunner runner, Consumer<Application> test) {
 		runner.run((context) -> test
 			.accept(new Application(context, context.getBean(ScriptedChatModel.class), context.getBean(Events.class))));
+	}
+
+	/**
+	 * An application that the tests of a class share. Its model and events know nothing
+	 * of the test before.
+	 */
+	static Application shared(SharedContexts contexts, Object key, Supplier<ApplicationContextRunner> runner) {
+		ApplicationContext context = contexts.get(key, runner);
+		Application shared = new Application(context, context.getBean(ScriptedChatModel.class),
+				context.getBean(Events.class));
+		shared.model.forget();
+		shared.events.forget();
+		return shared;
 	}
 
 	/**
@@ -118,6 +133,11 @@ record Application(ApplicationContext context, ScriptedChatModel model, Events e
 		@Override
 		public void postCall(ToolOutcome outcome) {
 			this.heard.add(outcome);
+		}
+
+		void forget() {
+			this.heard.clear();
+			this.published.clear();
 		}
 
 		List<ToolOutcome> outcomes() {

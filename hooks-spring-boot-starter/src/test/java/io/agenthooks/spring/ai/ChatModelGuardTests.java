@@ -5,12 +5,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,6 +45,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
@@ -53,7 +57,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link ChatModelGuard}: each question to a model that is a bean is decided,
  * once, whoever asks and by whatever method.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ChatModelGuardTests {
+
+	@RegisterExtension
+	final SharedContexts contexts = new SharedContexts();
 
 	private final List<LlmCall> asked = Collections.synchronizedList(new ArrayList<>());
 
@@ -65,14 +73,19 @@ class ChatModelGuardTests {
 
 	@BeforeEach
 	void forget() {
-		Models.model = new ScriptedChatModel();
+		this.asked.clear();
+		Models.model.forget();
 	}
 
-	private ApplicationContextRunner deciding(LlmDecision decision) {
-		return this.runner.withBean("beforeModel", PreLlmHook.class, () -> (call) -> {
+	private void run(String key, ApplicationContextRunner runner, Consumer<Application> test) {
+		test.accept(Application.shared(this.contexts, key, () -> runner));
+	}
+
+	private void deciding(LlmDecision decision, Consumer<Application> test) {
+		run("deciding " + decision, this.runner.withBean("beforeModel", PreLlmHook.class, () -> (call) -> {
 			this.asked.add(call);
 			return decision;
-		});
+		}), test);
 	}
 
 	/**
@@ -127,7 +140,7 @@ class ChatModelGuardTests {
 	@ParameterizedTest
 	@MethodSource("beansAndMethods")
 	void questionIsDecidedOnceAndAnswered(String bean, Method method) {
-		Application.run(deciding(LlmDecision.approve()), (application) -> {
+		deciding(LlmDecision.approve(), (application) -> {
 			Models.model.says("Sunny");
 			application.model().says("Sunny");
 			assertThat(method.way.apply(application.context().getBean(bean, ChatModel.class), "Weather?"))
@@ -142,7 +155,7 @@ class ChatModelGuardTests {
 	@ParameterizedTest
 	@MethodSource("beansAndMethods")
 	void modelIsNotAskedWhatIsDenied(String bean, Method method) {
-		Application.run(deciding(LlmDecision.deny("No weather")), (application) -> {
+		deciding(LlmDecision.deny("No weather"), (application) -> {
 			assertThat(method.way.apply(application.context().getBean(bean, ChatModel.class), "Weather?"))
 				.contains("This is not allowed.")
 				.doesNotContain("No weather");
@@ -155,7 +168,7 @@ class ChatModelGuardTests {
 	@EnumSource
 	void modelIsAskedWhatHooksLeft(Method method) {
 		ApplicationContextRunner changing = this.runner.withPropertyValues("hooks.llm_call.pre_call[0].type=redact");
-		Application.run(changing, (application) -> {
+		run("redacting", changing, (application) -> {
 			assertThat(method.way.apply(application.model(), "Write to jane.doe@example.com")).isEqualTo("done");
 			assertThat(application.model().prompts()).singleElement()
 				.extracting((prompt) -> prompt.getUserMessage().getText())
@@ -169,7 +182,7 @@ class ChatModelGuardTests {
 	void answerIsWhatHooksLeft(Method method) {
 		ApplicationContextRunner changing = this.runner.withBean(LlmResponseHook.class, () -> (call,
 				response) -> LlmDecision.respond(response.withText(response.text().replace("Sunny", "Rain"))));
-		Application.run(changing, (application) -> {
+		run("replacing", changing, (application) -> {
 			application.model().says("Sunny");
 			assertThat(method.way.apply(application.model(), "Weather?")).isEqualTo("Rain");
 		});
@@ -178,7 +191,7 @@ class ChatModelGuardTests {
 	@ParameterizedTest
 	@EnumSource
 	void abortedRunIsAnExceptionAndOverWithItsQuestion(Method method) {
-		Application.run(deciding(LlmDecision.abortRun("Stop")), (application) -> {
+		deciding(LlmDecision.abortRun("Stop"), (application) -> {
 			assertThatExceptionOfType(LlmCallAbortedException.class)
 				.isThrownBy(() -> method.way.apply(application.model(), "Weather?"));
 			assertThat(application.context().getBean(AbortedRuns.class).isEmpty()).isTrue();
@@ -188,7 +201,7 @@ class ChatModelGuardTests {
 	@ParameterizedTest
 	@EnumSource
 	void abortedTurnIsNoReasonForAPerson(Method method) {
-		Application.run(deciding(LlmDecision.abortTurn("Stop")), (application) -> {
+		deciding(LlmDecision.abortTurn("Stop"), (application) -> {
 			assertThat(method.way.apply(application.model(), "Weather?")).isEqualTo("This is not allowed.");
 			assertThat(application.model().prompts()).isEmpty();
 		});
@@ -196,7 +209,7 @@ class ChatModelGuardTests {
 
 	@Test
 	void streamThatIsAskedTwiceIsDecidedTwice() {
-		Application.run(deciding(LlmDecision.approve()), (application) -> {
+		deciding(LlmDecision.approve(), (application) -> {
 			Flux<ChatResponse> stream = application.model().stream(new Prompt("Weather?"));
 			stream.blockLast();
 			stream.blockLast();
@@ -207,7 +220,7 @@ class ChatModelGuardTests {
 
 	@Test
 	void modelThatAsksAnotherQuestionHasThatDecidedToo() {
-		Application.run(deciding(LlmDecision.approve()), (application) -> {
+		deciding(LlmDecision.approve(), (application) -> {
 			application.context().getBean("translating", ChatModel.class).call("Weather?");
 			assertThat(this.asked).extracting((call) -> call.messages().get(0).text())
 				.containsExactly("Weather?", "Wetter?");
@@ -221,7 +234,7 @@ class ChatModelGuardTests {
 			this.asked.add(call);
 			return LlmDecision.approve();
 		});
-		Application.run(deciding, (application) -> {
+		run("one model", deciding, (application) -> {
 			application.model().says("{\"city\": \"Paris\"}");
 			assertThat(application.client().prompt("Where?").call().entity(City.class)).isEqualTo(new City("Paris"));
 			way.ask(application.client().prompt("Where?"));
@@ -231,7 +244,7 @@ class ChatModelGuardTests {
 
 	@Test
 	void optionsOfTheModelAreThoseOfAPromptWithoutAny() {
-		Application.run(deciding(LlmDecision.approve()), (application) -> {
+		deciding(LlmDecision.approve(), (application) -> {
 			application.context().getBean("final", ChatModel.class).call(new Prompt("Weather?"));
 			assertThat(this.asked).singleElement().extracting(LlmCall::model).isEqualTo("final-1");
 		});
@@ -239,7 +252,7 @@ class ChatModelGuardTests {
 
 	@Test
 	void beanKeepsItsClassUnlessThatIsFinal() {
-		Application.run(deciding(LlmDecision.approve()), (application) -> {
+		deciding(LlmDecision.approve(), (application) -> {
 			assertThat(application.context().getBean("scriptedChatModel")).isInstanceOf(ScriptedChatModel.class);
 			assertThat(application.context().getBean("final")).isNotInstanceOf(FinalModel.class);
 			assertThat(ChatModelGuard.isGuarded(application.context().getBean("final"))).isTrue();
@@ -269,7 +282,7 @@ class ChatModelGuardTests {
 		ApplicationContextRunner judged = this.runner.withUserConfiguration(Judges.class)
 			.withPropertyValues("hooks.llm_call.pre_call[0].type=bean", "hooks.llm_call.pre_call[0].config.bean=judge",
 					"hooks.llm_call.pre_call[0].timeout=20s");
-		Application.run(judged, (application) -> {
+		run("judged", judged, (application) -> {
 			application.model().says("yes").says("Sunny");
 			assertThat(method.way.apply(application.model(), "Weather?")).isEqualTo("Sunny");
 			assertThat(application.model().prompts()).hasSize(2);
@@ -295,7 +308,7 @@ class ChatModelGuardTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Models {
 
-		static ScriptedChatModel model = new ScriptedChatModel();
+		static final ScriptedChatModel model = new ScriptedChatModel();
 
 		@Bean("final")
 		FinalModel finalModel() {

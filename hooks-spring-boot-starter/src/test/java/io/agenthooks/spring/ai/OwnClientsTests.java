@@ -3,12 +3,16 @@ package io.agenthooks.spring.ai;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +46,7 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolDecision;
@@ -53,7 +58,11 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests for clients and builders of clients that the application makes itself: whoever
  * made a bean, its calls of tools, its model calls and its runs are decided, once.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OwnClientsTests {
+
+	@RegisterExtension
+	final SharedContexts contexts = new SharedContexts();
 
 	private static final String PARIS = "{\"city\": \"Paris\"}";
 
@@ -134,6 +143,16 @@ class OwnClientsTests {
 			.flatMap((variant) -> Stream.of(Way.values()).map((way) -> Arguments.of(variant, way)));
 	}
 
+	@BeforeEach
+	void forget() {
+		this.heard.clear();
+		this.tools.cities.clear();
+	}
+
+	private void run(Variant variant, Consumer<Application> test) {
+		test.accept(Application.shared(this.contexts, variant.beans, () -> runner(variant)));
+	}
+
 	private ApplicationContextRunner runner(Variant variant) {
 		PreLlmHook beforeModel = (call) -> {
 			this.heard.add("model call");
@@ -158,7 +177,7 @@ class OwnClientsTests {
 	@ParameterizedTest
 	@MethodSource("variants")
 	void everythingIsDecidedOnce(Variant variant, Way way) {
-		Application.run(runner(variant), (application) -> {
+		run(variant, (application) -> {
 			application.model().calls("weather", PARIS);
 			way.ask(variant.client.apply(application.context()).prompt("Weather?").tools(this.tools));
 			assertThat(this.tools.cities).isEmpty();
@@ -172,7 +191,7 @@ class OwnClientsTests {
 	@ParameterizedTest
 	@MethodSource("variants")
 	void unknownToolIsRefusedAndTold(Variant variant, Way way) {
-		Application.run(runner(variant), (application) -> {
+		run(variant, (application) -> {
 			application.model().calls("hidden", PARIS).says("Sorry");
 			assertThat(way.ask(variant.client.apply(application.context()).prompt("Weather?").tools(this.tools)).text())
 				.isEqualTo("Sorry");
@@ -184,13 +203,11 @@ class OwnClientsTests {
 	@ParameterizedTest
 	@MethodSource("variants")
 	void blockedRunAsksNoModel(Variant variant, Way way) {
-		ApplicationContextRunner blocked = runner(variant).withBean("closed", PreRunHook.class,
-				() -> (run) -> RunDecision.deny("Closed"));
-		Application.run(blocked, (application) -> {
-			ChatClient client = variant.client.apply(application.context());
-			assertThatException().isThrownBy(() -> way.ask(client.prompt("Weather?"))).withMessageContaining("Closed");
-			assertThat(application.model().prompts()).isEmpty();
-		});
+		Application blocked = Application.shared(this.contexts, "closed " + variant.beans,
+				() -> runner(variant).withBean("closed", PreRunHook.class, () -> (run) -> RunDecision.deny("Closed")));
+		ChatClient client = variant.client.apply(blocked.context());
+		assertThatException().isThrownBy(() -> way.ask(client.prompt("Weather?"))).withMessageContaining("Closed");
+		assertThat(blocked.model().prompts()).isEmpty();
 	}
 
 	@Test

@@ -51,6 +51,15 @@ class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
+	 * Begin anew.
+	 */
+	void forget() {
+		this.script.clear();
+		this.prompts.clear();
+		this.calls = 0;
+	}
+
+	/**
 	 * Say a text.
 	 */
 	ScriptedChatModel says(String text) {

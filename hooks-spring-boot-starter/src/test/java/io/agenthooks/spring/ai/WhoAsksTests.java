@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +79,7 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -92,13 +96,27 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for who asks, in which conversation and run, as all hooks see it: whatever stands
  * between the caller and the tool, and whatever threads the way leads over.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WhoAsksTests {
+
+	@RegisterExtension
+	final SharedContexts contexts = new SharedContexts();
+
+	private final Seen seen = new Seen();
 
 	private static final String PARIS = "{\"city\": \"Paris\"}";
 
 	private static final String SESSION = "conversation-1";
 
 	private final WeatherTools tools = new WeatherTools();
+
+	@BeforeEach
+	void forget() {
+		this.seen.clear();
+		this.seen.runIds.clear();
+		this.seen.strange.clear();
+		this.tools.cities.clear();
+	}
 
 	@AfterEach
 	void logOut() {
@@ -509,7 +527,16 @@ class WhoAsksTests {
 	}
 
 	private void run(Set<With> with, Scenario test) {
-		Seen seen = new Seen();
+		boolean runHooks = with.contains(With.RUN_HOOKS);
+		boolean metrics = with.contains(With.METRICS);
+		ApplicationContext context = this.contexts.get(List.of(runHooks, metrics), () -> runner(runHooks, metrics));
+		UnreliableModel model = context.getBean(UnreliableModel.class);
+		model.forget();
+		test.run(this.seen, model, context);
+		assertThat(this.seen.strange).isEmpty();
+	}
+
+	private ApplicationContextRunner runner(boolean runHooks, boolean metrics) {
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
 					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
@@ -518,28 +545,27 @@ class WhoAsksTests {
 			.withPropertyValues("hooks.context.claims[0]=tenant", "hooks.context.claims[1]=absent")
 			.withBean(UnreliableModel.class, UnreliableModel::new)
 			.withBean(PreToolHook.class, () -> (call) -> {
-				seen.add("tool", call.context());
+				this.seen.add("tool", call.context());
 				return ToolDecision.approve();
 			})
 			.withBean(PreLlmHook.class, () -> (call) -> {
-				seen.add("model", call.context());
+				this.seen.add("model", call.context());
 				return LlmDecision.approve();
 			});
-		if (with.contains(With.RUN_HOOKS)) {
+		if (runHooks) {
 			runner = runner.withBean(PreRunHook.class, () -> (run) -> {
-				seen.add("run", run.context());
-				seen.runIds.add(run.id());
+				this.seen.add("run", run.context());
+				this.seen.runIds.add(run.id());
 				return RunDecision.approve();
 			});
 		}
-		if (with.contains(With.METRICS)) {
+		if (metrics) {
 			runner = runner.withConfiguration(AutoConfigurations.of(ToolCallMetricsAutoConfiguration.class,
 					LlmAndRunMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
 					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
 					ObservationAutoConfiguration.class));
 		}
-		runner.run((context) -> test.run(seen, context.getBean(UnreliableModel.class), context));
-		assertThat(seen.strange).isEmpty();
+		return runner;
 	}
 
 	private static Authentication authentication(String user) {
@@ -683,6 +709,11 @@ class WhoAsksTests {
 		private final ScriptedChatModel model = new ScriptedChatModel();
 
 		private final AtomicBoolean failing = new AtomicBoolean();
+
+		void forget() {
+			this.model.forget();
+			this.failing.set(false);
+		}
 
 		UnreliableModel failing(boolean failing) {
 			this.failing.set(failing);

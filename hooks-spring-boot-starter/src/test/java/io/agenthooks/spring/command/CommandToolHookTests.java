@@ -319,7 +319,8 @@ class CommandToolHookTests {
 
 	@Test // C13
 	void floodIsCutOffAndDenies() {
-		assertThat(decision(Commands.shell("exec yes"))).isEqualTo(ToolDecision.deny("The command wrote more than it may"));
+		assertThat(decision(Commands.shell("exec yes")))
+			.isEqualTo(ToolDecision.deny("The command wrote more than it may"));
 		assertThat(decision(Commands.shell("exec head -c 2000000 /dev/zero")))
 			.isEqualTo(ToolDecision.deny("The command wrote more than it may"));
 	}

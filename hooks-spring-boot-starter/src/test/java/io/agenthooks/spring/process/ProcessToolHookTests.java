@@ -508,8 +508,7 @@ class ProcessToolHookTests {
 	void lateReplyIsDropped() throws IOException {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).hook()) {
 			Path end = this.dir.resolve("end");
-			assertThat(hook.preCall(waiting(end)))
-				.isEqualTo(ToolDecision.deny("The process did not answer in time"));
+			assertThat(hook.preCall(waiting(end))).isEqualTo(ToolDecision.deny("The process did not answer in time"));
 			Files.createFile(end);
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> hook.droppedReplies() == 1);
 		}
