@@ -23,6 +23,11 @@ public final class UnguardedConsequence {
 	public static final String HOW_TO_ALLOW = "to let such calls pass without hooks, set "
 			+ "'hooks.tool_call.unguarded' to 'warn'";
 
+	/**
+	 * The consequence where nothing is left to be guarded.
+	 */
+	public static final UnguardedConsequence DENIAL = new UnguardedConsequence(Unguarded.DENY, () -> true);
+
 	private final @Nullable Unguarded written;
 
 	private final BooleanSupplier decides;

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -35,7 +34,6 @@ import org.springframework.core.PriorityOrdered;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.chain.Probe;
-import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.approval.SuspendedTurns;
@@ -49,12 +47,9 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * The hooks of one application context, for the AI services that it makes. LangChain4j
- * knows no application context, so those that are alive are listed here, from before
- * their first bean is made until their last one is destroyed.
- * <p>
- * A service keeps the guard of the context that made it, also when that is closed: its
- * calls pass the hooks of that context, never those of another and never none.
+ * The hooks of one application context, for the AI services that it makes. A service
+ * keeps the guard of the context that made it, also when that is closed: its calls pass
+ * the hooks of that context, never those of another and never none.
  */
 final class AiServiceGuard
 		implements BeanFactoryPostProcessor, SmartInitializingSingleton, DisposableBean, PriorityOrdered {
@@ -62,8 +57,6 @@ final class AiServiceGuard
 	private static final Logger logger = LoggerFactory.getLogger(AiServiceGuard.class);
 
 	private static final String PROBE = "agent-hooks-probe";
-
-	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
 
 	private final List<WeakReference<GuardedToolService>> services = new CopyOnWriteArrayList<>();
 
@@ -77,9 +70,9 @@ final class AiServiceGuard
 	private volatile Consumer<ToolIdentity> offered = (tool) -> {
 	};
 
-	private volatile @Nullable Beans beans;
+	private volatile ServiceHooks.@Nullable Beans beans;
 
-	private volatile @Nullable Hooks hooks;
+	private volatile @Nullable ServiceHooks hooks;
 
 	/** The thread that makes the beans of the context, until all are made. */
 	private volatile @Nullable Thread starting;
@@ -93,33 +86,47 @@ final class AiServiceGuard
 	 * is to stop it
 	 * @param user finds who is logged in
 	 */
-	AiServiceGuard(boolean active, Beans beans, UnguardedConsequence consequence, CurrentUser user) {
+	AiServiceGuard(boolean active, ServiceHooks.Beans beans, UnguardedConsequence consequence, CurrentUser user) {
 		this.user = user;
 		this.active = active;
 		this.beans = beans;
 		this.consequence = consequence;
 	}
 
+	private AiServiceGuard(ServiceHooks hooks, CurrentUser user) {
+		this.user = user;
+		this.active = hooks.chain() != null;
+		this.hooks = hooks;
+		this.consequence = UnguardedConsequence.DENIAL;
+	}
+
 	/**
-	 * The guard for a service that is being made: of the context that this thread is
-	 * starting, else of the one that was started last.
-	 * @return {@code null} if no context is alive
+	 * Whether this thread makes the beans of the context.
 	 */
-	static @Nullable AiServiceGuard current() {
-		AiServiceGuard last = null;
-		for (AiServiceGuard guard : alive) {
-			if (last == null || !Thread.currentThread().equals(last.starting)
-					|| Thread.currentThread().equals(guard.starting)) {
-				last = guard;
-			}
-		}
-		return last;
+	boolean isStartedByThisThread() {
+		return Thread.currentThread().equals(this.starting);
+	}
+
+	/**
+	 * The guard that refuses what this one lets hooks decide about, for services that are
+	 * made, or asked, when no context is there any more. What the start would have
+	 * guarded is refused also if it failed.
+	 * @param other what refuses what others guarded, or {@code null} if there is none
+	 */
+	AiServiceGuard refusing(@Nullable AiServiceGuard other) {
+		ServiceHooks own = this.hooks;
+		ServiceHooks others = (other != null) ? other.hooks : null;
+		boolean tools = this.active || (others != null && others.chain() != null);
+		boolean runs = (own != null) ? own.runs() != null : this.active;
+		boolean models = (own != null) ? own.models() != null : this.active;
+		return new AiServiceGuard(ServiceHooks.refusing(tools, runs || (others != null && others.runs() != null),
+				models || (others != null && others.models() != null), this.user), this.user);
 	}
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		this.starting = Thread.currentThread();
-		alive.add(this);
+		AiServiceGuards.open(this);
 	}
 
 	@Override
@@ -181,7 +188,7 @@ final class AiServiceGuard
 	 * are for all who call: another one may have the tools of one user.
 	 */
 	void know(GuardedToolService service) {
-		if (Thread.currentThread().equals(this.starting)) {
+		if (isStartedByThisThread()) {
 			this.services.add(new WeakReference<>(service));
 		}
 	}
@@ -272,7 +279,7 @@ final class AiServiceGuard
 
 	@Override
 	public void destroy() {
-		alive.remove(this);
+		AiServiceGuards.close(this);
 		this.starting = null;
 		this.beans = null;
 		this.services.clear();
@@ -322,7 +329,7 @@ final class AiServiceGuard
 	 * Whether hooks want to know which invocations go on.
 	 */
 	boolean watchesInvocations() {
-		return hooks().runs() != null || hooks().models() != null;
+		return hooks().watchInvocations();
 	}
 
 	/**
@@ -363,55 +370,22 @@ final class AiServiceGuard
 				around, Caller.outermostOfThread(), Caller.insideOf(around));
 	}
 
-	/**
-	 * The context of a model call without an AI service.
-	 */
-	static CallContext contextOfThread(CurrentUser user) {
-		Caller around = Caller.ofThread();
-		return (around != null) ? around.context() : user.ofThread().in(CallContext.empty());
-	}
-
 	private static Map<String, Object> attributes(InvocationContext invocation) {
 		InvocationParameters parameters = invocation.invocationParameters();
 		return (parameters != null) ? Collections.unmodifiableMap(parameters.asMap()) : Map.of();
 	}
 
-	private Hooks hooks() {
-		Hooks hooks = this.hooks;
+	private ServiceHooks hooks() {
+		ServiceHooks hooks = this.hooks;
 		if (hooks == null) {
-			Beans beans = this.beans;
+			ServiceHooks.Beans beans = this.beans;
 			if (beans == null) {
 				throw new IllegalStateException("The application was closed before its hooks were made");
 			}
-			RunHookChain runs = beans.runs().getIfAvailable();
-			LlmHookChain models = beans.models().getIfAvailable();
-			hooks = new Hooks((this.active) ? beans.tools().getObject() : null,
-					(runs != null && !runs.isUnused()) ? runs : null,
-					(models != null && !models.isUnused()) ? new ModelGuard(beans.models(), this.user) : null,
-					beans.customizers().orderedStream().toList(), beans.abortedRuns().getIfAvailable(AbortedRuns::new),
-					beans.turns().getIfAvailable());
+			hooks = beans.find(this.active, this.user);
 			this.hooks = hooks;
 		}
 		return hooks;
-	}
-
-	/**
-	 * Where to find the hooks.
-	 *
-	 * @param tools the hooks around calls of tools
-	 * @param models the hooks around model calls
-	 * @param runs the hooks around runs
-	 * @param customizers add to the context of calls
-	 * @param abortedRuns the runs that hooks have aborted
-	 * @param turns where turns that wait for people are kept
-	 */
-	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
-			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
-			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {
-	}
-
-	private record Hooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, @Nullable ModelGuard models,
-			List<CallContextCustomizer> customizers, AbortedRuns abortedRuns, @Nullable SuspendedTurns turns) {
 	}
 
 }

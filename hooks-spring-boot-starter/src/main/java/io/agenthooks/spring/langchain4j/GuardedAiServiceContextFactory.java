@@ -9,8 +9,9 @@ import dev.langchain4j.spi.services.AiServiceContextFactory;
  * <p>
  * Which hooks guard a service is decided here, once: those of the application context
  * that is making it. A service that is made before any application context passes, at
- * each of its calls, the hooks of the context that exists then. Without one it runs
- * unguarded.
+ * each of its calls, the hooks of the context that exists then. Until there is one it
+ * runs unguarded; when the last one is closed its calls are refused, and so are those of
+ * services that are made then.
  *
  * @since 0.1.0
  */
@@ -26,7 +27,7 @@ public final class GuardedAiServiceContextFactory implements AiServiceContextFac
 		GuardedAiServiceContext(Class<?> aiServiceClass) {
 			super(aiServiceClass);
 			if (KnownApi.mismatch() == null) {
-				this.toolService = new GuardedToolService(this, AiServiceGuard.current());
+				this.toolService = new GuardedToolService(this, AiServiceGuards.current());
 			}
 		}
 

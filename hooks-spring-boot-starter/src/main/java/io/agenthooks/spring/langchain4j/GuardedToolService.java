@@ -256,7 +256,7 @@ final class GuardedToolService extends ToolService {
 	}
 
 	private @Nullable AiServiceGuard anyGuard() {
-		return (this.guard != null) ? this.guard : AiServiceGuard.current();
+		return (this.guard != null) ? this.guard : AiServiceGuards.ofInvocation();
 	}
 
 	private GuardedInvocation guarded(AiServiceGuard guard, InvocationContext invocation) {

@@ -99,7 +99,7 @@ public final class LangChain4jHooksAutoConfiguration {
 				ObjectProvider<UnmatchedNames> names) {
 			boolean active = beanFactory.getBeanNamesForType(ToolExecutorGuard.class, true, false).length > 0;
 			AiServiceGuard guard = new AiServiceGuard(active,
-					new AiServiceGuard.Beans(tools, models, runs, customizers, abortedRuns, turns),
+					new ServiceHooks.Beans(tools, models, runs, customizers, abortedRuns, turns),
 					UnguardedConsequence.of(environment,
 							(active) ? DecidingHooks.aboutTools(beanFactory, environment)
 									: DecidingHooks.expected(HookSection.RUN, beanFactory, environment)),

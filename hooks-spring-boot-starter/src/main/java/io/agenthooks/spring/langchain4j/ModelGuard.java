@@ -33,6 +33,7 @@ import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
+import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.BeanGuard;
 import io.agenthooks.spring.guard.KnownMethods;
@@ -64,7 +65,11 @@ public final class ModelGuard extends BeanGuard {
 	 * @param user finds who is logged in
 	 */
 	public ModelGuard(ObjectProvider<LlmHookChain> chain, CurrentUser user) {
-		super(advisor(SingletonSupplier.of(chain::getObject), user));
+		this(chain::getObject, user);
+	}
+
+	ModelGuard(Supplier<LlmHookChain> chain, CurrentUser user) {
+		super(advisor(SingletonSupplier.of(chain), user));
 		KNOWN.forEach(KnownMethods::warn);
 	}
 
@@ -268,7 +273,11 @@ public final class ModelGuard extends BeanGuard {
 		}
 
 		private CallContext contextOf(@Nullable AiServiceInvocation caller) {
-			return (caller != null) ? caller.caller().context() : AiServiceGuard.contextOfThread(this.user);
+			if (caller != null) {
+				return caller.caller().context();
+			}
+			Caller around = Caller.ofThread();
+			return (around != null) ? around.context() : this.user.ofThread().in(CallContext.empty());
 		}
 
 		private @Nullable Object proceed(ChatRequest decided) {

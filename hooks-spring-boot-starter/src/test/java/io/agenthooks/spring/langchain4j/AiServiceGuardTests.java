@@ -1,6 +1,7 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import dev.langchain4j.service.tool.ToolServiceContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -20,6 +23,15 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunBlockedException;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.spring.EndedProgram;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
+import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Files;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
@@ -28,6 +40,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -41,13 +54,18 @@ class AiServiceGuardTests {
 
 	@AfterEach
 	void nothingIsLeftBehind() {
-		assertThat(AiServiceGuard.current()).isNull();
+		assertThat(AiServiceGuards.current()).isNull();
 	}
 
+	/**
+	 * In a JVM of its own: this one may have had a context already.
+	 */
 	@Test
-	void withoutApplicationContextCallsPass() {
-		ask(service("deny"));
-		assertThat(this.files.read).containsExactly("deny");
+	void untilThereIsAnApplicationContextCallsPass() throws Exception {
+		EndedProgram ended = EndedProgram
+			.run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+					"-cp", System.getProperty("java.class.path"), WithoutContext.class.getName()));
+		assertThat(ended.output()).endsWith("[deny]" + System.lineSeparator());
 	}
 
 	@Test
@@ -65,8 +83,64 @@ class AiServiceGuardTests {
 		Way.Assistant second = service("b");
 		GuardedApplication.runner().run((context) -> ask(early));
 		assertThat(this.files.read).containsExactly("a");
-		ask(second);
-		assertThat(this.files.read).containsExactly("a", "b");
+		this.files.read.clear();
+		assertRefused(Way.SYNC, early);
+		assertRefused(Way.SYNC, second);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void serviceThatIsMadeWhenTheContextIsClosedIsRefused(Way way) {
+		GuardedApplication.runner().run((context) -> assertThat(context).hasNotFailed());
+		ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("read", Map.of("path", "a")));
+		assertRefused(way, way.service(model).tools(this.files).build());
+	}
+
+	@Test
+	void modelOfAServiceThatIsMadeWhenTheContextIsClosedIsNotAsked() {
+		PreLlmHook beforeModel = (call) -> LlmDecision.approve();
+		GuardedApplication.runner()
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class))
+			.withBean("before-model", PreLlmHook.class, () -> beforeModel)
+			.run((context) -> assertThat(context).hasNotFailed());
+		ScriptedModel model = ScriptedModel.thatCalls();
+		assertRefused(Way.SYNC, Way.SYNC.service(model).build());
+		assertThat(model.timesAsked()).isZero();
+	}
+
+	@Test
+	void runOfAServiceThatIsMadeWhenTheContextIsClosedDoesNotBegin() {
+		PreRunHook beforeRun = (run) -> RunDecision.approve();
+		GuardedApplication.runner()
+			.withConfiguration(HookTypes.with(RunHooksAutoConfiguration.class))
+			.withBean("before-run", PreRunHook.class, () -> beforeRun)
+			.run((context) -> assertThat(context).hasNotFailed());
+		ScriptedModel model = ScriptedModel.thatCalls();
+		Way.Assistant service = Way.SYNC.service(model).build();
+		assertThatExceptionOfType(RunBlockedException.class).isThrownBy(() -> Way.SYNC.ask(service, "s"))
+			.withMessageContaining("was closed");
+		assertThat(model.timesAsked()).isZero();
+	}
+
+	@Test
+	void serviceThatIsMadeBetweenTwoContextsPassesTheHooksOfTheSecond() {
+		GuardedApplication.runner().run((context) -> assertThat(context).hasNotFailed());
+		Way.Assistant between = service("a");
+		application("second").run((context) -> {
+			ask(between);
+			assertThat(context.getBean(Journal.class).outcome().decidedBy()).isEqualTo("second");
+		});
+	}
+
+	@Test
+	void whatAnotherContextDoesNotGuardIsRefusedNevertheless() {
+		GuardedApplication.runner().run((context) -> assertThat(context).hasNotFailed());
+		GuardedApplication.withoutHook().withPropertyValues("hooks.tool_call.enabled=false").run((context) -> {
+			ask(service("a"));
+			assertThat(this.files.read).containsExactly("a");
+			this.files.read.clear();
+		});
+		assertRefused(Way.SYNC, service("b"));
 	}
 
 	private static List<ToolExecutionRequest> read(String path) {
@@ -123,6 +197,14 @@ class AiServiceGuardTests {
 			.withBean(Way.Assistant.class, () -> service("deny"))
 			.run((context) -> services.add(context.getBean(Way.Assistant.class)));
 		assertDenied(services.get(0));
+	}
+
+	@Test
+	void serviceThatIsMadeWhenAStartHasFailedIsRefused() {
+		GuardedApplication.runner().withBean("a", Object.class, () -> {
+			throw new IllegalStateException("This one does not start");
+		}).run((context) -> assertThat(context).hasFailed());
+		assertRefused(Way.SYNC, service("a"));
 	}
 
 	@Test
@@ -220,8 +302,43 @@ class AiServiceGuardTests {
 		assertThat(this.files.read).isEmpty();
 	}
 
+	/**
+	 * The call is refused, or the whole run if a context of this JVM had hooks around
+	 * runs.
+	 */
+	private void assertRefused(Way way, Way.Assistant service) {
+		try {
+			way.ask(service, "s");
+		}
+		catch (RunBlockedException ex) {
+			assertThat(ex).hasMessageContaining("was closed, so no further call begins");
+		}
+		assertThat(this.files.read).isEmpty();
+	}
+
 	private static void ask(Way.Assistant service) {
 		assertThat(Way.SYNC.ask(service, "s")).isEqualTo("Done");
+	}
+
+	/**
+	 * A program that has the starter on its class path, and no application context.
+	 */
+	static final class WithoutContext {
+
+		private WithoutContext() {
+		}
+
+		/**
+		 * Call a tool.
+		 * @param args none
+		 */
+		public static void main(String[] args) {
+			AiServiceGuardTests test = new AiServiceGuardTests();
+			ask(test.service("deny"));
+			System.out.println(test.files.read);
+			System.exit(0);
+		}
+
 	}
 
 	private record InnerApplication(AnnotationConfigApplicationContext context) implements AutoCloseable {

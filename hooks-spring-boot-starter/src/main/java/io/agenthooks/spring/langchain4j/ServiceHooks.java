@@ -1,0 +1,95 @@
+package io.agenthooks.spring.langchain4j;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.agenthooks.AbortedRuns;
+import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.run.RunDecision;
+import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.CallContextCustomizer;
+import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * The hooks that the calls of AI services pass.
+ *
+ * @param chain the hooks around calls of tools, or {@code null} if those pass none
+ * @param runs the hooks around runs, or {@code null} if there are none
+ * @param models guards the models that services ask, or {@code null} if there are no
+ * hooks around model calls
+ * @param customizers add to the context of calls
+ * @param abortedRuns the runs that hooks have aborted
+ * @param turns where turns that wait for people are kept, or {@code null} if they are not
+ */
+record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, @Nullable ModelGuard models,
+		List<CallContextCustomizer> customizers, AbortedRuns abortedRuns, @Nullable SuspendedTurns turns) {
+
+	private static final String CLOSED = "The application context whose hooks guard AI services was closed, "
+			+ "so no further call begins";
+
+	/**
+	 * Whether invocations of services pass hooks, beside the calls of their tools.
+	 */
+	boolean watchInvocations() {
+		return this.runs != null || this.models != null;
+	}
+
+	/**
+	 * Hooks that refuse all calls, for services that outlive the context of their hooks.
+	 * They hold nothing of it.
+	 * @param tools whether calls of tools are refused
+	 * @param runs whether runs are
+	 * @param models whether calls of models are
+	 * @param user finds who is logged in
+	 */
+	static ServiceHooks refusing(boolean tools, boolean runs, boolean models, CurrentUser user) {
+		PreToolHook tool = (call) -> ToolDecision.deny(CLOSED);
+		PreRunHook run = (begun) -> RunDecision.deny(CLOSED);
+		PreLlmHook model = (call) -> LlmDecision.deny(CLOSED);
+		LlmHookChain chain = new LlmHookChain(List.of(model), List.of(), List.of());
+		return new ServiceHooks((tools) ? new ToolHookChain(List.of(tool), List.of()) : null,
+				(runs) ? new RunHookChain(List.of(run), List.of()) : null,
+				(models) ? new ModelGuard(() -> chain, user) : null, List.of(), new AbortedRuns(), null);
+	}
+
+	/**
+	 * Where to find the hooks of an application context.
+	 *
+	 * @param tools the hooks around calls of tools
+	 * @param models the hooks around model calls
+	 * @param runs the hooks around runs
+	 * @param customizers add to the context of calls
+	 * @param abortedRuns the runs that hooks have aborted
+	 * @param turns where turns that wait for people are kept
+	 */
+	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
+			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
+			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {
+
+		/**
+		 * Find the hooks, which are made now if the context has not made them yet.
+		 * @param active whether calls of tools pass hooks
+		 * @param user finds who is logged in
+		 */
+		ServiceHooks find(boolean active, CurrentUser user) {
+			RunHookChain runs = this.runs.getIfAvailable();
+			LlmHookChain models = this.models.getIfAvailable();
+			return new ServiceHooks((active) ? this.tools.getObject() : null,
+					(runs != null && !runs.isUnused()) ? runs : null,
+					(models != null && !models.isUnused()) ? new ModelGuard(this.models::getObject, user) : null,
+					this.customizers.orderedStream().toList(), this.abortedRuns.getIfAvailable(AbortedRuns::new),
+					this.turns.getIfAvailable());
+		}
+
+	}
+
+}
