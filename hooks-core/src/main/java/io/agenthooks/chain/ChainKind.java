@@ -1,5 +1,6 @@
 package io.agenthooks.chain;
 
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -125,6 +126,11 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 */
 	protected boolean endsOnAnyThread() {
 		return true;
+	}
+
+	@SuppressWarnings("unchecked") // notes of another kind of call have another class
+	final boolean isSameTarget(HookedCall one, HookedCall other) {
+		return one.getClass() == other.getClass() && Objects.equals(target((C) one), target((C) other));
 	}
 
 	/**

@@ -12,7 +12,6 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
-import io.agenthooks.Verdict;
 
 /**
  * Where the calls of a chain enter: what all of them share. Its hooks can be replaced as
@@ -24,7 +23,6 @@ import io.agenthooks.Verdict;
  * @param <E> the events
  * @since 0.1.0
  */
-@SuppressWarnings("ReferenceEquality") // an approval without words is one object
 public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final ChainKind<C, R, D, E> kind;
@@ -230,7 +228,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 */
 	public @Nullable Passage<C, R, D, E> enterUnhooked(C call) {
 		Watches watches = watch(call);
-		return (watches != null) ? new Passage<>(this, call, this.none, null, watches) : null;
+		return (watches.isAny()) ? new Passage<>(this, call, this.none, null, watches, null) : null;
 	}
 
 	/**
@@ -239,7 +237,18 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return its way through the hooks
 	 */
 	public Passage<C, R, D, E> enter(C call) {
-		return new Passage<>(this, call, this.hooks.forCall(call), activeListener(), watch(call));
+		return enter(call, null);
+	}
+
+	/**
+	 * Let a call enter that has waited for people, and goes on.
+	 * @param call the call
+	 * @param approver answers what hooks ask about this call, and about no other;
+	 * {@code null} if the call enters for the first time
+	 * @return its way through the hooks
+	 */
+	public Passage<C, R, D, E> enter(C call, @Nullable Approver<C, D> approver) {
+		return new Passage<>(this, call, this.hooks.selectFor(call), activeListener(), watch(call), approver);
 	}
 
 	/**
@@ -270,125 +279,6 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * The hooks for a call that enters now.
-	 * @param call the call
-	 * @return those for its target
-	 */
-	public HookSet<C, R, D> hooksFor(C call) {
-		return this.hooks.selectFor(call);
-	}
-
-	/**
-	 * Let a call enter. As long as every hook only approves and no listener or hook wants
-	 * the outcome, there is nothing to remember about it.
-	 * @param call the call
-	 * @param hooks the hooks for it
-	 * @param nesting what this thread is inside of, this call included
-	 * @return its way from the hook on that says something else, or {@code null} if none
-	 * does: then nothing but perhaps its target objects, and its result is to be
-	 * {@linkplain #finishQuietly shown} to the same hooks
-	 */
-	public @Nullable Admission<C, R, D, E> enterQuietly(C call, HookSet<C, R, D> hooks, Nesting nesting) {
-		HookListener<E> listener = activeListener();
-		Step<C, C, D>[] steps = hooks.deciding;
-		Watches watches = watch(call);
-		if (watches != null || listener != null || !hooks.isQuiet() || !admitsAll() || nesting.isTooDeep()
-				|| (steps.length > 0 && this.kind.logger.isTraceEnabled())) {
-			return new Passage<>(this, call, hooks, listener, watches);
-		}
-		D approval = this.kind.approve();
-		for (int i = 0; i < steps.length; i++) {
-			@Nullable D decision = null;
-			@Nullable Throwable failure = null;
-			try {
-				decision = steps[i].ask(call, call);
-			}
-			catch (Throwable ex) {
-				failure = ex;
-			}
-			if (decision != approval && !isApproval(decision)) {
-				String denial = denialOf(decision);
-				if (denial != null) {
-					this.log.denied(call, steps[i].name(), Objects.requireNonNull(decision));
-				}
-				return (denial != null) ? denied(steps[i], denial)
-						: new Passage<>(this, call, hooks, null, null).after(i, decision, failure);
-			}
-		}
-		// Hooks may have taken long.
-		return (steps.length == 0 || admitsAll()) ? null : enterApproved(call, hooks);
-	}
-
-	/**
-	 * Whether a hook has nothing to say but that it would decide otherwise if it did more
-	 * than observe.
-	 */
-	private static boolean isApproval(@Nullable HookDecision decision) {
-		return decision != null && decision.verdict() == Verdict.APPROVE && decision.failure() == null
-				&& decision.additionalContext() == null;
-	}
-
-	/**
-	 * Why a hook denies that has nothing else to say, or {@code null}.
-	 */
-	private static @Nullable String denialOf(@Nullable HookDecision decision) {
-		return (decision != null && decision.verdict() == Verdict.DENY && decision.additionalContext() == null)
-				? HookDecision.reasonOf(decision.reason()) : null;
-	}
-
-	/**
-	 * Hooks tend to give the same reason again, and what the caller gets depends on
-	 * nothing else.
-	 */
-	@SuppressWarnings("unchecked") // of a step of this gate
-	private Admission.Denied<C, R, D, E> denied(Step<C, C, D> step, String reason) {
-		Admission.Denied<C, R, D, E> last = (Admission.Denied<C, R, D, E>) step.lastDenied;
-		if (last != null && last.reason().equals(reason)) {
-			return last;
-		}
-		Admission.Denied<C, R, D, E> denied = new Admission.Denied<>(reason, this.kind.denied(step.name(), reason));
-		step.lastDenied = denied;
-		return denied;
-	}
-
-	/**
-	 * Let a call enter that all hooks have approved.
-	 * @param call the call
-	 * @param hooks the hooks for it
-	 * @return its way
-	 */
-	public Passage<C, R, D, E> enterApproved(C call, HookSet<C, R, D> hooks) {
-		return new Passage<>(this, call, hooks, null, null).after(hooks.deciding.length, null, null);
-	}
-
-	/**
-	 * Let the hooks see the result of a call that they have approved quietly.
-	 * @param call the call
-	 * @param hooks the hooks that have approved it
-	 * @param ending how the call ended
-	 * @param result the result
-	 * @return what the caller gets
-	 * @throws RuntimeException the exception of the kind if a hook aborts
-	 */
-	public R finishQuietly(C call, HookSet<C, R, D> hooks, Ending ending, R result) {
-		Step<C, R, D>[] steps = hooks.results;
-		for (int i = 0; i < steps.length; i++) {
-			@Nullable D decision = null;
-			@Nullable Throwable failure = null;
-			try {
-				decision = steps[i].ask(call, result);
-			}
-			catch (Throwable ex) {
-				failure = ex;
-			}
-			if (decision != this.kind.approve() && !isApproval(decision)) {
-				return new Passage<>(this, call, hooks, null, null).after(i, decision, failure).finish(ending, result);
-			}
-		}
-		return result;
-	}
-
-	/**
 	 * Let the result hooks see what the model will read of a call that has ended. Nobody
 	 * else learns of it, except by the events of hooks that fail.
 	 * @param call the call
@@ -398,7 +288,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @throws RuntimeException the exception of the kind if a hook aborts
 	 */
 	public R review(C call, Ending ending, R result) {
-		return finishQuietly(call, hooksFor(call).resultsOnly(), ending, result);
+		HookSet<C, R, D> hooks = this.hooks.selectFor(call).resultsOnly();
+		return new Passage<>(this, call, hooks, null, Watches.NONE, null).finish(ending, result);
 	}
 
 	/**
@@ -421,7 +312,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return the name of the hook, or {@code null} if nobody hides it
 	 */
 	public @Nullable String hiddenBy(C call, String target, Predicate<Hook> hides, Function<String, E> event) {
-		String hook = this.hiding.hiddenBy(hooksFor(call), call, target, hides);
+		String hook = this.hiding.hiddenBy(this.hooks.selectFor(call), call, target, hides);
 		HookListener<E> listener = (hook != null) ? activeListener() : null;
 		if (hook != null && listener != null) {
 			this.hiding.tell(listener, event.apply(hook));
@@ -429,13 +320,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return hook;
 	}
 
-	private @Nullable Watches watch(C call) {
+	private Watches watch(C call) {
 		CallWatch[] watches = this.watches;
-		return (watches.length > 0) ? Watches.begin(watches, call, this.failures) : null;
-	}
-
-	private boolean admitsAll() {
-		return this.closed == null && !this.shutDown && this.abortedRuns.isEmpty();
+		return (watches.length > 0) ? Watches.begin(watches, call, this.failures) : Watches.NONE;
 	}
 
 	ChainKind<C, R, D, E> kind() {

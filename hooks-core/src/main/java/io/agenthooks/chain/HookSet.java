@@ -73,7 +73,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		this.selective = selective;
 		this.events = events;
 		this.empty = deciding.isEmpty() && results.isEmpty() && learning.isEmpty();
-		this.timed = !learning.isEmpty() || (kind.changesTargets() && all != null && all.timed);
+		this.timed = !learning.isEmpty() || !results.isEmpty() || (kind.changesTargets() && all != null && all.timed);
 	}
 
 	/**
@@ -147,13 +147,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	 */
 	public boolean isEmpty() {
 		return this.empty;
-	}
-
-	/**
-	 * Whether no hook wants to know how calls end.
-	 */
-	boolean isQuiet() {
-		return this.learning.length == 0;
 	}
 
 	/**

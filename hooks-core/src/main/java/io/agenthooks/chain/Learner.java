@@ -91,14 +91,14 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 	 * @param askedUpTo the place of the last hook that was asked about the call
 	 * @throws RuntimeException whatever the hook throws
 	 */
-	void tell(C call, O outcome, int askedUpTo, @Nullable Watches watches) {
+	void tell(C call, O outcome, int askedUpTo, Watches watches) {
 		if (!this.scope.includes(call)) {
 			return;
 		}
 		UnaryOperator<C> seen = seenBy(askedUpTo);
 		C seenCall = (seen != null) ? seen.apply(call) : call;
 		O seenOutcome = (seen != null) ? this.kind.masked(outcome, seen) : outcome;
-		if (watches == null) {
+		if (!watches.isAny()) {
 			tellAround(seenCall, seenOutcome);
 			return;
 		}
@@ -138,7 +138,7 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 	 */
 	void tellAlone(C call, O outcome) {
 		if (this.scope.includesTargetOf(call)) {
-			tell(call, outcome, Integer.MAX_VALUE, null);
+			tell(call, outcome, Integer.MAX_VALUE, Watches.NONE);
 		}
 	}
 

@@ -49,6 +49,9 @@ public final class Nesting {
 	/** That of the agent for which this thread works, if that is known. */
 	private @Nullable String rootRun;
 
+	/** Those of the call for which this thread works. */
+	private CallNotes notes = CallNotes.NONE;
+
 	/** What is carried out, by depth. */
 	private final Frame[] frames = new Frame[MAX_DEPTH + 2];
 
@@ -112,21 +115,42 @@ public final class Nesting {
 	public <T extends @Nullable Object> Supplier<T> carry(Supplier<T> work) {
 		int depth = this.depth;
 		String rootRun = rootRun();
-		return (depth == 0 && rootRun == null) ? work : () -> ofThread.get().at(depth, rootRun, work);
+		CallNotes notes = this.notes;
+		return (depth == 0 && rootRun == null && notes == CallNotes.NONE) ? work
+				: () -> ofThread.get().at(depth, rootRun, notes, work);
 	}
 
-	private <T extends @Nullable Object> T at(int depth, @Nullable String rootRun, Supplier<T> work) {
+	private <T extends @Nullable Object> T at(int depth, @Nullable String rootRun, CallNotes notes, Supplier<T> work) {
 		int before = this.depth;
 		String rootBefore = this.rootRun;
 		this.depth = Math.max(before, depth);
 		this.rootRun = rootRun;
+		CallNotes notesBefore = setNotes(notes);
 		try {
 			return work.get();
 		}
 		finally {
 			this.depth = before;
 			this.rootRun = rootBefore;
+			this.notes = notesBefore;
 		}
+	}
+
+	/**
+	 * The notes of the call for which this thread works.
+	 */
+	CallNotes notes() {
+		return this.notes;
+	}
+
+	/**
+	 * Let this thread work for another call.
+	 * @return the notes of the one before
+	 */
+	CallNotes setNotes(CallNotes notes) {
+		CallNotes before = this.notes;
+		this.notes = notes;
+		return before;
 	}
 
 	/**

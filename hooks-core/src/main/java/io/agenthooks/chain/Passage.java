@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,12 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  * @param <E> the events
  * @since 0.1.0
  */
-@SuppressWarnings("ReferenceEquality") // an approval without words is one object
-public final class Passage<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E>
-		implements Admission<C, R, D, E> {
+@SuppressWarnings({ "ReferenceEquality", "try" }) // an approval without words is one
+													// object; bindings only end
+public final class Passage<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E> {
+
+	private static final WatchedCall.Binding NOTHING = () -> {
+	};
 
 	private static final VarHandle ENDED;
 
@@ -60,8 +62,6 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 
 	private final C requested;
 
-	private final long start;
-
 	/**
 	 * Whether the call has ended. Calls of some kinds may be ended by several threads.
 	 */
@@ -74,39 +74,20 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private boolean bound;
 
 	/** The approver of this call alone, or {@code null} for that of the gate. */
-	private @Nullable Approver<C, D> ownApprover;
+	private final @Nullable Approver<C, D> ownApprover;
 
-	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
-			@Nullable Watches watches) {
-		super(gate, call, hooks, listener, watches);
+	/**
+	 * Begin the way of a call.
+	 * @param ownApprover the approver of this call alone, which goes on then, or
+	 * {@code null} for that of the gate
+	 */
+	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener, Watches watches,
+			@Nullable Approver<C, D> ownApprover) {
+		super(gate, call, hooks, listener, watches, CallNotes.begin(call,
+				(listener != null || watches.isAny() || hooks.timed) ? System.nanoTime() : 0, ownApprover != null));
 		this.requested = call;
-		this.start = (listener != null || watches != null || hooks.timed) ? System.nanoTime() : 0;
+		this.ownApprover = ownApprover;
 		this.counted = hooks.learning.length > 0 && gate.begin();
-	}
-
-	/**
-	 * Go on with a call that hooks were asked about already.
-	 * @param asked how many of them only approved
-	 * @param decision the decision of the next one, if there was one
-	 * @param failure what that one threw, or {@code null}
-	 * @return this
-	 */
-	Passage<C, R, D, E> after(int asked, @Nullable D decision, @Nullable Throwable failure) {
-		Notes<D> notes = notes();
-		notes.asked = asked;
-		notes.decision = decision;
-		notes.failure = failure;
-		return this;
-	}
-
-	/**
-	 * Let another approver answer what hooks ask about this call, and about no other.
-	 * @param approver the approver
-	 * @return this
-	 */
-	public Passage<C, R, D, E> withApprover(Approver<C, D> approver) {
-		this.ownApprover = approver;
-		return this;
 	}
 
 	@Override
@@ -115,33 +96,24 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Do something about the call on this thread, for which those who watch the call bind
-	 * it to the thread. What is done inside is bound already.
-	 * @param <T> the type of the result
-	 * @param work what to do
-	 * @return its result
+	 * Let this thread go on with the call: hooks find what they noted about it, and those
+	 * who watch the call bind it to the thread. What is done inside of that is bound
+	 * already.
+	 * @return ends that on the same thread
 	 */
-	public <T extends @Nullable Object> T bound(Supplier<T> work) {
-		if (this.watches == null || this.bound) {
-			return work.get();
+	public WatchedCall.Binding bind() {
+		if (this.bound) {
+			return NOTHING;
 		}
-		WatchedCall.Binding binding = this.watches.bind();
+		Nesting nesting = Nesting.ofThisThread();
+		CallNotes around = nesting.setNotes(this.notes);
 		this.bound = true;
-		try {
-			return work.get();
-		}
-		finally {
+		WatchedCall.Binding watching = this.watches.bind();
+		return () -> {
 			this.bound = false;
-			binding.end();
-		}
-	}
-
-	/**
-	 * Whether anybody watches the call.
-	 * @return whether it has to be {@linkplain #bound bound}
-	 */
-	public boolean isWatched() {
-		return this.watches != null;
+			watching.close();
+			nesting.setNotes(around);
+		};
 	}
 
 	/**
@@ -154,23 +126,13 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public @Nullable R begin(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
-		return (this.watches != null) ? this.<@Nullable R>bound(() -> decide(nesting, target))
-				: decide(nesting, target);
-	}
-
-	private @Nullable R decide(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
-		if (this.notes != null && this.notes.asked >= 0) {
-			askHooks(this.notes.asked);
-			this.notes.asked = -1;
-			conclude(target);
-		}
-		else {
+		try (WatchedCall.Binding bound = bind()) {
 			if (this.listener != null) {
 				tell(this.kind.started(shown(this.call)));
 			}
 			decide(nesting.isTooDeep(), target);
+			return settled();
 		}
-		return settled();
 	}
 
 	/**
@@ -182,18 +144,16 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public R refuse(String decider, String reason) {
-		return (this.watches != null) ? bound(() -> settleRefused(decider, reason)) : settleRefused(decider, reason);
-	}
-
-	private R settleRefused(String decider, String reason) {
-		if (this.listener != null) {
-			tell(this.kind.started(shown(this.call)));
+		try (WatchedCall.Binding bound = bind()) {
+			if (this.listener != null) {
+				tell(this.kind.started(shown(this.call)));
+			}
+			admit();
+			if (!isRefused()) {
+				settle(this.kind.deny(reason), decider);
+			}
+			return refused();
 		}
-		admit();
-		if (!isRefused()) {
-			settle(this.kind.deny(reason), decider);
-		}
-		return refused();
 	}
 
 	/**
@@ -205,24 +165,22 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public R refuseAnswered(D question, String asker) {
-		return (this.watches != null) ? bound(() -> settleAnswered(question, asker)) : settleAnswered(question, asker);
-	}
-
-	private R settleAnswered(D question, String asker) {
-		if (this.listener != null) {
-			tell(this.kind.started(shown(this.call)));
+		try (WatchedCall.Binding bound = bind()) {
+			if (this.listener != null) {
+				tell(this.kind.started(shown(this.call)));
+			}
+			admit();
+			if (!isRefused()) {
+				Remarks<D> remarks = remarks();
+				remarks.question = question;
+				remarks.asker = asker;
+				takeAnswer(question, remarks);
+			}
+			if (!isRefused()) {
+				settle(this.kind.deny("The approver did not deny"), asker);
+			}
+			return refused();
 		}
-		admit();
-		if (!isRefused()) {
-			Notes<D> notes = notes();
-			notes.question = question;
-			notes.asker = asker;
-			takeAnswer(question, notes);
-		}
-		if (!isRefused()) {
-			settle(this.kind.deny("The approver did not deny"), asker);
-		}
-		return refused();
 	}
 
 	private @Nullable R settled() {
@@ -245,7 +203,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 			case ABORT -> Ending.ABORTED;
 			case ASK -> Ending.PENDING;
 			case APPROVE, MODIFY, RESPOND, DENY ->
-				(this.notes != null && this.notes.closed) ? Ending.DISABLED : Ending.DENIED;
+				(this.remarks != null && this.remarks.closed) ? Ending.DISABLED : Ending.DENIED;
 		};
 		claimEnd();
 		String reason = HookDecision.reasonOf(this.decision.reason());
@@ -270,9 +228,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * A failure of the virtual machine itself is the caller's, too.
 	 */
 	private void throwIfFatal(Ending ending, @Nullable R original) {
-		if (this.notes != null && this.notes.fatal != null) {
-			tellEnd(ending, original, null, this.notes.fatal);
-			throw this.notes.fatal;
+		if (this.remarks != null && this.remarks.fatal != null) {
+			tellEnd(ending, original, null, this.remarks.fatal);
+			throw this.remarks.fatal;
 		}
 	}
 
@@ -304,14 +262,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		if (!claimEnd()) {
 			throw new CancellationException("The " + this.kind.noun() + " has ended already");
 		}
-		return (this.watches != null) ? bound(() -> review(ending, result, failure)) : review(ending, result, failure);
+		try (WatchedCall.Binding bound = bind()) {
+			return review(ending, result, failure);
+		}
 	}
 
 	private R review(Ending ending, R result, @Nullable Throwable failure) {
 		R replaced = result;
-		Step<C, R, D>[] steps = this.hooks.results;
-		for (int i = (this.notes != null && this.notes.asked >= 0) ? this.notes.asked : 0; i < steps.length; i++) {
-			Step<C, R, D> step = steps[i];
+		for (Step<C, R, D> step : this.hooks.results) {
 			D decision = ask(step, replaced, HookPart.RESULT);
 			if (decision != this.kind.approve()) {
 				replaced = replace(decision, replaced, result, step.name());
@@ -345,14 +303,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private R withheld(R before, D denial, String hook) {
 		String reason = HookDecision.reasonOf(denial.reason());
 		this.gate.log().withheld(this.call, hook, denial);
-		List<Withheld> withheld = new ArrayList<>(notes().withheld);
+		List<Withheld> withheld = new ArrayList<>(remarks().withheld);
 		withheld.add(new Withheld(hook, reason, denial.rule()));
-		notes().withheld = withheld;
+		remarks().withheld = withheld;
 		return replaced(before, this.kind.withheld(before, hook, reason), hook);
 	}
 
 	private R replaced(R before, R result, String hook) {
-		notes().replacedBy = Notes.with(notes().replacedBy, hook);
+		remarks().replacedBy = Remarks.with(remarks().replacedBy, hook);
 		if (this.listener != null) {
 			tell(this.kind.replaced(shown(this.call), before, result, hook));
 		}
@@ -374,13 +332,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		if (!claimEnd()) {
 			return;
 		}
-		if (this.watches != null) {
-			this.<@Nullable Void>bound(() -> {
-				tellEnd(ending, result, result, failure);
-				return null;
-			});
-		}
-		else {
+		try (WatchedCall.Binding bound = bind()) {
 			tellEnd(ending, result, result, failure);
 		}
 	}
@@ -398,12 +350,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
+		this.notes.end();
 		try {
-			if (this.listener != null || this.watches != null || this.hooks.learning.length > 0) {
+			if (this.listener != null || this.watches.isAny() || this.hooks.learning.length > 0) {
 				this.kind.end(this, ending, original, result, failure);
 			}
 		}
 		finally {
+			this.notes.forget();
 			if (this.counted) {
 				this.gate.end();
 			}
@@ -428,7 +382,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				}
 			}
 		}
-		if (this.watches != null && outcome instanceof HookOutcome told) {
+		if (outcome instanceof HookOutcome told) {
 			this.watches.ended(told);
 		}
 		if (this.listener != null) {
@@ -492,7 +446,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the decision of the hooks that asked, or {@code null} if nobody was asked
 	 */
 	public @Nullable D question() {
-		return (this.notes != null) ? this.notes.question : null;
+		return (this.remarks != null) ? this.remarks.question : null;
 	}
 
 	/**
@@ -500,7 +454,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the decision, or {@code null} if nobody was asked
 	 */
 	public @Nullable D answer() {
-		return (this.notes != null) ? this.notes.answer : null;
+		return (this.remarks != null) ? this.remarks.answer : null;
 	}
 
 	/**
@@ -508,7 +462,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return its name, or {@code null} if there was none
 	 */
 	public @Nullable String asker() {
-		return (this.notes != null) ? this.notes.asker : null;
+		return (this.remarks != null) ? this.remarks.asker : null;
 	}
 
 	/**
@@ -525,7 +479,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the text, or {@code null} if there is none
 	 */
 	public @Nullable String additionalContext() {
-		return (this.notes != null) ? this.notes.additionalContext : null;
+		return (this.remarks != null) ? this.remarks.additionalContext : null;
 	}
 
 	/**
@@ -533,7 +487,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return their names
 	 */
 	public List<String> replacedBy() {
-		return (this.notes != null) ? this.notes.replacedBy : List.of();
+		return (this.remarks != null) ? this.remarks.replacedBy : List.of();
 	}
 
 	/**
@@ -541,7 +495,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return what each of them said
 	 */
 	public List<Withheld> withheld() {
-		return (this.notes != null) ? this.notes.withheld : List.of();
+		return (this.remarks != null) ? this.remarks.withheld : List.of();
 	}
 
 	/**
@@ -549,7 +503,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return their names
 	 */
 	public List<String> failedOpen() {
-		return (this.notes != null) ? this.notes.failedOpen : List.of();
+		return (this.remarks != null) ? this.remarks.failedOpen : List.of();
 	}
 
 	/**
@@ -557,7 +511,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return their names
 	 */
 	public List<String> wouldDeny() {
-		return (this.notes != null) ? this.notes.wouldDeny : List.of();
+		return (this.remarks != null) ? this.remarks.wouldDeny : List.of();
 	}
 
 	/**
@@ -565,7 +519,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the time since it entered
 	 */
 	public Duration duration() {
-		return Duration.ofNanos(System.nanoTime() - this.start);
+		return Duration.ofNanos(this.notes.nanos());
 	}
 
 }

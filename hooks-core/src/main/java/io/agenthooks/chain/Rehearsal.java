@@ -33,11 +33,21 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	private final Map<Integer, Explained.Answer<D>> answers = new TreeMap<>();
 
 	Rehearsal(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, boolean live) {
-		super(gate, call, hooks, null, null);
+		super(gate, call, hooks, null, Watches.NONE,
+				CallNotes.ofRehearsed(call, CallNotes.ofThisThread().isOf(call, gate.kind())));
 		this.live = live;
 	}
 
+	/**
+	 * Explain the call. If this thread works for that call, it waits for people, and
+	 * hooks were asked about it before.
+	 */
 	Explained<C, D> explain(Explained.@Nullable Refusal refusal, boolean isTooDeep,
+			@Nullable Function<C, @Nullable String> target) {
+		return this.notes.execute(() -> explainNow(refusal, isTooDeep, target));
+	}
+
+	private Explained<C, D> explainNow(Explained.@Nullable Refusal refusal, boolean isTooDeep,
 			@Nullable Function<C, @Nullable String> target) {
 		if (refusal != null) {
 			admit();
@@ -51,9 +61,9 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 		C call = this.call;
 		D decision = this.decision;
 		String decidedBy = this.decidedBy;
-		if (!isRefused() && this.notes != null && this.notes.question != null) {
-			decision = this.notes.question;
-			decidedBy = this.notes.asker;
+		if (!isRefused() && this.remarks != null && this.remarks.question != null) {
+			decision = this.remarks.question;
+			decidedBy = this.remarks.asker;
 		}
 		boolean byTarget = BuiltInDecider.ARGUMENTS.value().equals(decidedBy);
 		List<Explained.Answer<D>> all = new ArrayList<>();
@@ -66,8 +76,8 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 		if (objection != null) {
 			all.add(new Explained.Answer<>(BuiltInDecider.ARGUMENTS.value(), true, objection, false, null));
 		}
-		if (this.notes != null && this.notes.fatal != null) {
-			throw this.notes.fatal;
+		if (this.remarks != null && this.remarks.fatal != null) {
+			throw this.remarks.fatal;
 		}
 		return new Explained<>(call, decision, decidedBy, all);
 	}
@@ -151,10 +161,10 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	 * Asks nobody, unless there is nobody to ask: then the answer is known.
 	 */
 	@Override
-	void askPerson(D question, Notes<D> notes) {
+	void askPerson(D question, Remarks<D> remarks) {
 		Approver<C, D> approver = this.gate.approver();
 		if (approver == null || !approver.hasPerson()) {
-			super.askPerson(question, notes);
+			super.askPerson(question, remarks);
 		}
 	}
 

@@ -40,8 +40,11 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	final @Nullable HookListener<E> listener;
 
-	/** Those who watch the call, or {@code null} if nobody does. */
-	final @Nullable Watches watches;
+	/** Those who watch the call. */
+	final Watches watches;
+
+	/** What hooks note about the call. */
+	final CallNotes notes;
 
 	HookSet<C, R, D> hooks;
 
@@ -55,14 +58,15 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	int askedUpTo = -1;
 
 	/** What is to be remembered of a call about which hooks say more than approve. */
-	@Nullable Notes<D> notes;
+	@Nullable Remarks<D> remarks;
 
-	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
-			@Nullable Watches watches) {
+	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener, Watches watches,
+			CallNotes notes) {
 		this.gate = gate;
 		this.kind = gate.kind();
 		this.listener = listener;
 		this.watches = watches;
+		this.notes = notes;
 		this.hooks = hooks;
 		this.call = call;
 		this.decision = this.kind.approve();
@@ -79,7 +83,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			settle(this.kind.deny("Calls are nested too deep"), BuiltInDecider.NESTING_LIMIT.value());
 		}
 		if (!isRefused()) {
-			askHooks(0);
+			askHooks();
 		}
 		conclude(target);
 	}
@@ -89,8 +93,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 */
 	void conclude(@Nullable Function<C, @Nullable String> target) {
 		askTarget(target);
-		if (!isRefused() && this.notes != null && this.notes.question != null) {
-			askPerson(this.notes.question, this.notes);
+		if (!isRefused() && this.remarks != null && this.remarks.question != null) {
+			askPerson(this.remarks.question, this.remarks);
 			askTarget(target);
 		}
 		if (!isRefused()) {
@@ -102,7 +106,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	void admit() {
 		String closed = this.gate.whyClosed();
 		if (closed != null) {
-			notes().closed = true;
+			remarks().closed = true;
 			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
 			return;
 		}
@@ -131,10 +135,10 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		return abortedRuns.isFullFor(this.call.context());
 	}
 
-	void askHooks(int first) {
+	private void askHooks() {
 		Step<C, C, D>[] steps = this.hooks.deciding;
 		boolean trace = this.kind.logger.isTraceEnabled();
-		for (int i = first; i < steps.length; i++) {
+		for (int i = 0; i < steps.length; i++) {
 			Step<C, C, D> step = steps[i];
 			if (trace) {
 				this.kind.logger.trace("Asking the hook '{}'", step.name());
@@ -156,8 +160,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 				}
 			}
 		}
-		if (this.notes != null && !isRefused()) {
-			askPolicies(this.notes);
+		if (this.remarks != null && !isRefused()) {
+			askPolicies(this.remarks);
 		}
 	}
 
@@ -172,7 +176,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			case ASK -> ask(decision, step.name());
 			case RESPOND -> {
 				settle(decision, step.name());
-				notes().answeredAt = step.place;
+				remarks().answeredAt = step.place;
 				return true;
 			}
 			case DENY, ABORT -> {
@@ -188,9 +192,9 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * one for when their turn was over. They may object; they may no longer change
 	 * anything, nor need they if the call is answered.
 	 */
-	private void askPolicies(Notes<D> notes) {
+	private void askPolicies(Remarks<D> remarks) {
 		for (Step<C, C, D> step : this.hooks.deciding) {
-			if (!notes.isDue(step)) {
+			if (!remarks.isDue(step)) {
 				continue;
 			}
 			D decision = ask(step, this.call, HookPart.DECIDE);
@@ -242,8 +246,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	<S> D ask(Step<C, S, D> step, S subject, HookPart part) {
 		@Nullable D decision;
 		try {
-			decision = (this.notes != null && this.notes.asked >= 0) ? this.notes.alreadyDecided()
-					: consult(step, subject, part);
+			decision = consult(step, subject, part);
 		}
 		catch (Throwable ex) {
 			return failed(step.name(), ex, (part == HookPart.RESULT) ? "the result is withheld" : "the call is denied");
@@ -261,7 +264,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private D accept(D decision) {
 		String context = decision.additionalContext();
 		if (context != null) {
-			notes().additionalContext = AdditionalContext.join(notes().additionalContext, context);
+			remarks().additionalContext = AdditionalContext.join(remarks().additionalContext, context);
 		}
 		return decision;
 	}
@@ -293,7 +296,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	private void caught(Throwable ex) {
 		if (Failures.isFatal(ex)) {
-			notes().fatal = (Error) ex;
+			remarks().fatal = (Error) ex;
 		}
 	}
 
@@ -303,14 +306,14 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	void mark(D approval, String hook) {
 		String failure = approval.failure();
 		if (failure != null) {
-			notes().failedOpen = Notes.with(notes().failedOpen, hook);
+			remarks().failedOpen = Remarks.with(remarks().failedOpen, hook);
 			warnOfFailOpen(hook, failure);
 			if (this.listener != null) {
 				tell(this.kind.failedOpen(shown(this.call), hook, failure));
 			}
 		}
 		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
-			notes().wouldDeny = Notes.with(notes().wouldDeny, hook);
+			remarks().wouldDeny = Remarks.with(remarks().wouldDeny, hook);
 		}
 	}
 
@@ -323,23 +326,23 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		this.call = this.kind.change(before, modification, hook);
 		settle(modification, hook);
 		if (this.kind.changesTargets()) {
-			notes().rememberAsked(this.hooks.deciding, place);
+			remarks().rememberAsked(this.hooks.deciding, place);
 			this.hooks = this.hooks.forCall(this.call);
 		}
-		notes().changedAt = place;
+		remarks().changedAt = place;
 		if (this.listener != null) {
 			tell(this.kind.modified(shown(before), shown(this.call), hook));
 		}
 	}
 
 	private void ask(D question, String hook) {
-		Notes<D> notes = notes();
-		if (notes.question == null) {
-			notes.question = this.kind.asked(question);
-			notes.asker = hook;
+		Remarks<D> remarks = remarks();
+		if (remarks.question == null) {
+			remarks.question = this.kind.asked(question);
+			remarks.asker = hook;
 		}
 		else {
-			notes.question = this.kind.join(notes.question, question);
+			remarks.question = this.kind.join(remarks.question, question);
 		}
 	}
 
@@ -367,20 +370,20 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * may still object but need not ask again. A question that still waits settles the
 	 * call: it is not made now.
 	 */
-	void askPerson(D question, Notes<D> notes) {
+	void askPerson(D question, Remarks<D> remarks) {
 		if (this.listener != null) {
-			tell(this.kind.personAsked(shown(this.call), Objects.requireNonNull(notes.asker), question));
+			tell(this.kind.personAsked(shown(this.call), Objects.requireNonNull(remarks.asker), question));
 		}
-		takeAnswer(question, notes);
+		takeAnswer(question, remarks);
 	}
 
 	/**
 	 * Let the approver answer what was asked, now or before.
 	 */
-	void takeAnswer(D question, Notes<D> notes) {
-		String asker = Objects.requireNonNull(notes.asker);
+	void takeAnswer(D question, Remarks<D> remarks) {
+		String asker = Objects.requireNonNull(remarks.asker);
 		D answer = answer(question, asker);
-		notes.answer = answer;
+		remarks.answer = answer;
 		if (this.listener != null && answer.verdict() != Verdict.ASK) {
 			tell(this.kind.personAnswered(shown(this.call), asker, question, shown(answer, asker)));
 		}
@@ -392,7 +395,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 					return;
 				}
 				change(answer, asker, Integer.MAX_VALUE);
-				askPolicies(notes);
+				askPolicies(remarks);
 			}
 			case DENY, ABORT -> refuse(answer, asker);
 			case ASK -> settle(answer, asker);
@@ -472,13 +475,13 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		};
 	}
 
-	Notes<D> notes() {
-		Notes<D> notes = this.notes;
-		if (notes == null) {
-			notes = new Notes<>();
-			this.notes = notes;
+	Remarks<D> remarks() {
+		Remarks<D> remarks = this.remarks;
+		if (remarks == null) {
+			remarks = new Remarks<>();
+			this.remarks = remarks;
 		}
-		return notes;
+		return remarks;
 	}
 
 }

@@ -48,12 +48,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/** Whether there is nothing to do but to ask. */
 	private final boolean plain;
 
-	/**
-	 * What was last said of a call that the hook denied. Threads may see another one of
-	 * it, which changes nothing.
-	 */
-	Admission.@Nullable Denied<C, ?, D, ?> lastDenied;
-
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope, boolean policy,
 			BiFunction<C, S, @Nullable D> question, int place, @Nullable CallView<C> view) {
 		this.kind = kind;
@@ -179,8 +173,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/**
 	 * Ask the hook about a call that somebody may watch.
 	 */
-	@Nullable D ask(C call, S subject, @Nullable Watches watches, HookPart part) {
-		return (watches != null) ? askAsSaid(call, subject, new Watched<>(watches, part)) : ask(call, subject);
+	@Nullable D ask(C call, S subject, Watches watches, HookPart part) {
+		return (watches.isAny()) ? askAsSaid(call, subject, new Watched<>(watches, part)) : ask(call, subject);
 	}
 
 	/**

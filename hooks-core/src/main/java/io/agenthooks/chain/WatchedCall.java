@@ -45,12 +45,13 @@ public interface WatchedCall {
 	 * @since 0.1.0
 	 */
 	@FunctionalInterface
-	interface Binding {
+	interface Binding extends AutoCloseable {
 
 		/**
 		 * Let the thread be as it was before.
 		 */
-		void end();
+		@Override
+		void close();
 
 	}
 

@@ -1,5 +1,6 @@
 package io.agenthooks.chain;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -15,22 +16,28 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  */
 final class Watches {
 
+	/** Nobody watches. */
+	static final Watches NONE = new Watches(new CallWatch[0], new @Nullable WatchedCall[0], null);
+
+	private static final Binding UNBOUND = () -> {
+	};
+
 	/** Who watches calls, in the order of what they do about this one. */
 	private final CallWatch[] watchers;
 
 	private final @Nullable WatchedCall[] watches;
 
-	private final FailureLog failures;
+	private final @Nullable FailureLog failures;
 
 	private @Nullable HookOutcome outcome;
 
-	private Watches(CallWatch[] watchers, @Nullable WatchedCall[] watches, FailureLog failures) {
+	private Watches(CallWatch[] watchers, @Nullable WatchedCall[] watches, @Nullable FailureLog failures) {
 		this.watchers = watchers;
 		this.watches = watches;
 		this.failures = failures;
 	}
 
-	static @Nullable Watches begin(CallWatch[] all, HookedCall call, FailureLog failures) {
+	static Watches begin(CallWatch[] all, HookedCall call, FailureLog failures) {
 		@Nullable WatchedCall @Nullable [] begun = null;
 		for (int i = 0; i < all.length; i++) {
 			try {
@@ -44,7 +51,14 @@ final class Watches {
 				log(failures, all[i], ex);
 			}
 		}
-		return (begun != null) ? new Watches(all, begun, failures) : null;
+		return (begun != null) ? new Watches(all, begun, failures) : NONE;
+	}
+
+	/**
+	 * Whether anybody watches the call.
+	 */
+	boolean isAny() {
+		return this.watches.length > 0;
 	}
 
 	static boolean areActive(CallWatch[] all, FailureLog failures) {
@@ -83,6 +97,9 @@ final class Watches {
 	 * @return ends that
 	 */
 	Binding bind() {
+		if (!isAny()) {
+			return UNBOUND;
+		}
 		@Nullable Binding[] bindings = new @Nullable Binding[this.watches.length];
 		for (int i = 0; i < bindings.length; i++) {
 			WatchedCall watch = this.watches[i];
@@ -94,7 +111,7 @@ final class Watches {
 			}
 		}
 		return () -> {
-			backwards(bindings, Binding::end);
+			backwards(bindings, Binding::close);
 			HookOutcome outcome = this.outcome;
 			if (outcome != null) {
 				this.outcome = null;
@@ -125,7 +142,9 @@ final class Watches {
 	 * The call has ended. That is told when no thread is bound to it any more.
 	 */
 	void ended(HookOutcome outcome) {
-		this.outcome = outcome;
+		if (isAny()) {
+			this.outcome = outcome;
+		}
 	}
 
 	private <T> void backwards(@Nullable T[] parts, Consumer<T> end) {
@@ -143,8 +162,8 @@ final class Watches {
 		}
 	}
 
-	private static void log(FailureLog failures, CallWatch watcher, Throwable ex) {
-		failures.log("The watch '" + watcher.getClass().getName() + "'", ex, "nothing changes");
+	private static void log(@Nullable FailureLog failures, CallWatch watcher, Throwable ex) {
+		Objects.requireNonNull(failures).log("The watch '" + watcher.getClass().getName() + "'", ex, "nothing changes");
 	}
 
 }

@@ -11,7 +11,6 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
 import io.agenthooks.RefusalText;
-import io.agenthooks.chain.Admission;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Explained;
@@ -21,6 +20,7 @@ import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Probe;
+import io.agenthooks.chain.WatchedCall;
 
 /**
  * Asks the hooks about a tool call, runs the tool if none objects, and tells the hooks
@@ -48,6 +48,7 @@ import io.agenthooks.chain.Probe;
  *
  * @since 0.1.0
  */
+@SuppressWarnings("try") // bindings only end
 public final class ToolHookChain {
 
 	/**
@@ -308,36 +309,7 @@ public final class ToolHookChain {
 		}
 		nesting.enter();
 		try {
-			HookSet<ToolCall, ToolResult, ToolDecision> hooks = this.gate.hooksFor(call);
-			Admission<ToolCall, ToolResult, ToolDecision, ToolCallEvent> admission = this.gate.enterQuietly(call, hooks,
-					nesting);
-			if (admission instanceof Admission.Denied<ToolCall, ToolResult, ToolDecision, ToolCallEvent> denied) {
-				return denied.result();
-			}
-			if (admission instanceof Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage) {
-				return execute(passage, executor, nesting);
-			}
-			if (!isAccepted(call, executor)) {
-				return execute(this.gate.enterApproved(call, hooks), executor, nesting);
-			}
-			// As run(..) does, without one more method on the stack of each tool.
-			ToolResult result;
-			try {
-				nesting.carryOut(this, call);
-				try {
-					result = ToolExecution.orFailure(executor.execute(call));
-				}
-				finally {
-					nesting.carriedOut();
-				}
-			}
-			catch (Throwable ex) {
-				result = ToolExecution.failure(executor, ex);
-				if (result == null) {
-					throw ex;
-				}
-			}
-			return this.gate.finishQuietly(call, hooks, ToolExecution.ending(result), result);
+			return execute(this.gate.enter(call), executor, nesting);
 		}
 		finally {
 			nesting.leave();
@@ -369,7 +341,7 @@ public final class ToolHookChain {
 		Nesting nesting = Nesting.ofThisThread();
 		nesting.enter();
 		try {
-			return execute(this.gate.enter(call).withApprover(new ApproverOfTools(approver)), executor, nesting);
+			return execute(this.gate.enter(call, new ApproverOfTools(approver)), executor, nesting);
 		}
 		finally {
 			nesting.leave();
@@ -378,29 +350,31 @@ public final class ToolHookChain {
 
 	private ToolResult execute(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
 			ToolExecutor executor, Nesting nesting) {
-		return (passage.isWatched()) ? passage.bound(() -> carryOut(passage, executor, nesting))
-				: carryOut(passage, executor, nesting);
-	}
-
-	private ToolResult carryOut(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
-			ToolExecutor executor, Nesting nesting) {
-		ToolResult settled = passage.begin(nesting, (call) -> objection(call, executor));
-		if (settled != null) {
-			return settled;
-		}
-		ToolResult result;
-		try {
-			result = run(passage.call(), executor, nesting);
-		}
-		catch (Throwable ex) {
-			result = ToolExecution.failure(executor, ex);
-			if (result == null) {
-				passage.end(Ending.FAILED, null, ex);
-				throw ex;
+		try (WatchedCall.Binding bound = passage.bind()) {
+			ToolResult settled = passage.begin(nesting, (call) -> objection(call, executor));
+			if (settled != null) {
+				return settled;
 			}
-			return passage.finish(Ending.FAILED, result, ex);
+			ToolResult result;
+			try {
+				nesting.carryOut(this, passage.call());
+				try {
+					result = ToolExecution.orFailure(executor.execute(passage.call()));
+				}
+				finally {
+					nesting.carriedOut();
+				}
+			}
+			catch (Throwable ex) {
+				result = ToolExecution.failure(executor, ex);
+				if (result == null) {
+					passage.end(Ending.FAILED, null, ex);
+					throw ex;
+				}
+				return passage.finish(Ending.FAILED, result, ex);
+			}
+			return passage.finish(ToolExecution.ending(result), result);
 		}
-		return passage.finish(ToolExecution.ending(result), result);
 	}
 
 	/**
@@ -417,10 +391,12 @@ public final class ToolHookChain {
 			}
 		}
 		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterUnhooked(call);
-		return (passage != null)
-				? passage
-					.bound(() -> nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor)))
-				: ToolExecution.alone(call, executor);
+		if (passage == null) {
+			return ToolExecution.alone(call, executor);
+		}
+		try (WatchedCall.Binding bound = passage.bind()) {
+			return nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor));
+		}
 	}
 
 	/**
@@ -434,16 +410,6 @@ public final class ToolHookChain {
 	 */
 	public ToolResult review(ToolCall call, ToolResult result) {
 		return this.gate.review(call, ToolExecution.ending(result), result);
-	}
-
-	private ToolResult run(ToolCall call, ToolExecutor executor, Nesting nesting) {
-		nesting.carryOut(this, call);
-		try {
-			return ToolExecution.orFailure(executor.execute(call));
-		}
-		finally {
-			nesting.carriedOut();
-		}
 	}
 
 	/**
@@ -538,7 +504,7 @@ public final class ToolHookChain {
 		Nesting nesting = Nesting.ofThisThread();
 		nesting.enter();
 		try {
-			return this.gate.enter(call).withApprover(new ApproverOfTools(approver)).refuseAnswered(question, askedBy);
+			return this.gate.enter(call, new ApproverOfTools(approver)).refuseAnswered(question, askedBy);
 		}
 		finally {
 			nesting.leave();

@@ -1,17 +1,13 @@
 package io.agenthooks.spring.command;
 
-import java.util.function.Supplier;
-
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.command.CommandSettings.Kind;
-import io.agenthooks.spring.external.CallClock;
 
 /**
  * Adds the type {@code command}, which starts a program for each call.
@@ -26,12 +22,10 @@ public final class CommandHooksAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "commandToolHookFactory")
-	ToolHookFactory<CommandConfig> commandToolHookFactory(ConfigurableApplicationContext context) {
-		Supplier<CallClock> clock = CallClock.of(context);
+	ToolHookFactory<CommandConfig> commandToolHookFactory() {
 		return ToolHookFactory.of(TYPE, CommandConfig.class,
 				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL)),
-				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Kind.TOOL_CALL),
-						clock.get()));
+				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Kind.TOOL_CALL)));
 	}
 
 	@Bean

@@ -1,7 +1,7 @@
 package io.agenthooks.spring.command;
 
 import io.agenthooks.Verdict;
-import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
@@ -22,17 +22,14 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
-	private final CallClock clock;
-
-	CommandToolResultHook(String name, CommandSettings settings, CallClock clock) {
+	CommandToolResultHook(String name, CommandSettings settings) {
 		super(name, settings);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
-		this.clock = clock;
 	}
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		byte[] message = CommandMessage.result(system(), call, result, this.clock.nanosOf(call), dir(), sent());
+		byte[] message = CommandMessage.result(system(), call, result, CallNotes.ofThisThread().nanos(), dir(), sent());
 		return this.failMode.decide(call, message.length, () -> decide(result, runner().run(message)));
 	}
 

@@ -184,7 +184,7 @@ final class CallObservations implements CallWatch {
 				@Nullable HookDecision decision, @Nullable Throwable failure) {
 			context.end(decision);
 			try {
-				scope.end();
+				scope.close();
 			}
 			finally {
 				stop(observation, (failure != null) ? new CallOutcomes.FailedCallException(failure) : null);

@@ -55,7 +55,7 @@ final class SafeScope implements WatchedCall.Binding {
 	}
 
 	@Override
-	public void end() {
+	public void close() {
 		try {
 			this.scope.close();
 		}

@@ -2,13 +2,11 @@ package io.agenthooks.spring.process;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.external.CallClock;
 
 /**
  * Adds the type {@code process}, which asks a program that runs as long as the hook.
@@ -26,9 +24,8 @@ public final class ProcessHooksAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "processToolHookFactory")
-	ToolHookFactory<ProcessConfig> processToolHookFactory(ProcessPrograms programs,
-			ConfigurableApplicationContext context) {
-		return programs.toolHooks(CallClock.of(context));
+	ToolHookFactory<ProcessConfig> processToolHookFactory(ProcessPrograms programs) {
+		return programs.toolHooks();
 	}
 
 	@Bean

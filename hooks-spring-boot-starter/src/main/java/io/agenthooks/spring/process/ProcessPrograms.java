@@ -4,12 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.external.CallClock;
 
 /**
  * Starts the programs of {@code process} hooks of every kind, and knows how they are.
@@ -25,24 +23,16 @@ public final class ProcessPrograms {
 
 	/**
 	 * A factory of hooks that ask a program about tool calls and notify it.
-	 * @param clock gives the clock that knows how long calls take
 	 * @return the factory
 	 */
-	ToolHookFactory<ProcessConfig> toolHooks(Supplier<CallClock> clock) {
+	ToolHookFactory<ProcessConfig> toolHooks() {
 		return ToolHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, true);
-			return new ProcessToolHook(name, settings, start(name, settings), clock(settings, clock));
+			return new ProcessToolHook(name, settings, start(name, settings));
 		}, (name, config) -> {
 			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, false);
-			return new ProcessToolResultHook(name, settings, start(name, settings), clock(settings, clock));
+			return new ProcessToolResultHook(name, settings, start(name, settings));
 		});
-	}
-
-	/**
-	 * The clock of calls, or a stopped one if no program is asked after calls.
-	 */
-	private static CallClock clock(ProcessSettings settings, Supplier<CallClock> clock) {
-		return (settings.intercept().contains(ProcessSettings.AFTER)) ? clock.get() : new CallClock();
 	}
 
 	/**

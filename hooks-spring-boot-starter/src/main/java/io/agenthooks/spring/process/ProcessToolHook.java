@@ -3,7 +3,6 @@ package io.agenthooks.spring.process;
 import java.util.Map;
 
 import io.agenthooks.spring.external.ArgumentNames;
-import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -18,8 +17,8 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 
 	private final FailMode<ToolCall, ToolDecision> approvals;
 
-	ProcessToolHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
-		super(name, settings, client, clock);
+	ProcessToolHook(String name, ProcessSettings settings, ProcessClient client) {
+		super(name, settings, client);
 		this.approvals = FailMode.ofToolCalls(name, false);
 	}
 

@@ -3,7 +3,7 @@ package io.agenthooks.spring.process;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.agenthooks.spring.external.CallClock;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -20,12 +20,9 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 
 	private final FailMode<ToolCall, ToolDecision> failMode;
 
-	private final CallClock clock;
-
-	ProcessToolResultHook(String name, ProcessSettings settings, ProcessClient client, CallClock clock) {
+	ProcessToolResultHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);
 		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
-		this.clock = clock;
 	}
 
 	FailMode<ToolCall, ToolDecision> failMode() {
@@ -37,7 +34,7 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 		if (!settings().intercept().contains(ProcessSettings.AFTER)) {
 			return ToolDecision.approve();
 		}
-		byte[] params = ProcessMessage.result(call, result, this.clock.nanosOf(call), settings().sent());
+		byte[] params = ProcessMessage.result(call, result, CallNotes.ofThisThread().nanos(), settings().sent());
 		return this.failMode.decide(call, params.length,
 				() -> new ProcessToolReply(client().ask("hook.after_tool", params, settings().timeout()))
 					.afterTool(result));

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.command.CommandSettings.Kind;
-import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
 
@@ -117,7 +116,7 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 	}
 
 	CommandToolResultHook resultHook() {
-		return new CommandToolResultHook("check", CommandSettings.of(config(), Kind.TOOL_CALL), new CallClock());
+		return new CommandToolResultHook("check", CommandSettings.of(config(), Kind.TOOL_CALL));
 	}
 
 	CommandRunHook runHook() {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.external.CallClock;
 import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
 
@@ -96,7 +95,7 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 	}
 
 	ToolHookFactory<ProcessConfig> factory(ProcessPrograms programs) {
-		return programs.toolHooks(CallClock::new);
+		return programs.toolHooks();
 	}
 
 	ProcessConfig config() {

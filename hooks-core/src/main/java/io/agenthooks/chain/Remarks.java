@@ -10,20 +10,11 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Withheld;
 
 /**
- * What is to be remembered of a call about which hooks say more than approve or deny.
+ * What is to be remembered of a call about which hooks say more than approve.
  *
  * @param <D> the decisions
  */
-final class Notes<D> {
-
-	/** How many hooks only approved before this was needed, until the next is. */
-	int asked = -1;
-
-	/** What the hook after them decided. */
-	@Nullable D decision;
-
-	/** What that threw. */
-	@Nullable Throwable failure;
+final class Remarks<D> {
 
 	/** The place of the hook that changed the call last. */
 	int changedAt = -1;
@@ -55,17 +46,6 @@ final class Notes<D> {
 	List<String> failedOpen = List.of();
 
 	List<String> wouldDeny = List.of();
-
-	/**
-	 * The decision of the hook after those that only approved.
-	 */
-	@Nullable D alreadyDecided() {
-		this.asked = -1;
-		if (this.failure != null) {
-			throw Failures.rethrow(this.failure);
-		}
-		return this.decision;
-	}
 
 	/**
 	 * Whether the hook at a place was asked about the call as it is now. Who changed it

@@ -1,0 +1,170 @@
+package io.agenthooks.chain;
+
+import java.util.IdentityHashMap;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@linkplain CallNote notes} of hooks about one call. A chain makes them for each
+ * call, and lets the thread on which it asks or tells a hook have them. They end with the
+ * call: the last ones who read them are the hooks that learn how it ended. A call that
+ * waits for people while its turn is over has ended, and gets new notes when it is
+ * resumed.
+ * <p>
+ * Work that {@link Nesting#carry} takes to another thread has the notes there, too. A
+ * thread may come late, when the call has ended: it can leave no note.
+ *
+ * @since 0.1.0
+ */
+public final class CallNotes {
+
+	/** A hook leaves one or two; this many are a mistake. */
+	static final int MAX = 1_000;
+
+	/** Of a thread that works for no call. */
+	static final CallNotes NONE = new CallNotes(null, 0, true, false);
+
+	private final @Nullable HookedCall call;
+
+	private final long start;
+
+	private final boolean resumed;
+
+	private boolean ended;
+
+	private @Nullable IdentityHashMap<CallNote<?>, Object> notes;
+
+	private CallNotes(@Nullable HookedCall call, long start, boolean ended, boolean resumed) {
+		this.call = call;
+		this.start = start;
+		this.ended = ended;
+		this.resumed = resumed;
+	}
+
+	/**
+	 * Begin the notes of a call.
+	 * @param start when it entered, or 0 if nobody measures that
+	 * @param resumed whether hooks were asked about it before
+	 */
+	static CallNotes begin(HookedCall call, long start, boolean resumed) {
+		return new CallNotes(call, start, false, resumed);
+	}
+
+	/**
+	 * The notes of a call that nobody makes: nothing can be noted.
+	 */
+	static CallNotes ofRehearsed(HookedCall call, boolean resumed) {
+		return new CallNotes(call, 0, true, resumed);
+	}
+
+	/**
+	 * Notes of a call that comes from no chain, or waits for people.
+	 * @param call the call
+	 * @return the notes, for who {@linkplain #execute works} for the call
+	 */
+	public static CallNotes of(HookedCall call) {
+		return begin(call, System.nanoTime(), false);
+	}
+
+	/**
+	 * The notes of the call for which this thread works: the one that a hook is asked
+	 * about or told of.
+	 * @return the notes. If there is no such call they keep nothing, so that a hook whose
+	 * decision needs a note notices.
+	 */
+	public static CallNotes ofThisThread() {
+		return Nesting.ofThisThread().notes();
+	}
+
+	/**
+	 * Let this thread work for the call, such as a test that asks a hook without a chain,
+	 * or one that finds out about a call that waits for people.
+	 * @param <T> the type of the result
+	 * @param work the work
+	 * @return its result
+	 */
+	public <T extends @Nullable Object> T execute(Supplier<T> work) {
+		Nesting nesting = Nesting.ofThisThread();
+		CallNotes around = nesting.setNotes(this);
+		try {
+			return work.get();
+		}
+		finally {
+			nesting.setNotes(around);
+		}
+	}
+
+	/**
+	 * How long the call has taken so far, hooks included.
+	 * @return the time in nanoseconds. It is measured if there are hooks that see results
+	 * or learn how calls end, and 0 if not.
+	 */
+	public long nanos() {
+		return (this.start != 0) ? System.nanoTime() - this.start : 0;
+	}
+
+	/**
+	 * Whether the call goes on that has waited for people: hooks were asked about it
+	 * before, so what counts calls has counted it. In an explanation this says that of a
+	 * call that waits.
+	 * @return {@code true} if it is not asked about for the first time
+	 */
+	public boolean isResumed() {
+		return this.resumed;
+	}
+
+	/**
+	 * Whether these are the notes of a call, which may have other arguments by now.
+	 */
+	boolean isOf(HookedCall other, ChainKind<?, ?, ?, ?> kind) {
+		return this.call != null && this.call.id().equals(other.id()) && this.call.context().equals(other.context())
+				&& kind.isSameTarget(this.call, other);
+	}
+
+	synchronized boolean leave(CallNote<?> note, Object what) {
+		IdentityHashMap<CallNote<?>, Object> notes = this.notes;
+		if (this.ended || (notes != null && notes.size() >= MAX && !notes.containsKey(note))) {
+			return false;
+		}
+		if (notes == null) {
+			notes = new IdentityHashMap<>(4);
+			this.notes = notes;
+		}
+		notes.put(note, what);
+		return true;
+	}
+
+	@SuppressWarnings("unchecked") // what was left by the same note
+	synchronized <T> @Nullable T find(CallNote<T> note) {
+		return (this.notes != null) ? (T) this.notes.get(note) : null;
+	}
+
+	@SuppressWarnings("unchecked") // what was left by the same note
+	synchronized <T> @Nullable T take(CallNote<T> note) {
+		return (this.notes != null) ? (T) this.notes.remove(note) : null;
+	}
+
+	/**
+	 * The call has ended: whoever learns of it finds the notes, and nobody leaves one.
+	 */
+	synchronized void end() {
+		this.ended = true;
+	}
+
+	/**
+	 * All have learned of the end.
+	 */
+	synchronized void forget() {
+		this.notes = null;
+	}
+
+	/**
+	 * Nothing of the notes, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "CallNotes";
+	}
+
+}
