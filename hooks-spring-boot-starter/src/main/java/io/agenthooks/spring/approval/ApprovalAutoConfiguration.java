@@ -130,13 +130,9 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases,
-			ObjectProvider<RedisApprovals> redis, ConfigurableEnvironment environment) {
+			ConfigurableEnvironment environment) {
 		ApprovalConfig config = holder.config();
 		String application = HookPropertySources.of(environment).application();
-		if (config.store() == ApprovalConfig.Store.REDIS) {
-			RedisApprovals shared = redis.getIfAvailable(ApprovalAutoConfiguration::withoutRedis);
-			return shared.open(config.keyPrefix(named(application, "Redis")));
-		}
 		JdbcApprovals database = databases.getIfAvailable();
 		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
 			throw new InvalidApprovalException(
@@ -195,19 +191,12 @@ public final class ApprovalAutoConfiguration {
 				: config.listen();
 	}
 
-	private static RedisApprovals withoutRedis() {
-		throw new InvalidApprovalException(
-				"'hooks.approval.store' is 'redis', but spring-boot-starter-data-redis is missing.",
-				"Add it, or write 'jdbc' or 'memory'.");
-	}
-
 	@Bean
 	QuestionsStart hooksQuestionsStart(ConfigurableListableBeanFactory beanFactory, ApprovalConfigHolder holder,
 			ApprovalStore store, ObjectProvider<JdbcApprovals> databases) {
 		JdbcApprovals database = databases.getIfAvailable();
-		boolean isRedis = holder.config().store() == ApprovalConfig.Store.REDIS;
 		return new QuestionsStart(beanFactory, holder.config(),
-				store.suspended() != null && (isRedis || database == null || !database.isOwn()));
+				store.suspended() != null && (database == null || !database.isOwn()));
 	}
 
 	@Bean
@@ -245,10 +234,8 @@ public final class ApprovalAutoConfiguration {
 		ApprovalMode mode = ApprovalMode.of(holder.config(), store);
 		if (mode.suspends() && holder.config().mode() == null) {
 			logger.info("The turn of an agent ends while people decide about its call, and the application resumes the "
-					+ "call, because questions are kept in {} ('hooks.approval.mode' is 'suspend' then). People have {}. "
-					+ "Write 'mode: block' to let calls wait on their threads.",
-					(ApprovalConfig.Store.REDIS == holder.config().store()) ? "Redis"
-							: "the database of the DataSource",
+					+ "call, because questions are kept in the database of the DataSource ('hooks.approval.mode' is "
+					+ "'suspend' then). People have {}. Write 'mode: block' to let calls wait on their threads.",
 					PeopleApprover.words(mode.timeout()));
 		}
 		return mode;
@@ -362,7 +349,7 @@ public final class ApprovalAutoConfiguration {
 	 */
 	static final class ApprovalAborts implements SmartInitializingSingleton, SmartLifecycle, AutoCloseable {
 
-		/** Web servers stop shortly below the default phase, clients of Redis at 0. */
+		/** Web servers stop shortly below the default phase. */
 		private static final int PHASE = DEFAULT_PHASE / 2;
 
 		private final List<AbortedRuns.Listening> listening = new ArrayList<>();

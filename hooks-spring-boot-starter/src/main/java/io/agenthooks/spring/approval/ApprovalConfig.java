@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.Name;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.Sha256;
+import io.agenthooks.spring.binding.Former;
 
 /**
  * What may be written under {@code hooks.approval}. The annotation is for the metadata of
@@ -22,7 +22,7 @@ import io.agenthooks.Sha256;
  *
  * @param enabled Whether people are asked about calls.
  * @param mode Whether a call waits on its thread until people have decided, or its turn
- * ends; the latter if questions are kept in a database or in Redis, unless set.
+ * ends; the latter if questions are kept in a database, unless set.
  * @param timeout Time that people have to decide about a call; at most an hour if calls
  * wait on their threads, otherwise 30 days.
  * @param approvers Authorities that people need to see and to decide calls; one of them
@@ -43,7 +43,6 @@ import io.agenthooks.Sha256;
  * people.
  * @param retention Time that settled questions are kept.
  * @param jdbc Table that questions are kept in.
- * @param redis Keys that questions are kept under.
  * @param path Path of the HTTP interface below the root of the application.
  * @param insecure Whether everybody may decide, although Spring Security does not protect
  * the HTTP interface.
@@ -51,13 +50,18 @@ import io.agenthooks.Sha256;
  * @param notifications Endpoints that are told about questions.
  */
 @ConfigurationProperties("hooks.approval")
+@Former(value = "redis", instead = ApprovalConfig.NO_REDIS)
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
 		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
 		@Nullable Remember remember, @Nullable Duration rememberFor, @Nullable Boolean rememberDenials,
 		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
-		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable Redis redis, @Nullable String path,
-		@Nullable Boolean insecure, @NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
+		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
+		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
+
+	/** What to write in place of Redis, which forgets more easily than a database. */
+	static final String NO_REDIS = "Questions and approvals are kept in a database: write 'hooks.approval.store: jdbc' and add a "
+			+ "DataSource, or 'memory'. Redis stays for 'hooks.limit.store'.";
 
 	static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
 
@@ -83,8 +87,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	private static final Duration MAX_RETENTION = Duration.ofDays(3650);
 
-	private static final Pattern KEY_PREFIX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
-
 	private static final Pattern EVERYBODY = Pattern
 		.compile("(?i)[*?.%]+|(role_|scope_)?(\\*|all|any|anyone|anybody|everyone|everybody|permit_?all)(\\(\\))?");
 
@@ -98,7 +100,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		checkTimeout(timeout, (mode == Mode.BLOCK) ? MAX_TIMEOUT : MAX_SUSPENDED, problems);
 		if (mode == Mode.SUSPEND && store == Store.MEMORY) {
 			problems.add(new Problem(List.of("mode"), "needs questions that outlive the application",
-					"Write 'store: jdbc' or 'store: redis', or 'mode: block'."));
+					"Write 'store: jdbc', or 'mode: block'."));
 		}
 		if (approvers != null) {
 			approvers = List.copyOf(approvers);
@@ -130,10 +132,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		}
 		checkRemembering(remember, rememberFor, rememberDenials,
 				Objects.requireNonNullElse(retention, DEFAULT_RETENTION), problems);
-		if (redis != null && redis.keyPrefix() != null && !KEY_PREFIX.matcher(redis.keyPrefix()).matches()) {
-			problems.add(new Problem(List.of("redis", "key_prefix"), "is not a valid prefix of keys",
-					"Write up to 100 letters, digits, colons, dots, dashes and underscores, such as 'shop:approval'."));
-		}
 		if (path != null && !PATH.matcher(path).matches()) {
 			problems.add(new Problem(List.of("path"), "is not a valid path of the HTTP interface",
 					"Write segments of letters, digits, dots, dashes and underscores with a slash before each and none "
@@ -266,17 +264,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return (this.jdbc != null) ? this.jdbc.listen() : null;
 	}
 
-	/**
-	 * What the keys in Redis start with.
-	 * @param application tells the questions of this application from those of others
-	 */
-	String keyPrefix(String application) {
-		String prefix = (this.redis != null && this.redis.keyPrefix() != null) ? this.redis.keyPrefix()
-				: Redis.DEFAULT_PREFIX;
-		return prefix + ":" + ((KEY_PREFIX.matcher(application).matches() && application.indexOf(':') < 0) ? application
-				: Sha256.hex(application));
-	}
-
 	String pathOrDefault() {
 		return Objects.requireNonNullElse(this.path, DEFAULT_PATH);
 	}
@@ -318,16 +305,14 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	/**
 	 * Where questions are kept.
 	 */
+	@Former(value = "redis", instead = NO_REDIS)
 	enum Store {
 
 		/** In the memory of the application. */
 		MEMORY,
 
 		/** In a table of a database. */
-		JDBC,
-
-		/** In Redis. */
-		REDIS
+		JDBC
 
 	}
 
@@ -344,18 +329,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 		/** Never: it is there. */
 		NEVER
-
-	}
-
-	/**
-	 * The keys that questions are kept under.
-	 *
-	 * @param keyPrefix Prefix of the keys, the same for all nodes of one application and
-	 * another one for each application.
-	 */
-	record Redis(@Nullable String keyPrefix) {
-
-		static final String DEFAULT_PREFIX = "agent-hooks:approval";
 
 	}
 

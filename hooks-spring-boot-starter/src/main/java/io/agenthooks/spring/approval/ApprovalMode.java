@@ -24,7 +24,7 @@ record ApprovalMode(boolean suspends, Duration timeout, Duration maxTimeout) {
 			throw new InvalidApprovalException(
 					"'hooks.approval.mode' is 'suspend', but questions are kept in memory, so calls could not be resumed "
 							+ "after a restart.",
-					"Add a DataSource, write 'hooks.approval.store: redis', or write 'block'.");
+					"Add a DataSource, or write 'block'.");
 		}
 		boolean suspends = (config.mode() != null) ? config.mode() == Mode.SUSPEND : isLasting;
 		Duration max = (suspends) ? ApprovalConfig.MAX_SUSPENDED : ApprovalConfig.MAX_TIMEOUT;
@@ -34,7 +34,7 @@ record ApprovalMode(boolean suspends, Duration timeout, Duration maxTimeout) {
 			throw new InvalidApprovalException(
 					"'hooks.approval.timeout' is longer than an hour, but calls wait on their threads.",
 					"Write a time of at most 1h, or let turns end with 'hooks.approval.mode: suspend', which needs a "
-							+ "database or Redis.");
+							+ "database.");
 		}
 		return new ApprovalMode(suspends, timeout, max);
 	}

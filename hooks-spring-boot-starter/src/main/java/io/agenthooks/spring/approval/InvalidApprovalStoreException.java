@@ -74,34 +74,4 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				"Remove the option: other nodes are asked every 250 ms then.", null);
 	}
 
-	/**
-	 * There is no Redis to keep them in.
-	 */
-	static InvalidApprovalStoreException noRedis() {
-		return new InvalidApprovalStoreException(
-				"'hooks.approval.store' is 'redis', but there is no RedisConnectionFactory bean, or there are several and "
-						+ "none is @Primary.",
-				"Add spring-boot-starter-data-redis and 'spring.data.redis', or write 'memory'.", null);
-	}
-
-	/**
-	 * Redis cannot be asked.
-	 */
-	static InvalidApprovalStoreException redisUnreachable(Exception ex) {
-		return new InvalidApprovalStoreException("Redis cannot be asked: %s.".formatted(StoreFailure.describe(ex)),
-				"Check that it answers at 'spring.data.redis', and that its user may run EVAL, EVALSHA, PUBLISH and "
-						+ "SUBSCRIBE, the commands for hashes and sorted sets, GET, SETNX, EXISTS and DEL. To do without "
-						+ "Redis, set 'hooks.approval.store' to 'jdbc' or 'memory'.",
-				ex);
-	}
-
-	/**
-	 * The keys are those of another version.
-	 */
-	static InvalidApprovalStoreException otherKeys(String keyPrefix) {
-		return new InvalidApprovalStoreException(
-				"The questions in Redis under '{%s}:' are kept by another version of Agent Hooks.".formatted(keyPrefix),
-				"Start that version, or write another 'hooks.approval.redis.key_prefix'.", null);
-	}
-
 }

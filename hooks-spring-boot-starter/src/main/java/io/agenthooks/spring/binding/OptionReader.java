@@ -112,8 +112,10 @@ final class OptionReader implements IterableConfigurationPropertySource {
 			PropertyNode same = seen.putIfAbsent(child.uniformName(), child);
 			boolean isKnown = (option != null || separate.contains(child.uniformName())) && !child.isBracketed();
 			if (!isKnown) {
-				problem(child, "is not an option here", wordOfYaml(child) + whatToWrite(child, names, type)
-						+ ((separate.isEmpty()) ? "" : " Options of the type stand below 'config'."));
+				String former = type.formerly(child.uniformName());
+				problem(child, (former != null) ? "is no option any more" : "is not an option here",
+						(former != null) ? former : wordOfYaml(child) + whatToWrite(child, names, type)
+								+ ((separate.isEmpty()) ? "" : " Options of the type stand below 'config'."));
 			}
 			else if (same != null) {
 				problem(child, "says the same as '" + same.path() + "' in another spelling", "Write it once.");
@@ -265,7 +267,9 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 		catch (Exception ex) {
 			this.properties.remove(name);
-			problem(node, type.misfit(), type.whatToWrite());
+			String former = type.formerly(value.toString());
+			problem(node, (former != null) ? "is no word that is known any more" : type.misfit(),
+					(former != null) ? former : type.whatToWrite());
 			return false;
 		}
 	}

@@ -286,6 +286,23 @@ record OptionType(ResolvableType type) {
 				: "Correct the value.";
 	}
 
+	/**
+	 * What to write instead of an option, or of a word, that was known once.
+	 * @param name the name as somebody writes it
+	 * @return {@code null} if it never was
+	 */
+	@Nullable String formerly(String name) {
+		return Arrays.stream(rawClass().getAnnotationsByType(Former.class))
+			.filter((former) -> uniform(former.value()).equals(uniform(name.strip())))
+			.map(Former::instead)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static String uniform(String name) {
+		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+	}
+
 	private String constants() {
 		return Arrays.stream(rawClass().getEnumConstants())
 			.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))

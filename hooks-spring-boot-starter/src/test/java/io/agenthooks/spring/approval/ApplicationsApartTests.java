@@ -1,6 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -8,20 +7,16 @@ import javax.sql.DataSource;
 
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for two applications with the same entries that keep questions in the same
- * database or Redis.
+ * database.
  */
 class ApplicationsApartTests {
 
@@ -32,40 +27,29 @@ class ApplicationsApartTests {
 	@TempDir
 	private Path folder;
 
-	private TestRedis redis;
-
-	@BeforeEach
-	void start() throws IOException {
-		this.redis = TestRedis.start(this.folder, TestRedis.DURABLE);
-	}
-
 	@AfterEach
-	void stop() throws IOException {
+	void stop() {
 		this.shop.close();
 		this.bank.close();
-		this.redis.close();
 	}
 
-	private ApplicationContextRunner runner(ApprovalApplication application, String store, String name) {
+	private ApplicationContextRunner runner(ApprovalApplication application, String name) {
 		JdbcDataSource database = new JdbcDataSource();
 		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
 		return application.asking()
-			.withConfiguration(AutoConfigurations.of(RedisApprovalAutoConfiguration.class))
 			.withBean(DataSource.class, () -> database)
-			.withBean(RedisConnectionFactory.class, () -> this.redis.client())
-			.withPropertyValues("hooks.approval.store=" + store, "hooks.approval.mode=suspend",
+			.withPropertyValues("hooks.approval.store=jdbc", "hooks.approval.mode=suspend",
 					"hooks.approval.jdbc.initialize_schema=always", "spring.application.name=" + name);
 	}
 
-	private void run(String store, Runnable test) {
-		this.shop.run(runner(this.shop, store, "shop"),
-				(one) -> this.bank.run(runner(this.bank, store, "bank"), (two) -> test.run()));
+	private void run(Runnable test) {
+		this.shop.run(runner(this.shop, "shop"),
+				(one) -> this.bank.run(runner(this.bank, "bank"), (two) -> test.run()));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "jdbc", "redis" })
-	void questionOfOneApplicationIsNoneOfTheOther(String store) {
-		run(store, () -> {
+	@Test
+	void questionOfOneApplicationIsNoneOfTheOther() {
+		run(() -> {
 			String id = SuspendedCallsContract.suspended(this.shop, ApprovalApplication.CALL);
 			assertThat(this.shop.approvals().pending(10)).hasSize(1);
 			assertThat(this.bank.approvals().pending(10)).isEmpty();
@@ -77,10 +61,9 @@ class ApplicationsApartTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "jdbc", "redis" })
-	void approvalOfOneApplicationLetsNoCallOfTheOtherRun(String store) {
-		run(store, () -> {
+	@Test
+	void approvalOfOneApplicationLetsNoCallOfTheOtherRun() {
+		run(() -> {
 			String id = SuspendedCallsContract.approved(this.shop, ApprovalApplication.CALL);
 			String other = SuspendedCallsContract.suspended(this.bank, ApprovalApplication.CALL);
 			assertThat(other).isNotEqualTo(id);
@@ -93,13 +76,12 @@ class ApplicationsApartTests {
 		});
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "jdbc", "redis" })
-	void applicationWithoutANameDoesNotStart(String store) {
-		runner(this.shop, store, "").run((context) -> assertThat(Objects.requireNonNull(context.getStartupFailure()))
+	@Test
+	void applicationWithoutANameDoesNotStart() {
+		runner(this.shop, "").run((context) -> assertThat(Objects.requireNonNull(context.getStartupFailure()))
 			.hasStackTraceContaining("spring.application.name")
 			.hasStackTraceContaining("hooks.application"));
-		runner(this.shop, store, "").withPropertyValues("hooks.application=shop of 'Ann'")
+		runner(this.shop, "").withPropertyValues("hooks.application=shop of 'Ann'")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 

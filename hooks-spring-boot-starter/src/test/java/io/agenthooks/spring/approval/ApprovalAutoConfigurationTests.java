@@ -138,7 +138,6 @@ class ApprovalAutoConfigurationTests {
 			hooks.approval.retention=1m               | hooks.approval.retention
 			hooks.approval.remember=always            | hooks.approval.remember
 			hooks.approval.store=mongo                | hooks.approval.store
-			hooks.approval.redis.key_prefix={a}       | hooks.approval.redis.key_prefix
 			hooks.approval.path=approvals             | hooks.approval.path
 			hooks.approval.aprovers=A                 | hooks.approval.aprovers
 			hooks.tool_call.pre_call[0].config.timeout=2h | hooks.tool_call.pre_call[0].config.timeout
@@ -148,6 +147,20 @@ class ApprovalAutoConfigurationTests {
 		this.application.asking()
 			.withPropertyValues(property)
 			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("'" + place + "'"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			hooks.approval.store=redis              | write 'hooks.approval.store: jdbc' and add a DataSource
+			hooks.approval.store=REDIS              | write 'hooks.approval.store: jdbc' and add a DataSource
+			hooks.approval.redis.key_prefix=shop    | write 'hooks.approval.store: jdbc' and add a DataSource
+			hooks.approval.redis.keyPrefix=shop     | write 'hooks.approval.store: jdbc' and add a DataSource
+			""")
+	void formerOptionStopsTheStartWithWhatToWriteInstead(String property, String advice) {
+		this.application.asking()
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(advice)
+				.hasStackTraceContaining(" any more"));
 	}
 
 	@ParameterizedTest
