@@ -155,7 +155,7 @@ public final class ApprovalAutoConfiguration {
 				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
 			String name = (database.isOwn() || !database.isAvailable()) ? Objects.requireNonNullElse(application, "")
 					: named(application, "the database of the DataSource");
-			return database.open(name, config.schema().name(), listen(config));
+			return database.open(name, config.schema().name());
 		}
 		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
 				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
@@ -178,17 +178,6 @@ public final class ApprovalAutoConfiguration {
 					.formatted(names.size(), String.join("', '", names)),
 				"Mark one with @Primary. Or write 'hooks.approval.mode: block', so that calls wait on their threads and "
 						+ "questions are kept in memory.");
-	}
-
-	/**
-	 * With a database turns are suspended by default, and then no thread waits for a
-	 * decision of another node. The page does not need it, either: its events are those
-	 * of this node, and it reads the list again now and then. With {@code listen: true}
-	 * it listens, since nodes in the mode {@code block} may need that.
-	 */
-	private static @Nullable Boolean listen(ApprovalConfig config) {
-		return (config.listen() == null && config.mode() != ApprovalConfig.Mode.BLOCK) ? Boolean.FALSE
-				: config.listen();
 	}
 
 	@Bean

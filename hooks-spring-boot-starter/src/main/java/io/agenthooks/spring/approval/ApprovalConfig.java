@@ -257,13 +257,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 				: Schema.EMBEDDED;
 	}
 
-	/**
-	 * Whether the database tells of changes, or {@code null} if that is not said.
-	 */
-	@Nullable Boolean listen() {
-		return (this.jdbc != null) ? this.jdbc.listen() : null;
-	}
-
 	String pathOrDefault() {
 		return Objects.requireNonNullElse(this.path, DEFAULT_PATH);
 	}
@@ -336,11 +329,9 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	 * The table that questions are kept in.
 	 *
 	 * @param initializeSchema When the table is made at the start.
-	 * @param listen Whether PostgreSQL tells a node at once what the others decided,
-	 * which takes one connection of the pool; true with PostgreSQL and the mode 'block'
-	 * unless set.
 	 */
-	record Jdbc(@Nullable Schema initializeSchema, @Nullable Boolean listen) {
+	@Former(value = "listen", instead = "Remove it: a node looks every 250 ms what the others decided.")
+	record Jdbc(@Nullable Schema initializeSchema) {
 	}
 
 }

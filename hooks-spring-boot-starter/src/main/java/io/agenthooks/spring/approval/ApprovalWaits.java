@@ -2,8 +2,6 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -14,15 +12,12 @@ import java.util.function.Function;
 /**
  * The threads of this node that wait for questions. One of them at a time asks the
  * database for all: the load does not grow with their number, and there is no thread when
- * nobody waits. It asks at intervals, and at once when another node told of a change.
+ * nobody waits.
  */
 final class ApprovalWaits {
 
 	/** The revision of a question that is gone, which is newer than any. */
 	private static final int GONE = Integer.MAX_VALUE;
-
-	/** What was told and nobody waited for. */
-	private static final int MAX_NEWS = 1_000;
 
 	private final long pollNanos;
 
@@ -34,16 +29,7 @@ final class ApprovalWaits {
 
 	private final Map<String, Waited> waited = new HashMap<>();
 
-	/**
-	 * Questions that changed, maybe between the moment when a thread read one and that
-	 * when it waits for it.
-	 */
-	private final Set<String> news = new LinkedHashSet<>();
-
 	private boolean polling;
-
-	/** Whether something was told that the poll under way may not have seen. */
-	private boolean late;
 
 	private long nextPoll = System.nanoTime();
 
@@ -69,9 +55,6 @@ final class ApprovalWaits {
 		try {
 			Waited question = this.waited.computeIfAbsent(id, (added) -> new Waited());
 			question.threads++;
-			if (this.news.remove(id)) {
-				pollSoon();
-			}
 			try {
 				await(question, revision, deadline);
 			}
@@ -111,7 +94,6 @@ final class ApprovalWaits {
 	private void poll() {
 		Set<String> ids = Set.copyOf(this.waited.keySet());
 		this.polling = true;
-		this.late = false;
 		this.lock.unlock();
 		Map<String, Integer> found;
 		try {
@@ -120,7 +102,7 @@ final class ApprovalWaits {
 		finally {
 			this.lock.lock();
 			this.polling = false;
-			this.nextPoll = System.nanoTime() + ((this.late) ? 0 : this.pollNanos);
+			this.nextPoll = System.nanoTime() + this.pollNanos;
 			// If this failed, the next one who waits is told so as well.
 			this.changed.signalAll();
 		}
@@ -139,50 +121,6 @@ final class ApprovalWaits {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	/**
-	 * Another node changed a question, in which way the database knows.
-	 * @param id the id, or anything that somebody else told
-	 */
-	void signal(String id) {
-		if (!KeptQuestion.isId(id)) {
-			return;
-		}
-		this.lock.lock();
-		try {
-			if (this.waited.containsKey(id)) {
-				pollSoon();
-				return;
-			}
-			if (this.news.add(id) && this.news.size() > MAX_NEWS) {
-				Iterator<String> oldest = this.news.iterator();
-				oldest.next();
-				oldest.remove();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * Other nodes may have changed anything.
-	 */
-	void signalAll() {
-		this.lock.lock();
-		try {
-			pollSoon();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void pollSoon() {
-		this.nextPoll = System.nanoTime();
-		this.late = true;
-		this.changed.signalAll();
 	}
 
 	private void put(String id, int revision) {

@@ -64,14 +64,4 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
 	}
 
-	/**
-	 * Only PostgreSQL can be listened to.
-	 */
-	static InvalidApprovalStoreException noPostgres() {
-		return new InvalidApprovalStoreException(
-				"'hooks.approval.jdbc.listen' is true, but the database is not reached with the driver of PostgreSQL "
-						+ "(org.postgresql).",
-				"Remove the option: other nodes are asked every 250 ms then.", null);
-	}
-
 }

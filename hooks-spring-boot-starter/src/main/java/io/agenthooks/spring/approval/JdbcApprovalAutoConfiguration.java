@@ -15,18 +15,12 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
-import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
-import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.jdbc.TableScripts;
 
@@ -42,12 +36,6 @@ import io.agenthooks.spring.jdbc.TableScripts;
 @ImportRuntimeHints(JdbcApprovalAutoConfiguration.ScriptHints.class)
 public final class JdbcApprovalAutoConfiguration {
 
-	/**
-	 * One to listen, one for the transaction that a tool or a person is in, and one to
-	 * keep questions.
-	 */
-	private static final int MIN_POOL = 3;
-
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalAutoConfiguration.class);
 
 	/**
@@ -56,8 +44,7 @@ public final class JdbcApprovalAutoConfiguration {
 	 */
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcApprovals hooksJdbcApprovals(ObjectProvider<DataSource> dataSources,
-			ObjectProvider<DataSourcePoolMetadataProvider> pools, ListableBeanFactory beanFactory) {
+	JdbcApprovals hooksJdbcApprovals(ObjectProvider<DataSource> dataSources, ListableBeanFactory beanFactory) {
 		return new JdbcApprovals() {
 
 			@Override
@@ -77,7 +64,7 @@ public final class JdbcApprovalAutoConfiguration {
 			}
 
 			@Override
-			public ApprovalStore open(String application, String initializeSchema, @Nullable Boolean listen) {
+			public ApprovalStore open(String application, String initializeSchema) {
 				DataSource dataSource = dataSources.getIfUnique();
 				if (dataSource == null) {
 					throw InvalidApprovalStoreException.noDatabase();
@@ -88,50 +75,10 @@ public final class JdbcApprovalAutoConfiguration {
 						.warn("Questions to people are kept in a database in memory: no question and no turn outlives "
 								+ "the application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 				}
-				if (Boolean.FALSE.equals(listen)) {
-					return JdbcApprovalStore.open(dataSource, application);
-				}
-				if (!isPostgres(dataSource)) {
-					if (listen != null) {
-						throw InvalidApprovalStoreException.noPostgres();
-					}
-					return JdbcApprovalStore.open(dataSource, application);
-				}
-				boolean listens = isLarge(dataSource, pools.stream().toList());
-				return JdbcApprovalStore.open(dataSource, application, JdbcApprovalStore.POLL,
-						(waits) -> new PostgresSignals(dataSource, waits, listens));
+				return JdbcApprovalStore.open(dataSource, application);
 			}
 
 		};
-	}
-
-	/**
-	 * Whether the driver can be listened to.
-	 */
-	private static boolean isPostgres(DataSource dataSource) {
-		try {
-			return ClassUtils.isPresent("org.postgresql.PGConnection", JdbcApprovalStore.class.getClassLoader())
-					&& Boolean.TRUE.equals(new JdbcTemplate(dataSource).execute(PostgresSignals::canListen));
-		}
-		catch (DataAccessException ex) {
-			throw InvalidApprovalStoreException.unreachable(ex);
-		}
-	}
-
-	/**
-	 * Whether a pool has a connection to spare, as far as that is known.
-	 */
-	private static boolean isLarge(DataSource dataSource, List<DataSourcePoolMetadataProvider> pools) {
-		DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(pools)
-			.getDataSourcePoolMetadata(dataSource);
-		Integer size = (pool != null) ? pool.getMax() : null;
-		if (size == null || size <= 0 || size >= MIN_POOL) {
-			return true;
-		}
-		logger.warn("Decisions of other nodes are found by polling, because the pool of the DataSource has only {} "
-				+ "connection(s), and one is needed to listen. Give it {} or more, or write "
-				+ "'hooks.approval.jdbc.listen: false'.", size, MIN_POOL);
-		return false;
 	}
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {

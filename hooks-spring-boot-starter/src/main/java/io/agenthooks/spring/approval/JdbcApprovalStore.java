@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -26,10 +25,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.Sha256;
-import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 
 /**
@@ -66,47 +63,27 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private final ApprovalWaits waits;
 
-	private final @Nullable PostgresSignals signals;
-
-	private final WarningThrottle warnings = new WarningThrottle(logger);
-
 	private final JdbcTurnStore turns;
 
 	private final DatabaseClock clock = new DatabaseClock(this::currentTime);
 
-	private JdbcApprovalStore(OwnTransactions transactions, String application, Duration poll,
-			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
+	private JdbcApprovalStore(OwnTransactions transactions, String application) {
 		this.transactions = transactions;
 		this.application = Sha256.hex(application);
 		this.client = transactions.client();
 		this.turns = new JdbcTurnStore(transactions, this.application);
-		this.waits = new ApprovalWaits(poll, this::revisions);
-		this.signals = signals.apply(this.waits);
-	}
-
-	/**
-	 * Open the tables, and poll for what other nodes do.
-	 * @param application tells the questions of this application from those of others
-	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
-	 * class knows
-	 */
-	static JdbcApprovalStore open(DataSource dataSource, String application) {
-		return open(dataSource, application, POLL, (waits) -> null);
+		this.waits = new ApprovalWaits(POLL, this::revisions);
 	}
 
 	/**
 	 * Open the tables.
 	 * @param application tells the questions of this application from those of others
-	 * @param poll how often to look what other nodes did
-	 * @param signals makes what tells so at once, or {@code null}
 	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
 	 * class knows
 	 */
-	static JdbcApprovalStore open(DataSource dataSource, String application, Duration poll,
-			Function<ApprovalWaits, @Nullable PostgresSignals> signals) {
+	static JdbcApprovalStore open(DataSource dataSource, String application) {
 		try {
-			JdbcApprovalStore store = new JdbcApprovalStore(new OwnTransactions(dataSource), application, poll,
-					signals);
+			JdbcApprovalStore store = new JdbcApprovalStore(new OwnTransactions(dataSource), application);
 			store.check();
 			return store;
 		}
@@ -277,27 +254,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 		if (replaced) {
 			this.transactions.flush();
 			this.waits.changed(is.id(), is.revision());
-			signal(is.id());
 		}
 		return replaced;
-	}
-
-	/**
-	 * After the commit, since what is decided must not depend on that others hear of it
-	 * at once.
-	 */
-	private void signal(String id) {
-		PostgresSignals signals = this.signals;
-		if (signals == null) {
-			return;
-		}
-		try {
-			boolean unused = this.transactions.write(() -> signals.send(this.client, id));
-		}
-		catch (DataAccessException | TransactionException ex) {
-			this.warnings.warn("Other nodes find a decision only by polling, because it could not be announced: "
-					+ ex.getClass().getName());
-		}
 	}
 
 	private boolean update(ApprovalRequest was, ApprovalRequest is, Instant now) {
@@ -313,9 +271,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	@Override
 	public void await(String id, int revision, Duration atMost) throws InterruptedException {
-		if (this.signals != null) {
-			this.signals.listen();
-		}
 		this.waits.await(id, revision, atMost);
 	}
 
@@ -379,9 +334,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 	@Override
 	public void close() {
 		this.waits.close();
-		if (this.signals != null) {
-			this.signals.close();
-		}
 	}
 
 	static ApprovalRequest request(ResultSet row, int number) throws SQLException {

@@ -2,8 +2,6 @@ package io.agenthooks.spring.approval;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Opens the store that needs a library which not every application has.
  */
@@ -29,11 +27,9 @@ interface JdbcApprovals {
 	 * @param application tells the questions of this application from those of others
 	 * @param initializeSchema when to make them: {@code ALWAYS}, {@code EMBEDDED} or
 	 * {@code NEVER}
-	 * @param listen whether to be told by the database what other nodes do, or
-	 * {@code null} to find out whether it can
 	 * @throws InvalidApprovalStoreException if there is no such database, or the tables
 	 * cannot be used
 	 */
-	ApprovalStore open(String application, String initializeSchema, @Nullable Boolean listen);
+	ApprovalStore open(String application, String initializeSchema);
 
 }

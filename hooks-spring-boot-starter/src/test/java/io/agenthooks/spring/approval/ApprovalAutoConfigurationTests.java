@@ -154,6 +154,7 @@ class ApprovalAutoConfigurationTests {
 			hooks.approval.store=redis              | write 'hooks.approval.store: jdbc' and add a DataSource
 			hooks.approval.store=REDIS              | write 'hooks.approval.store: jdbc' and add a DataSource
 			hooks.approval.redis.key_prefix=shop    | write 'hooks.approval.store: jdbc' and add a DataSource
+			hooks.approval.jdbc.listen=true         | Remove it: a node looks every 250 ms
 			hooks.approval.redis.keyPrefix=shop     | write 'hooks.approval.store: jdbc' and add a DataSource
 			""")
 	void formerOptionStopsTheStartWithWhatToWriteInstead(String property, String advice) {
@@ -276,53 +277,6 @@ class ApprovalAutoConfigurationTests {
 			assertThat(this.application.ran).isEmpty();
 		});
 		assertThat(output).contains("A call is denied, because people cannot be asked: ").doesNotContain("rm -r build");
-	}
-
-	/**
-	 * In the mode {@code suspend} no thread waits for what another node decides.
-	 */
-	@ParameterizedTest
-	@CsvSource(nullValues = "-",
-			value = { "-, -, false", "suspend, -, false", "block, -, -", "suspend, true, true", "block, false, false" })
-	void databaseIsListenedToOnlyIfCallsWait(@Nullable String mode, @Nullable Boolean listen,
-			@Nullable Boolean expected) {
-		List<@Nullable Boolean> opened = new ArrayList<>();
-		JdbcApprovals database = new JdbcApprovals() {
-
-			@Override
-			public boolean isAvailable() {
-				return true;
-			}
-
-			@Override
-			public List<String> names() {
-				return List.of("dataSource");
-			}
-
-			@Override
-			public boolean isOwn() {
-				return false;
-			}
-
-			@Override
-			public ApprovalStore open(String application, String initializeSchema, @Nullable Boolean listens) {
-				opened.add(listens);
-				JdbcDataSource dataSource = h2("listen");
-				JdbcApprovalAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
-				return JdbcApprovalStore.open(dataSource, "shop");
-			}
-
-		};
-		new ApplicationContextRunner()
-			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class))
-			.withBean(JdbcApprovals.class, () -> database)
-			.withPropertyValues("spring.application.name=shop", "hooks.approval.enabled=true",
-					"hooks.approval.approvers=ROLE_APPROVER")
-			.withPropertyValues((mode != null) ? new String[] { "hooks.approval.mode=" + mode } : new String[0])
-			.withPropertyValues(
-					(listen != null) ? new String[] { "hooks.approval.jdbc.listen=" + listen } : new String[0])
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(opened).containsExactly(expected);
 	}
 
 	/**

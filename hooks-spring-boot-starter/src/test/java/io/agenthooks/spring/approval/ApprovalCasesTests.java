@@ -149,7 +149,7 @@ class ApprovalCasesTests {
 		InstantSource source = now::get;
 		Clock clock = source.withZone(ZoneOffset.UTC);
 		ApprovalConfig config = new ApprovalConfig(true, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null,
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+				null, null, null, null, null, null, null, null, null, null, null, null, null);
 		Fingerprint fingerprint = new Fingerprint((tool) -> "", () -> "1");
 		WaitingCalls waiting = new WaitingCalls();
 		try (MemoryApprovalStore store = new MemoryApprovalStore()) {

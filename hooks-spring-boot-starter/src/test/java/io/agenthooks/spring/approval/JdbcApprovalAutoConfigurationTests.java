@@ -35,10 +35,10 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThat(approvals.isAvailable()).isTrue();
 			ApprovalRequest asked = Questions.question("q");
-			try (ApprovalStore store = approvals.open("shop", mode, null)) {
+			try (ApprovalStore store = approvals.open("shop", mode)) {
 				ApprovalStoreContract.asked(store, asked);
 			}
-			try (ApprovalStore store = approvals.open("shop", mode, null)) {
+			try (ApprovalStore store = approvals.open("shop", mode)) {
 				assertThat(store).isInstanceOf(JdbcApprovalStore.class);
 				assertThat(store.pending(10)).containsExactly(asked);
 			}
@@ -50,7 +50,7 @@ class JdbcApprovalAutoConfigurationTests {
 		this.runner.withBean(JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2).run((context) -> {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThatExceptionOfType(InvalidApprovalStoreException.class)
-				.isThrownBy(() -> approvals.open("shop", "NEVER", null));
+				.isThrownBy(() -> approvals.open("shop", "NEVER"));
 			assertThat(JdbcClient.create(context.getBean(JdbcDataSource.class))
 				.sql("select count(*) from information_schema.tables where upper(table_name) like 'AGENT_HOOKS%'")
 				.query(Integer.class)
@@ -64,7 +64,7 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThat(approvals.isAvailable()).isFalse();
 			assertThatExceptionOfType(InvalidApprovalStoreException.class)
-				.isThrownBy(() -> approvals.open("shop", "ALWAYS", null))
+				.isThrownBy(() -> approvals.open("shop", "ALWAYS"))
 				.withMessageContaining("there is no DataSource bean");
 		});
 		this.runner.withBean("one", JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2)
@@ -80,22 +80,10 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			for (String mode : new String[] { "ALWAYS", "NEVER" }) {
 				InvalidApprovalStoreException ex = catchThrowableOfType(InvalidApprovalStoreException.class,
-						() -> approvals.open("shop", mode, null));
+						() -> approvals.open("shop", mode));
 				assertThat(ex.getDescription()).contains("SQLState 08001").doesNotContain("hidden", "127.0.0.1");
 				assertThat(ex.getAction()).contains("spring.datasource", "'hooks.approval.store' to 'memory'");
 			}
-		});
-	}
-
-	@Test
-	void onlyPostgresIsListenedTo() {
-		this.runner.withBean(JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2).run((context) -> {
-			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
-			assertThatExceptionOfType(InvalidApprovalStoreException.class)
-				.isThrownBy(() -> approvals.open("shop", "ALWAYS", true))
-				.withMessageContaining("'hooks.approval.jdbc.listen' is true");
-			approvals.open("shop", "ALWAYS", false).close();
-			approvals.open("shop", "ALWAYS", null).close();
 		});
 	}
 

@@ -40,12 +40,6 @@ class PostgresApprovalStoreTests extends JdbcApprovalStoreContract {
 		return postgres.database();
 	}
 
-	@Override
-	ApprovalStore opened(DataSource dataSource) {
-		return JdbcApprovalStore.open(dataSource, "shop", JdbcApprovalStore.POLL,
-				(waits) -> new PostgresSignals(dataSource, waits, true));
-	}
-
 	@Test
 	void nodesThatStartTogetherMakeTheTablesOnce() throws Exception {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);

@@ -36,7 +36,7 @@ class ConfigurationMetadataTests {
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.application", "hooks.approval.approvers", "hooks.approval.enabled",
 					"hooks.approval.four-eyes", "hooks.approval.insecure", "hooks.approval.jdbc.initialize-schema",
-					"hooks.approval.jdbc.listen", "hooks.approval.max-pending",
+					"hooks.approval.max-pending",
 					"hooks.approval.max-pending-per-session", "hooks.approval.mode", "hooks.approval.path",
 					"hooks.approval.prevent-self-approval",
 					"hooks.approval.remember", "hooks.approval.remember-denials", "hooks.approval.remember-for",
