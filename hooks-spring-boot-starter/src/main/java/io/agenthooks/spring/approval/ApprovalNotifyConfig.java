@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.Former;
 import io.agenthooks.spring.webhook.WebhookTarget;
 
 /**
@@ -24,13 +25,13 @@ import io.agenthooks.spring.webhook.WebhookTarget;
  * @param headers Headers that are sent as well.
  * @param events What is told; everything unless set.
  * @param arguments What is told of the arguments of calls.
- * @param template File with a message in JSON to send instead; begins with 'classpath:'
- * or 'file:'.
  * @param as Person whose link the messages have.
  */
+@Former(value = "template",
+		instead = "Send a message of another shape yourself: a bean that listens to ApprovalChangedEvent has the question.")
 record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Nullable String secret,
 		@Nullable Map<String, String> headers, @Nullable List<Event> events, @Nullable Arguments arguments,
-		@Nullable String template, @Nullable As as) {
+		@Nullable As as) {
 
 	/**
 	 * Find what is wrong.
@@ -51,10 +52,6 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 			ex.getProblems()
 				.forEach((problem) -> problems.add(new Problem(path(index, problem.path().toArray(String[]::new)),
 						problem.message(), problem.action())));
-		}
-		if (this.template != null && !this.template.startsWith("classpath:") && !this.template.startsWith("file:")) {
-			problems.add(new Problem(path(index, "template"), "does not begin with 'classpath:' or 'file:'",
-					"Write where the file is, such as 'classpath:approval-slack.json'."));
 		}
 		if (this.events != null && this.events.isEmpty()) {
 			problems.add(new Problem(path(index, "events"), "is empty, so no message would be sent",

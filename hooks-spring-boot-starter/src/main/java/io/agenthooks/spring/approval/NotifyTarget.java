@@ -20,16 +20,12 @@ final class NotifyTarget implements AutoCloseable {
 
 	private final ApprovalNotifyConfig config;
 
-	private final @Nullable NotifyTemplate template;
-
 	private final @Nullable ApprovalLinks links;
 
 	private final WebhookSender sender;
 
-	NotifyTarget(ApprovalNotifyConfig config, @Nullable NotifyTemplate template, @Nullable ApprovalLinks links,
-			WebhookSender sender) {
+	NotifyTarget(ApprovalNotifyConfig config, @Nullable ApprovalLinks links, WebhookSender sender) {
 		this.config = config;
-		this.template = template;
 		this.links = links;
 		this.sender = sender;
 	}
@@ -53,9 +49,6 @@ final class NotifyTarget implements AutoCloseable {
 	private byte[] write(Event event, ApprovalRequest request) {
 		URI link = (event == Event.APPROVAL_REQUESTED) ? link(request) : null;
 		boolean arguments = this.config.showsArguments();
-		if (this.template != null) {
-			return this.template.fill(NotifyValues.of(event, request, arguments, link));
-		}
 		return StrictJson.write((this.config.formatOrDefault() == Format.SLACK)
 				? SlackMessage.of(event, request, arguments, link) : neutral(event, request, arguments, link));
 	}

@@ -7,10 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
+import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 
 /**
  * Writes a message for an incoming webhook of Slack, in blocks, within the lengths that
@@ -76,8 +80,8 @@ final class SlackMessage {
 		}
 		else {
 			add(fields, "Result", stateOf(request));
-			add(fields, "Decided by", NotifyValues.decidedBy(request));
-			add(fields, "Reason", NotifyValues.decisionReason(request));
+			add(fields, "Decided by", decidedBy(request));
+			add(fields, "Reason", decisionReason(request));
 		}
 		return fields;
 	}
@@ -86,6 +90,30 @@ final class SlackMessage {
 		if (value != null && !value.isEmpty()) {
 			fields.add(mrkdwn("*%s*\n%s".formatted(name, SlackText.code(value, MAX_VALUE))));
 		}
+	}
+
+	/**
+	 * Who decided, or {@code null} if too few people did.
+	 */
+	private static @Nullable String decidedBy(ApprovalRequest request) {
+		Set<String> people = request.votes()
+			.stream()
+			.filter((vote) -> vote.verdict() == Verdict.DENY)
+			.map(Vote::person)
+			.collect(Collectors.toSet());
+		if (people.isEmpty()
+				&& (request.state() == ApprovalState.APPROVED || request.state() == ApprovalState.CLAIMED)) {
+			people = ApprovalRules.approvers(request.votes());
+		}
+		return (people.isEmpty()) ? null : String.join(", ", people);
+	}
+
+	/**
+	 * Why the last one said what that one said, or {@code null}.
+	 */
+	private static @Nullable String decisionReason(ApprovalRequest request) {
+		List<Vote> votes = request.votes();
+		return (votes.isEmpty()) ? null : votes.get(votes.size() - 1).reason();
 	}
 
 	private static String stateOf(ApprovalRequest request) {

@@ -37,14 +37,6 @@ final class SlackText {
 	}
 
 	/**
-	 * A text in one line of a plain text.
-	 * @param max the most characters
-	 */
-	static String plain(String text, int max) {
-		return escaped(ShownArguments.line(text), max);
-	}
-
-	/**
 	 * A text without the characters that Slack reads otherwise, cut before one of them
 	 * would be cut in two.
 	 */

@@ -151,21 +151,6 @@ class ApprovalAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			hooks.approval.store=redis              | write 'hooks.approval.store: jdbc' and add a DataSource
-			hooks.approval.store=REDIS              | write 'hooks.approval.store: jdbc' and add a DataSource
-			hooks.approval.redis.key_prefix=shop    | write 'hooks.approval.store: jdbc' and add a DataSource
-			hooks.approval.jdbc.listen=true         | Remove it: a node looks every 250 ms
-			hooks.approval.redis.keyPrefix=shop     | write 'hooks.approval.store: jdbc' and add a DataSource
-			""")
-	void formerOptionStopsTheStartWithWhatToWriteInstead(String property, String advice) {
-		this.application.asking()
-			.withPropertyValues(property)
-			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining(advice)
-				.hasStackTraceContaining(" any more"));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
 			hooks.approval.mode=suspend | hooks.approval.store=memory | needs questions that outlive the application
 			hooks.approval.mode=block   | hooks.approval.timeout=61m  | timeout' is out of range
 			""")

@@ -272,20 +272,6 @@ class ApprovalNotifyTests {
 	}
 
 	@Test
-	void templateReplacesTheMessage() throws Exception {
-		Path template = Files.writeString(this.directory.resolve("message.json"),
-				"{\"summary\": \"{{tool}} for {{ user }}: {{arguments}}\", \"state\": \"{{state}}\", \"fixed\": [1, null, true]}");
-		run((context) -> {
-			List<JsonNode> told = askAndDeny(ApprovalApplication.call("\"}, \"state\": \"approved\", {{id}} \\"));
-			assertThat(told.get(0).get("summary").asString()).isEqualTo(
-					"run_command for carol: {\n  \"command\": \"\\\"}, \\\"state\\\": \\\"approved\\\", {{id}} \\\\\"\n}");
-			assertThat(told.get(0).get("state").asString()).isEqualTo("pending");
-			assertThat(told.get(0).get("fixed").toString()).isEqualTo("[1,true]");
-			assertThat(told.get(1).get("state").asString()).isEqualTo("denied");
-		}, "arguments=shown", "template=" + template.toUri());
-	}
-
-	@Test
 	void outageIsTriedAgainAndARefusalIsNot(CapturedOutput output) {
 		this.server.statuses.addAll(List.of(503, 200, 404));
 		Counts counts = new Counts();
@@ -364,8 +350,6 @@ class ApprovalNotifyTests {
 			hooks.approval.notify[0].headers.a_b c=x        | hooks.approval.notify[0].headers
 			hooks.approval.notify[0].events[0]=asked        | hooks.approval.notify[0].events[0]
 			hooks.approval.notify[0].arguments=all          | hooks.approval.notify[0].arguments
-			hooks.approval.notify[0].template=message.json  | hooks.approval.notify[0].template
-			hooks.approval.notify[0].template=file:/none    | hooks.approval.notify[0].template
 			hooks.approval.notify[0].as.name=ann            | hooks.approval.notify[0].as
 			hooks.approval.notify[1].format=json            | hooks.approval.notify[1].url
 			hooks.approval.notify[0].secrets=x              | hooks.approval.notify[0].secrets
@@ -403,24 +387,6 @@ class ApprovalNotifyTests {
 	void addressOfThisMachineNeedsNoTls(String address) {
 		asking(this.application, SECRET, "hooks.approval.links.base_url=" + address)
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ApprovalLinks.class));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			{"a": "{{command}}"}    | has a placeholder that is not known
-			{"a": "{{}}"}           | has a placeholder that is not known
-			{"a": "{{arguments}}"}  | 'arguments: shown' is not written
-			{"a": "{{link}}"}       | 'as' names no person
-			["{{tool}}"]            | is not a JSON object
-			{"a": 1                 | is not valid JSON
-			{"a": 1, "a": 2}        | is not valid JSON
-			""")
-	void templateThatCannotBeUsedStopsTheStart(String text, String mistake) throws Exception {
-		Path template = Files.writeString(this.directory.resolve("message.json"), text);
-		asking(this.application, "template=" + template.toUri())
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("hooks.approval.notify[0].template")
-				.hasMessageContaining(mistake));
 	}
 
 	@ParameterizedTest
