@@ -57,11 +57,11 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 	/**
 	 * What H2 committed would be lost if the application is killed.
 	 */
-	static InvalidApprovalStoreException notLasting(Exception ex) {
+	static InvalidApprovalStoreException notLasting() {
 		return new InvalidApprovalStoreException(
-				"The user of the H2 database has no right to 'checkpoint sync', so a call could run twice if the "
+				"The user of the H2 database has no right to 'set write_delay', so a call could run twice if the "
 						+ "application is killed.",
-				"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
+				"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", null);
 	}
 
 }

@@ -100,11 +100,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 			throw InvalidApprovalStoreException.otherSchema(versions);
 		}
 		this.client.sql(COLUMNS + "1 = 0").param(this.application).query(JdbcApprovalStore::request).list();
-		try {
-			this.transactions.flush();
-		}
-		catch (DataAccessException ex) {
-			throw InvalidApprovalStoreException.notLasting(ex);
+		if (!this.transactions.keepCommits()) {
+			throw InvalidApprovalStoreException.notLasting();
 		}
 	}
 
@@ -112,9 +109,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
 		KeptQuestion.checkId(asked.id());
 		String line = KeptQuestion.write(asked);
-		Optional<ApprovalRequest> kept = this.transactions.write(() -> askLocked(asked, line, bounds));
-		this.transactions.flush();
-		return kept;
+		return this.transactions.write(() -> askLocked(asked, line, bounds));
 	}
 
 	private Optional<ApprovalRequest> askLocked(ApprovalRequest asked, String line, Bounds bounds) {
@@ -252,7 +247,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 	public boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now) {
 		boolean replaced = this.transactions.write(() -> update(was, is, now));
 		if (replaced) {
-			this.transactions.flush();
 			this.waits.changed(is.id(), is.revision());
 		}
 		return replaced;

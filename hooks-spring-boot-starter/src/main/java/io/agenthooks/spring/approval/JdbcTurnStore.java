@@ -65,7 +65,7 @@ final class JdbcTurnStore implements SuspendedStore {
 			.map((reply) -> Objects.requireNonNull(reply.approvalId()))
 			.distinct()
 			.toList();
-		boolean kept = this.transactions.write(() -> {
+		boolean unused = this.transactions.write(() -> {
 			this.client.sql(JdbcApprovalStore.LOCK).query(Integer.class).list();
 			this.client.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) values (?, ?, ?)")
 				.params(id, json, JdbcApprovalStore.utc(now))
@@ -81,9 +81,6 @@ final class JdbcTurnStore implements SuspendedStore {
 			}
 			return true;
 		});
-		if (kept) {
-			this.transactions.flush();
-		}
 	}
 
 	@Override
@@ -98,7 +95,7 @@ final class JdbcTurnStore implements SuspendedStore {
 	@Override
 	public Kept record(ApprovalRequest request, Result result, Instant now) {
 		String json = TurnJson.write(result);
-		Kept kept = this.transactions.write(() -> {
+		return this.transactions.write(() -> {
 			this.client.sql(JdbcApprovalStore.LOCK).query(Integer.class).list();
 			this.client
 				.sql("update agent_hooks_approval_call set reply = ?, changed_at = ? where id = ? and reply is null")
@@ -111,8 +108,6 @@ final class JdbcTurnStore implements SuspendedStore {
 				.update();
 			return read(request);
 		});
-		this.transactions.flush();
-		return kept;
 	}
 
 	private Kept read(ApprovalRequest request) {

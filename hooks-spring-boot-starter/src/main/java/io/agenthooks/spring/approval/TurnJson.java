@@ -88,14 +88,7 @@ final class TurnJson {
 	 * @throws InvalidJsonException if it is not as it was written
 	 */
 	static SuspendedTurn read(String line) {
-		Map<String, @Nullable Object> turn = new LinkedHashMap<>(
-				strict.readObject(line.getBytes(StandardCharsets.UTF_8)));
-		// Of a turn of an older version nobody knows what the user wrote.
-		if (!turn.containsKey(USERS_TEXTS)) {
-			turn.put(USERS_TEXTS, List.of());
-		}
-		turn.putIfAbsent(TEXTS_OF, null);
-		Map<String, @Nullable Object> unused = checked(turn, TURN);
+		Map<String, @Nullable Object> turn = object(line, TURN);
 		List<Reply> replies = new ArrayList<>();
 		if (!(turn.get("replies") instanceof List<?> list)) {
 			throw new InvalidJsonException("has no list of replies");

@@ -25,7 +25,6 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.agenthooks.spring.jdbc.DurableCommits;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.QuietTransaction;
 
@@ -76,6 +75,7 @@ final class JdbcSink implements AuditSink {
 		OwnTransactions made = this.transactions;
 		if (made == null) {
 			made = new OwnTransactions(this.dataSource, this.timeout);
+			keepCommits(made);
 			this.transactions = made;
 		}
 		return made;
@@ -84,7 +84,6 @@ final class JdbcSink implements AuditSink {
 	@Override
 	public @Nullable String lastLine(String node) {
 		OwnTransactions transactions = transactions();
-		checkFlush(transactions);
 		return transactions
 			.read(() -> transactions.client()
 				.sql("select line from hooks_audit where node = :node order by record_number desc "
@@ -106,7 +105,6 @@ final class JdbcSink implements AuditSink {
 		if (!missing.isEmpty()) {
 			int unused = transactions.write(() -> insert(missing, transactions.client()));
 		}
-		transactions.flush();
 		this.uncertain = false;
 	}
 
@@ -124,15 +122,12 @@ final class JdbcSink implements AuditSink {
 			.update();
 	}
 
-	private static void checkFlush(OwnTransactions transactions) {
-		try {
-			transactions.flush();
-		}
-		catch (DataAccessException ex) {
+	private static void keepCommits(OwnTransactions transactions) {
+		if (!transactions.keepCommits()) {
 			throw new InvalidAuditException(
-					"The user of the H2 database has no right to '%s', so records would be lost "
-						.formatted(DurableCommits.H2_FLUSH) + "if the application is killed.",
-					"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", ex);
+					"The user of the H2 database has no right to 'set write_delay', so records would be lost if the "
+							+ "application is killed.",
+					"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.");
 		}
 	}
 

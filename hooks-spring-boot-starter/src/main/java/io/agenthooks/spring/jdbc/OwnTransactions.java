@@ -1,5 +1,7 @@
 package io.agenthooks.spring.jdbc;
 
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -20,6 +22,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class OwnTransactions {
 
+	private static final String H2_WRITE_DELAY = "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS "
+			+ "where SETTING_NAME = 'WRITE_DELAY'";
+
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
 	/** A statement that takes too long is cancelled before its connection is given up. */
@@ -35,12 +40,9 @@ public final class OwnTransactions {
 
 	private final TransactionTemplate writing;
 
-	private final DurableCommits commits;
-
 	/**
 	 * Create transactions, of which each waits for at most 10 seconds.
 	 * @param dataSource the database
-	 * @throws DataAccessException if the database does not answer
 	 */
 	public OwnTransactions(DataSource dataSource) {
 		this(dataSource, TIMEOUT);
@@ -52,7 +54,6 @@ public final class OwnTransactions {
 	 * @param timeout how long each waits for locks of the database, rounded up to
 	 * seconds, as drivers count; half as long again for a database that does not even
 	 * refuse. How long a connection is waited for is up to its pool.
-	 * @throws DataAccessException if the database does not answer
 	 */
 	public OwnTransactions(DataSource dataSource, Duration timeout) {
 		int seconds = (int) Math.max(1, timeout.plusSeconds(1).minusNanos(1).toSeconds());
@@ -67,7 +68,6 @@ public final class OwnTransactions {
 		this.writing = new TransactionTemplate(transactions, this.reading);
 		// Who waited for a lock has to see what the one before has done.
 		this.writing.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
-		this.commits = DurableCommits.of(this.template);
 	}
 
 	/**
@@ -98,8 +98,8 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * Write in one transaction. What it wrote is still there after a crash only when it
-	 * is {@linkplain #flush() flushed}.
+	 * Write in one transaction. Whether that outlives a crash is up to
+	 * {@link #keepCommits()}.
 	 * @param <T> what comes of it
 	 * @param work what writes
 	 * @return what came of it
@@ -126,17 +126,34 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * Write what is committed, in a transaction of its own: that of the application may
-	 * be open, or broken.
-	 * @throws DataAccessException if that fails
+	 * Let what is committed outlive the application if that is killed. H2 writes to its
+	 * file up to half a second after a commit unless {@code WRITE_DELAY} is 0; other
+	 * databases need nothing.
+	 * @return {@code false} if the user of the database has no right to change it
+	 * @throws DataAccessException if the database does not answer
 	 */
-	public void flush() {
-		if (this.commits.isDelayed()) {
-			boolean unused = in(this.reading, () -> {
-				this.commits.flush();
+	public boolean keepCommits() {
+		if (isLasting()) {
+			return true;
+		}
+		try {
+			return in(this.reading, () -> {
+				this.template.execute("set write_delay 0");
 				return true;
 			});
 		}
+		catch (DataAccessException ex) {
+			return false;
+		}
+	}
+
+	private boolean isLasting() {
+		boolean isFile = Boolean.TRUE.equals(this.template.execute((Connection connection) -> {
+			DatabaseMetaData database = connection.getMetaData();
+			return "H2".equals(database.getDatabaseProductName())
+					&& !String.valueOf(database.getURL()).startsWith("jdbc:h2:mem:");
+		}));
+		return !isFile || this.client.sql(H2_WRITE_DELAY).query(String.class).list().contains("0");
 	}
 
 }

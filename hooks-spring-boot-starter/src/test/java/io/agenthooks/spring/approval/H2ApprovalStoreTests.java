@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -66,8 +67,8 @@ class H2ApprovalStoreTests extends JdbcApprovalStoreContract {
 	}
 
 	@Test
-	void userWithoutRightToFlushIsToldSo() {
-		open().close();
+	void userWithoutRightToKeepCommitsIsToldSo() {
+		JdbcApprovalAutoConfiguration.initialize(this.pool, DatabaseInitializationMode.ALWAYS);
 		JdbcClient client = JdbcClient.create(this.pool);
 		client.sql("create user guest password 'secret'").update();
 		client.sql("grant select, insert, update, delete on schema public to guest").update();
@@ -76,6 +77,8 @@ class H2ApprovalStoreTests extends JdbcApprovalStoreContract {
 			.isThrownBy(() -> JdbcApprovalStore.open(guest, "shop"))
 			.withMessageContaining("WRITE_DELAY=0")
 			.withMessageNotContaining("secret");
+		open().close();
+		JdbcApprovalStore.open(guest, "shop").close();
 	}
 
 }

@@ -26,13 +26,6 @@ class TurnJsonTests {
 		assertThat(TurnJson.read(TurnJson.write(turn))).isEqualTo(turn);
 	}
 
-	@Test
-	void ofATurnOfAnOlderVersionNothingIsTheUsers() {
-		String older = TurnJson.write(TURN).replace(",\"users_texts\":[],\"texts_of\":null", "");
-		assertThat(older).doesNotContain("users_texts");
-		assertThat(TurnJson.read(older)).isEqualTo(TURN);
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "null", "\"Pay\"", "[1]", "[null]", "[[\"Pay\"]]", "{}" })
 	void whatIsNoListOfTextsCannotBeRead(String texts) {
