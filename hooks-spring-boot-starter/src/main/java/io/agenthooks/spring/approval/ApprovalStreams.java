@@ -3,19 +3,14 @@ package io.agenthooks.spring.approval;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,8 +24,8 @@ import io.agenthooks.spring.json.StrictJson;
 
 /**
  * Tells clients what becomes of questions, as server-sent events. Nobody who asks or
- * answers waits for a client: each has a queue, and one that does not keep up is cut off,
- * connects again, and reads the list.
+ * answers waits for a client: each has a queue and a thread, and one that does not keep
+ * up is cut off, connects again, and reads the list.
  */
 final class ApprovalStreams
 		implements ApplicationListener<PayloadApplicationEvent<ApprovalChangedEvent>>, SmartLifecycle {
@@ -44,8 +39,6 @@ final class ApprovalStreams
 
 	private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
-	private static final Duration IDLE = Duration.ofSeconds(10);
-
 	private static final Duration FAREWELL = Duration.ofSeconds(2);
 
 	private final ToolApprovals approvals;
@@ -57,7 +50,7 @@ final class ApprovalStreams
 	/** Those that were told, each once. */
 	private final LastRevisions told = new LastRevisions();
 
-	private @Nullable Threads threads;
+	private @Nullable ExecutorService threads;
 
 	ApprovalStreams(ToolApprovals approvals, Bounds bounds) {
 		this.approvals = approvals;
@@ -74,7 +67,7 @@ final class ApprovalStreams
 					.count() >= MAX_OF_ONE_PERSON) {
 			return null;
 		}
-		Stream stream = new Stream(person, this.threads.workers(), System.nanoTime());
+		Stream stream = new Stream(person, this.threads);
 		this.streams.add(stream);
 		return stream;
 	}
@@ -89,22 +82,9 @@ final class ApprovalStreams
 
 	@Override
 	public synchronized void start() {
-		ThreadFactory factory = factory();
-		// There are at most as many tasks as clients. What is left to do after the end
-		// is not done.
-		ExecutorService workers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS,
-				new SynchronousQueue<>(), factory, new ThreadPoolExecutor.DiscardPolicy());
-		ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(factory);
-		long every = this.bounds.heartbeat().toNanos();
-		Future<?> unused = clock.scheduleAtFixedRate(() -> this.streams.forEach(Stream::tick), every, every,
-				TimeUnit.NANOSECONDS);
-		this.threads = new Threads(workers, clock);
-	}
-
-	private static ThreadFactory factory() {
 		CustomizableThreadFactory factory = new CustomizableThreadFactory("hooks-approval-events-");
 		factory.setDaemon(true);
-		return factory;
+		this.threads = Executors.newCachedThreadPool(factory);
 	}
 
 	/**
@@ -112,23 +92,21 @@ final class ApprovalStreams
 	 */
 	@Override
 	public void stop() {
-		Threads ended;
+		ExecutorService ended;
 		synchronized (this) {
 			ended = this.threads;
 			this.threads = null;
 		}
 		if (ended != null) {
-			ended.clock().shutdownNow();
 			this.streams.forEach(Stream::close);
-			ended.workers().shutdown();
+			ended.shutdown();
 			try {
-				ended.workers().awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+				ended.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
-			ended.workers().shutdownNow();
-			this.streams.clear();
+			ended.shutdownNow();
 		}
 	}
 
@@ -156,16 +134,13 @@ final class ApprovalStreams
 	}
 
 	/**
-	 * What a stream writes to.
+	 * The place that a stream writes to.
 	 */
 	interface Client {
 
 		/**
-		 * Whether it takes bytes now. If it does not, it calls {@link Stream#wake()} once
-		 * it does.
+		 * Write an event, or throw if nobody reads any more.
 		 */
-		boolean isReady();
-
 		void write(byte[] bytes) throws IOException;
 
 		void end();
@@ -179,45 +154,31 @@ final class ApprovalStreams
 
 		private final Person person;
 
-		private final ExecutorService workers;
+		private final ExecutorService threads;
 
-		private final long since;
+		/**
+		 * A person who may no longer see questions must not see them for ever.
+		 */
+		private final long until = System.nanoTime() + ApprovalStreams.this.bounds.lifetime().toNanos();
 
-		private final Queue<Object> waiting;
+		private final BlockingQueue<Object> waiting = new ArrayBlockingQueue<>(ApprovalStreams.this.bounds.waiting());
 
-		private final AtomicInteger wakes = new AtomicInteger();
+		private volatile boolean closed;
 
-		private volatile @Nullable Client client;
-
-		private volatile boolean closing;
-
-		/** Only for the one worker that serves this stream now. */
-		private boolean ended;
-
-		Stream(Person person, ExecutorService workers, long since) {
+		Stream(Person person, ExecutorService threads) {
 			this.person = person;
-			this.workers = workers;
-			this.since = since;
-			this.waiting = new ArrayBlockingQueue<>(ApprovalStreams.this.bounds.waiting());
-			this.waiting.add(FIRST);
-		}
-
-		void connect(Client client) {
-			this.client = client;
-			if (this.closing) {
-				// Nobody may be left to do it.
-				client.end();
-				return;
-			}
-			wake();
+			this.threads = threads;
 		}
 
 		/**
-		 * Write what waits, on another thread.
+		 * Write to a client until the stream ends, on another thread.
 		 */
-		void wake() {
-			if (this.wakes.getAndIncrement() == 0) {
-				this.workers.execute(this::work);
+		void connect(Client client) {
+			try {
+				this.threads.execute(() -> serve(client));
+			}
+			catch (RejectedExecutionException ex) {
+				client.end();
 			}
 		}
 
@@ -225,70 +186,50 @@ final class ApprovalStreams
 		 * Send nothing more.
 		 */
 		void close() {
-			this.closing = true;
+			this.closed = true;
 			ApprovalStreams.this.streams.remove(this);
-			wake();
+			this.waiting.clear();
+			// Wakes the thread.
+			boolean unused = this.waiting.offer(HEARTBEAT);
 		}
 
-		private void offer(Object what) {
-			if (!this.waiting.offer(what)) {
+		private void offer(ApprovalRequest request) {
+			if (!this.waiting.offer(request)) {
 				close();
-				return;
 			}
-			wake();
+		}
+
+		private void serve(Client client) {
+			try {
+				for (byte[] next = FIRST; next != null; next = next()) {
+					client.write(next);
+				}
+			}
+			catch (InterruptedException ex) {
+				logger.debug("A stream of events was interrupted");
+			}
+			catch (IOException | RuntimeException | Error ex) {
+				logger.debug("A client for questions to people is gone: {}", ex.getClass().getName());
+			}
+			finally {
+				close();
+				client.end();
+			}
 		}
 
 		/**
-		 * Send a sign of life, which shows whether the client is still there. A person
-		 * who may no longer see questions must not see them for ever.
+		 * Wait for an event, or for the time of a sign of life, which shows whether the
+		 * client is still there.
+		 * @return {@code null} if the stream ends
 		 */
-		private void tick() {
-			if (System.nanoTime() - this.since > ApprovalStreams.this.bounds.lifetime().toNanos()) {
-				close();
+		private byte @Nullable [] next() throws InterruptedException {
+			long left = this.until - System.nanoTime();
+			Object next = this.waiting.poll(Math.min(left, ApprovalStreams.this.bounds.heartbeat().toNanos()),
+					TimeUnit.NANOSECONDS);
+			if (this.closed || this.until - System.nanoTime() <= 0) {
+				return null;
 			}
-			else if (this.waiting.isEmpty()) {
-				offer(HEARTBEAT);
-			}
-		}
-
-		private void work() {
-			int done = this.wakes.get();
-			do {
-				try {
-					write();
-				}
-				catch (Exception | Error ex) {
-					logger.debug("A client for questions to people is gone: {}", ex.getClass().getName());
-					end();
-				}
-				done = this.wakes.addAndGet(-done);
-			}
-			while (done != 0);
-		}
-
-		private void write() throws IOException {
-			Client connected = this.client;
-			if (connected == null || this.ended) {
-				return;
-			}
-			Object next = null;
-			while (!this.closing && connected.isReady() && (next = this.waiting.poll()) != null) {
-				connected
-					.write((next instanceof ApprovalRequest request) ? event(request, this.person) : (byte[]) next);
-			}
-			if (this.closing) {
-				end();
-			}
-		}
-
-		private void end() {
-			Client connected = this.client;
-			if (!this.ended && connected != null) {
-				this.ended = true;
-				this.closing = true;
-				ApprovalStreams.this.streams.remove(this);
-				connected.end();
-			}
+			return (next instanceof ApprovalRequest request) ? event(request, this.person) : HEARTBEAT;
 		}
 
 	}
@@ -305,9 +246,6 @@ final class ApprovalStreams
 
 		static final Bounds DEFAULT = new Bounds(100, 1_000, Duration.ofSeconds(15), Duration.ofMinutes(10));
 
-	}
-
-	private record Threads(ExecutorService workers, ScheduledExecutorService clock) {
 	}
 
 }

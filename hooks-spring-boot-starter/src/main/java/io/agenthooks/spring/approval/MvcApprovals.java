@@ -97,11 +97,6 @@ final class MvcApprovals {
 		stream.connect(new Client() {
 
 			@Override
-			public boolean isReady() {
-				return true;
-			}
-
-			@Override
 			public void write(byte[] bytes) throws IOException {
 				response.getOutputStream().write(bytes);
 				response.flushBuffer();

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import io.agenthooks.spring.approval.ApprovalHttp.Reply;
@@ -112,13 +114,31 @@ final class WebFluxApprovals {
 		});
 	}
 
+	/**
+	 * What the client does not take waits here, and cuts it off if that is too much.
+	 */
 	private static Flux<byte[]> events(Stream stream) {
-		// Nothing is sent unless the client takes it: what waits, waits in the stream.
-		return Flux.create((sink) -> {
-			sink.onRequest((count) -> stream.wake());
-			sink.onDispose(stream::close);
-			stream.connect(new SinkClient(sink));
-		}, FluxSink.OverflowStrategy.ERROR);
+		Sinks.Empty<Void> end = Sinks.empty();
+		return Flux.<byte[]>create((sink) -> stream.connect(new Client() {
+
+			@Override
+			public void write(byte[] bytes) throws IOException {
+				if (sink.isCancelled()) {
+					throw new IOException("Nobody reads any more");
+				}
+				sink.next(bytes);
+			}
+
+			@Override
+			public void end() {
+				Sinks.EmitResult unused = end.tryEmitEmpty();
+			}
+
+		}), FluxSink.OverflowStrategy.IGNORE)
+			.onBackpressureBuffer(ApprovalStreams.Bounds.DEFAULT.waiting())
+			.onErrorComplete()
+			.takeUntilOther(end.asMono())
+			.doFinally((signal) -> stream.close());
 	}
 
 	private Mono<Optional<Person>> person(ServerRequest request) {
@@ -148,34 +168,6 @@ final class WebFluxApprovals {
 		ServerResponse.BodyBuilder builder = ServerResponse.status(status);
 		ApprovalHttp.HEADERS.forEach(builder::header);
 		return builder;
-	}
-
-	/**
-	 * Writes to a client of WebFlux.
-	 */
-	private static final class SinkClient implements Client {
-
-		private final FluxSink<byte[]> sink;
-
-		SinkClient(FluxSink<byte[]> sink) {
-			this.sink = sink;
-		}
-
-		@Override
-		public boolean isReady() {
-			return !this.sink.isCancelled() && this.sink.requestedFromDownstream() > 0;
-		}
-
-		@Override
-		public void write(byte[] bytes) {
-			this.sink.next(bytes);
-		}
-
-		@Override
-		public void end() {
-			this.sink.complete();
-		}
-
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,7 +157,7 @@ class ApprovalStreamsTests {
 	void clientThatDoesNotKeepUpIsCutOffAndOthersAreNot() {
 		ApprovalStreams streams = start(2, 3, LONG, LONG);
 		Recorder slow = new Recorder();
-		slow.ready = false;
+		slow.reading = new CountDownLatch(1);
 		Recorder quick = new Recorder();
 		Objects.requireNonNull(streams.open(ANN)).connect(slow);
 		Objects.requireNonNull(streams.open(ANN)).connect(quick);
@@ -165,9 +166,11 @@ class ApprovalStreamsTests {
 			String id = "id: q-" + i + ":1";
 			await().untilAsserted(() -> assertThat(quick.ids()).contains(id));
 		}
-		await().untilAsserted(() -> assertThat(slow.ended).isTrue());
+		await().untilAsserted(() -> assertThat(streams.open(ANN)).isNotNull());
 		assertThat(quick.ended).isFalse();
-		assertThat(streams.open(ANN)).isNotNull();
+		slow.reading.countDown();
+		await().untilAsserted(() -> assertThat(slow.ended).isTrue());
+		assertThat(slow.ids()).isEmpty();
 	}
 
 	@Test
@@ -207,21 +210,22 @@ class ApprovalStreamsTests {
 
 		private final Queue<String> written = new ConcurrentLinkedQueue<>();
 
-		private volatile boolean ready = true;
+		private CountDownLatch reading = new CountDownLatch(0);
 
 		private volatile boolean broken;
 
 		private volatile boolean ended;
 
 		@Override
-		public boolean isReady() {
-			return this.ready;
-		}
-
-		@Override
 		public void write(byte[] bytes) throws IOException {
 			if (this.broken) {
 				throw new IOException("gone");
+			}
+			try {
+				this.reading.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IOException(ex);
 			}
 			this.written.add(new String(bytes, StandardCharsets.UTF_8));
 		}

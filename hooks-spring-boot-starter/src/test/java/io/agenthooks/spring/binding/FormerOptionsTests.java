@@ -32,10 +32,11 @@ class FormerOptionsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			hooks.approval.jdbc.listen=true                | 'hooks.approval.jdbc.listen' is no option | every 250 ms
-			hooks.approval.notify[0].template=classpath:a  | [0].template' is no option any more       | ApprovalChangedEvent
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					hooks.approval.jdbc.listen=true                | 'hooks.approval.jdbc.listen' is no option | every 250 ms
+					hooks.approval.notify[0].template=classpath:a  | [0].template' is no option any more       | ApprovalChangedEvent
+					""")
 	void startSaysWhatToDoInstead(String property, String mistake, String advice) {
 		assertThat(start(property)).contains(mistake, advice);
 	}
@@ -46,9 +47,8 @@ class FormerOptionsTests {
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class))
 			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER", property)
 			.run((context) -> {
-				FailureAnalysis analysis = Objects
-					.requireNonNull(new InvalidHooksConfigurationFailureAnalyzer()
-						.analyze(Objects.requireNonNull(context.getStartupFailure())));
+				FailureAnalysis analysis = Objects.requireNonNull(new InvalidHooksConfigurationFailureAnalyzer()
+					.analyze(Objects.requireNonNull(context.getStartupFailure())));
 				told.append(analysis.getDescription()).append('\n').append(analysis.getAction());
 			});
 		return told.toString();
