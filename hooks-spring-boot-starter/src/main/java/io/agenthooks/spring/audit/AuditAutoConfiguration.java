@@ -95,7 +95,7 @@ public final class AuditAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	AuditLog hooksAuditLog(AuditConfigHolder holder, ObjectProvider<AuditSink> sinks, ObjectProvider<AuditStore> stores,
-			ObjectProvider<AuditCopy> copies, CurrentConfiguration current) {
+			CurrentConfiguration current) {
 		AuditConfig config = holder.config();
 		AuditKey key = config.auditKey();
 		Clock clock = Clock.systemUTC();
@@ -107,9 +107,6 @@ public final class AuditAutoConfiguration {
 			case LOG -> new LogSink();
 		});
 		String chain = (sink instanceof LogSink) ? config.newChain(clock.instant()) : config.nodeOrHost();
-		if (config.isCopiedToEvents()) {
-			sink = copied(sink, copies);
-		}
 		RecordMaker maker = new RecordMaker(config.argumentsOrDefault(), key, Redactor.ofDefaults(), current::get);
 		AuditLog log = new AuditLog(sink, anchor, maker,
 				new AuditLog.Settings(chain, key, config.queueSizeOrDefault(), config.isStrict(), STALL, clock));
@@ -134,21 +131,6 @@ public final class AuditAutoConfiguration {
 					"Add it and a DataSource, or write 'file'.");
 		}
 		return store.open(config);
-	}
-
-	private static AuditSink copied(AuditSink sink, ObjectProvider<AuditCopy> copies) {
-		try {
-			AuditCopy copy = copies.getIfAvailable();
-			if (copy == null) {
-				throw new InvalidAuditException("'hooks.audit.events' is true, but spring-boot-actuator is missing.",
-						"Add spring-boot-starter-actuator and an AuditEventRepository bean, or remove the option.");
-			}
-			return copy.beside(sink);
-		}
-		catch (RuntimeException ex) {
-			sink.close();
-			throw ex;
-		}
 	}
 
 	private static AuditSink files(AuditConfig config) {

@@ -29,8 +29,6 @@ import io.agenthooks.spring.binding.SecretCheck;
  * @param strict Whether calls are denied while they cannot be recorded.
  * @param queueSize Number of calls that may wait to be recorded.
  * @param store Where records are kept.
- * @param events Whether each record is also an event of the AuditEventRepository bean of
- * Spring Boot.
  * @param key Key that the hashes of records are made with.
  * @param formerKeys Keys that earlier records were made with. The endpoint 'toolaudit'
  * verifies with them; nothing new is made with them.
@@ -40,9 +38,8 @@ import io.agenthooks.spring.binding.SecretCheck;
  */
 @ConfigurationProperties("hooks.audit")
 record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable Arguments arguments,
-		@Nullable Boolean strict, @Nullable Integer queueSize, @Nullable Store store, @Nullable Boolean events,
-		@Nullable Key key, @Nullable List<Key> formerKeys, @Nullable Files file, @Nullable Jdbc jdbc,
-		@Nullable Anchor anchor) {
+		@Nullable Boolean strict, @Nullable Integer queueSize, @Nullable Store store, @Nullable Key key,
+		@Nullable List<Key> formerKeys, @Nullable Files file, @Nullable Jdbc jdbc, @Nullable Anchor anchor) {
 
 	static final int DEFAULT_QUEUE_SIZE = 10_000;
 
@@ -143,10 +140,6 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	Store storeOrDefault() {
 		return Objects.requireNonNullElse(this.store, Store.FILE);
-	}
-
-	boolean isCopiedToEvents() {
-		return Boolean.TRUE.equals(this.events);
 	}
 
 	/**

@@ -3,13 +3,8 @@ package io.agenthooks.spring.audit;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -17,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 
 /**
@@ -29,19 +23,11 @@ final class AuditLog implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(AuditLog.class);
 
-	/** How many records are written at once. */
-	private static final int BATCH = 512;
-
-	/** How long the thread looks for records by itself: to wake it costs callers time. */
-	private static final long LIVELY = TimeUnit.SECONDS.toNanos(1);
-
-	private static final long NAP = TimeUnit.MILLISECONDS.toNanos(5);
-
 	private static final long FIRST_DELAY = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private static final long LONGEST_DELAY = TimeUnit.SECONDS.toNanos(5);
 
-	private static final String GAP = "gap";
+	private static final long NAP = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private static final Duration DRAINING = Duration.ofSeconds(10);
 
@@ -51,17 +37,13 @@ final class AuditLog implements AutoCloseable {
 
 	private final AuditAnchor anchor;
 
-	private final RecordMaker maker;
-
 	private final Settings settings;
-
-	private final RecordChain chain;
 
 	private final AuditQueue queue;
 
-	private final Thread writer = new Thread(this::run, "agent-hooks-audit");
+	private final AuditBatch batch;
 
-	private final AtomicBoolean idle = new AtomicBoolean();
+	private final Thread writer = new Thread(this::run, "agent-hooks-audit");
 
 	/** How many calls have begun that will be left here when they end. */
 	private volatile LongSupplier underWay = () -> 0;
@@ -74,23 +56,9 @@ final class AuditLog implements AutoCloseable {
 	private volatile long writingSince;
 
 	/** Of the writer alone, from here on. */
-	private final List<AuditRecord> batch = new ArrayList<>();
-
-	private final List<AuditEntry> taken = new ArrayList<>();
-
 	private @Nullable AuditRecord head;
 
-	private volatile long recordedDrops;
-
-	private int sealed;
-
 	private long written;
-
-	private String ending = "none";
-
-	private volatile @Nullable AuditCut cut;
-
-	private boolean started;
 
 	/**
 	 * Create a log, which records nothing before it is started.
@@ -98,10 +66,9 @@ final class AuditLog implements AutoCloseable {
 	AuditLog(AuditSink sink, AuditAnchor anchor, RecordMaker maker, Settings settings) {
 		this.sink = sink;
 		this.anchor = anchor;
-		this.maker = maker;
 		this.settings = settings;
-		this.chain = new RecordChain(settings);
 		this.queue = new AuditQueue(settings.capacity(), settings.hardLimit(), settings.clock());
+		this.batch = new AuditBatch(this.queue, maker, settings);
 		this.writer.setDaemon(true);
 	}
 
@@ -117,17 +84,14 @@ final class AuditLog implements AutoCloseable {
 	 * @throws IllegalStateException if it cannot be continued
 	 */
 	void open() {
-		ChainEnd end = ChainEnd.find(this.sink, this.anchor, this.settings);
-		this.chain.continueAfter(end);
-		this.ending = end.ending();
-		this.cut = end.cut();
+		this.batch.continueAfter(ChainEnd.find(this.sink, this.anchor, this.settings));
 	}
 
 	/**
 	 * Whether records were missing at the start that the second place knows.
 	 */
 	boolean isCut() {
-		return this.cut != null;
+		return this.batch.isCut();
 	}
 
 	/**
@@ -156,10 +120,6 @@ final class AuditLog implements AutoCloseable {
 			this.queue.drop();
 			this.warnings.warn("The queue of the audit is full: a call is not recorded, which is recorded as a gap");
 		}
-		else if (this.idle.get() && this.idle.compareAndSet(true, false)) {
-			// One of those who come now, as it takes some microseconds.
-			LockSupport.unpark(this.writer);
-		}
 	}
 
 	/**
@@ -186,27 +146,25 @@ final class AuditLog implements AutoCloseable {
 	}
 
 	private void run() {
-		long lively = System.nanoTime() + LIVELY;
 		long delay = FIRST_DELAY;
-		while (!this.closed || hasWork()) {
+		while (!this.closed || this.batch.hasWork()) {
 			try {
-				if ((this.batch.isEmpty() || this.sealed < this.taken.size()) && !collect()) {
-					note(false);
-					rest(System.nanoTime() - lively > 0);
-					continue;
+				if (this.batch.fill()) {
+					write();
+					delay = FIRST_DELAY;
 				}
-				write();
-				lively = System.nanoTime() + LIVELY;
-				delay = FIRST_DELAY;
+				else {
+					note(false);
+				}
 			}
 			catch (Throwable ex) {
 				this.writingSince = 0;
+				if (this.closed && (ex instanceof InterruptedException || Thread.interrupted())) {
+					break;
+				}
 				this.broken = true;
 				this.warnings.warn("The audit cannot be written to %s: %s".formatted(this.sink, describe(ex)));
 				logger.debug("The audit cannot be written", ex);
-				if (this.closed && Thread.interrupted()) {
-					break;
-				}
 				LockSupport.parkNanos(delay);
 				delay = Math.min(2 * delay, LONGEST_DELAY);
 			}
@@ -214,114 +172,18 @@ final class AuditLog implements AutoCloseable {
 		finish();
 	}
 
-	private boolean hasWork() {
-		return !this.batch.isEmpty() || !this.queue.isEmpty() || dropped() > this.recordedDrops || !this.started;
-	}
-
-	private void rest(boolean deeply) {
-		if (!deeply) {
-			LockSupport.parkNanos(NAP);
-			return;
-		}
-		this.idle.set(true);
-		try {
-			if (!hasWork() && !this.closed) {
-				LockSupport.parkNanos(LIVELY);
-			}
-		}
-		finally {
-			this.idle.set(false);
-		}
-	}
-
-	/**
-	 * Make records of what has come.
-	 * @return whether there is something to write
-	 */
-	private boolean collect() {
-		boolean first = !this.started;
-		if (first) {
-			AuditCut cut = this.cut;
-			if (cut != null) {
-				append(AuditCut.KIND, this.settings.clock().instant(), cut.members());
-			}
-			Map<String, @Nullable Object> members = new LinkedHashMap<>();
-			members.put("pid", ProcessHandle.current().pid());
-			members.put("before", this.ending);
-			append("start", this.settings.clock().instant(), members);
-			this.started = true;
-		}
-		for (AuditEntry entry = poll(); entry != null; entry = poll()) {
-			this.taken.add(entry);
-		}
-		if (first || this.sealed < this.taken.size()) {
-			Map<String, @Nullable Object> changed = this.maker.changedConfiguration();
-			if (changed != null) {
-				append("config", this.settings.clock().instant(), changed);
-			}
-		}
-		while (this.sealed < this.taken.size()) {
-			append(this.taken.get(this.sealed));
-			this.sealed++;
-		}
-		// First the time: a call that is dropped meanwhile belongs to the next gap, or
-		// sets it again.
-		long since = this.queue.takeFirstDrop();
-		long drops = dropped();
-		if (drops > this.recordedDrops) {
-			append(GAP, this.settings.clock().instant(),
-					gap(drops - this.recordedDrops, (since != 0) ? since : this.settings.clock().millis()));
-			this.recordedDrops = drops;
-		}
-		return !this.batch.isEmpty();
-	}
-
-	private static Map<String, @Nullable Object> gap(long dropped, long since) {
-		Map<String, @Nullable Object> gap = new LinkedHashMap<>();
-		gap.put("dropped", dropped);
-		gap.put("since", SealedLine.TIME.format(Instant.ofEpochMilli(since)));
-		return gap;
-	}
-
-	private void append(AuditEntry entry) {
-		Instant time = Instant.ofEpochMilli(entry.time());
-		try {
-			append(entry.kind(), time, this.maker.members(entry));
-		}
-		catch (RuntimeException ex) {
-			// A call that cannot be described is recorded all the same.
-			Map<String, @Nullable Object> members = new LinkedHashMap<>();
-			if (entry instanceof CallEntry call) {
-				members.put("id", SafeText.name(call.id()));
-				members.put("outcome", call.ended().status());
-			}
-			members.put("undescribed", ex.getClass().getName());
-			append(entry.kind(), time, members);
-		}
-	}
-
-	private void append(String kind, Instant time, Map<String, @Nullable Object> members) {
-		this.batch.add(this.chain.seal(kind, time, members));
-	}
-
-	private @Nullable AuditEntry poll() {
-		return (this.taken.size() < BATCH) ? this.queue.poll() : null;
-	}
-
 	private void write() throws Exception {
 		this.writingSince = Math.max(1, System.nanoTime());
-		this.sink.write(List.copyOf(this.batch));
+		List<AuditRecord> records = this.batch.records();
+		this.sink.write(records);
 		this.writingSince = 0;
 		if (this.broken) {
 			this.broken = false;
 			logger.info("The audit can be written to {} again", this.sink);
 		}
-		this.head = this.batch.get(this.batch.size() - 1);
-		this.written += this.batch.size();
-		this.batch.clear();
-		this.queue.recorded(this.taken);
-		this.taken.clear();
-		this.sealed = 0;
+		this.head = records.get(records.size() - 1);
+		this.written += records.size();
+		this.batch.written();
 		note(false);
 	}
 
@@ -348,15 +210,10 @@ final class AuditLog implements AutoCloseable {
 		try {
 			long running = this.underWay.getAsLong();
 			if (running > 0) {
-				Map<String, @Nullable Object> gap = gap(running, this.settings.clock().millis());
-				gap.put("still_running", true);
-				append(GAP, this.settings.clock().instant(), gap);
 				logger.error("{} calls still run when the application ends: how they end is not recorded, "
 						+ "which is recorded as a gap", running);
 			}
-			Map<String, @Nullable Object> members = new LinkedHashMap<>();
-			members.put("written", this.written);
-			append("stop", this.settings.clock().instant(), members);
+			this.batch.end(running, this.written);
 			write();
 		}
 		catch (Exception ex) {
@@ -373,8 +230,7 @@ final class AuditLog implements AutoCloseable {
 		if (ex instanceof InvalidAuditException invalid) {
 			return invalid.getDescription() + " " + invalid.getAction();
 		}
-		return (CopyingSink.originalOf(this.sink) instanceof FileSink && ex instanceof IOException) ? ex.toString()
-				: ex.getClass().getName();
+		return (this.sink instanceof FileSink && ex instanceof IOException) ? ex.toString() : ex.getClass().getName();
 	}
 
 	/**
@@ -382,7 +238,7 @@ final class AuditLog implements AutoCloseable {
 	 */
 	boolean awaitWritten(Duration time) {
 		long end = System.nanoTime() + time.toNanos();
-		while (this.queue.size() > 0 || dropped() > this.recordedDrops) {
+		while (this.queue.size() > 0 || this.batch.hasDrops()) {
 			if (System.nanoTime() - end > 0) {
 				return false;
 			}
@@ -403,7 +259,6 @@ final class AuditLog implements AutoCloseable {
 		boolean first = !this.closed;
 		awaitCalls(draining);
 		this.closed = true;
-		LockSupport.unpark(this.writer);
 		try {
 			if (this.writer.isAlive()) {
 				this.writer.join(Math.max(1, draining.toMillis()));

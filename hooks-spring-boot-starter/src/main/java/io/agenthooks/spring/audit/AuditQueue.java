@@ -1,14 +1,15 @@
 package io.agenthooks.spring.audit;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * What waits to be recorded, bounded in number and size. Callers leave it without a lock;
+ * What waits to be recorded, bounded in number and size. Callers leave it and never wait;
  * one thread takes it, and says when it is recorded. What does not fit is counted.
  */
 final class AuditQueue {
@@ -24,11 +25,11 @@ final class AuditQueue {
 
 	private static final long ONE = 1L << WEIGHT_BITS;
 
-	private final ConcurrentLinkedQueue<AuditEntry> queue = new ConcurrentLinkedQueue<>();
+	private final BlockingQueue<AuditEntry> queue;
 
 	/**
-	 * How many wait, above the lower bits, and how much they weigh, in those: callers on
-	 * many processors change one value once, and not two.
+	 * How many wait, above the lower bits, and how much they weigh, in those. What the
+	 * thread has taken waits, too, until it is recorded.
 	 */
 	private final AtomicLong load = new AtomicLong();
 
@@ -43,6 +44,7 @@ final class AuditQueue {
 	private final Clock clock;
 
 	AuditQueue(int capacity, int hardLimit, Clock clock) {
+		this.queue = new ArrayBlockingQueue<>(hardLimit);
 		this.capacity = capacity;
 		this.hardLimit = hardLimit;
 		this.clock = clock;
@@ -54,12 +56,12 @@ final class AuditQueue {
 	 */
 	boolean offer(AuditEntry entry) {
 		long load = this.load.addAndGet(loadOf(entry));
-		if (count(load) > this.hardLimit || (weight(load) > MAX_WEIGHT && count(load) > 1)) {
-			recorded(List.of(entry));
-			return false;
+		boolean fits = count(load) <= this.hardLimit && (weight(load) <= MAX_WEIGHT || count(load) == 1);
+		if (fits && this.queue.offer(entry)) {
+			return true;
 		}
-		this.queue.add(entry);
-		return true;
+		recorded(List.of(entry));
+		return false;
 	}
 
 	/**
@@ -71,11 +73,15 @@ final class AuditQueue {
 	}
 
 	/**
-	 * The next one, which waits until it is {@linkplain #recorded recorded}, or
-	 * {@code null} if there is none.
+	 * Take what is there; if nothing is, wait for it. What is taken is to be
+	 * {@linkplain #recorded recorded}.
 	 */
-	@Nullable AuditEntry poll() {
-		return this.queue.poll();
+	void take(List<AuditEntry> taken, int max, Duration wait) throws InterruptedException {
+		AuditEntry first = (max > 0) ? this.queue.poll(wait.toNanos(), TimeUnit.NANOSECONDS) : null;
+		if (first != null) {
+			taken.add(first);
+			this.queue.drainTo(taken, max - 1);
+		}
 	}
 
 	/**

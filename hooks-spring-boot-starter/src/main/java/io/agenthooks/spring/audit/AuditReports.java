@@ -31,7 +31,7 @@ public final class AuditReports {
 
 	AuditReports(AuditConfig config, AuditSink sink) {
 		this.config = config;
-		this.sink = CopyingSink.originalOf(sink);
+		this.sink = sink;
 	}
 
 	/**

@@ -47,17 +47,16 @@ final class InvalidAuditException extends InvalidFeatureException {
 		if (ex instanceof InvalidAuditException invalid) {
 			return invalid;
 		}
-		AuditSink original = CopyingSink.originalOf(sink);
 		String description = "The audit cannot be continued in %s: %s.";
-		if (original instanceof FileSink) {
-			return new InvalidAuditException(description.formatted(original, describe(ex)),
+		if (sink instanceof FileSink) {
+			return new InvalidAuditException(description.formatted(sink, describe(ex)),
 					"Let the application read and write these files, or set 'hooks.audit.file.path' to another directory.",
 					ex);
 		}
-		if (original instanceof JdbcSink) {
-			return unreachable("The audit cannot be continued in %s".formatted(original), ex);
+		if (sink instanceof JdbcSink) {
+			return unreachable("The audit cannot be continued in %s".formatted(sink), ex);
 		}
-		return new InvalidAuditException(description.formatted(original, describe(ex)),
+		return new InvalidAuditException(description.formatted(sink, describe(ex)),
 				"Correct the AuditSink bean, or remove it.", ex);
 	}
 
@@ -129,9 +128,8 @@ final class InvalidAuditException extends InvalidFeatureException {
 	}
 
 	private static String placeOf(AuditSink sink, @Nullable SealedLine last) {
-		AuditSink original = CopyingSink.originalOf(sink);
-		Path file = (original instanceof FileSink files) ? files.file() : null;
-		String place = (file != null) ? "'" + file + "'" : original.toString();
+		Path file = (sink instanceof FileSink files) ? files.file() : null;
+		String place = (file != null) ? "'" + file + "'" : sink.toString();
 		return (last != null) ? "%s (record %d)".formatted(place, last.number()) : place;
 	}
 

@@ -4,15 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -33,13 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.actuate.audit.AuditEvent;
-import org.springframework.boot.actuate.audit.AuditEventRepository;
-import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
@@ -55,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link LogSink}, {@link EventSink} and {@link EventAuditAutoConfiguration}.
+ * Tests for the places that records are kept in.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class AuditPlacesTests {
@@ -68,8 +59,7 @@ class AuditPlacesTests {
 	private final FileAppender<ILoggingEvent> appender = new FileAppender<>();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, EventAuditAutoConfiguration.class,
-				AuditAutoConfiguration.class))
+		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, AuditAutoConfiguration.class))
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("done"));
 
 	private ApplicationContextRunner audited(String... properties) {
@@ -222,46 +212,13 @@ class AuditPlacesTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
-	@Test
-	void eachRecordIsAlsoAnEventOfTheUserWithItsPlaceInTheChain() {
-		InMemoryAuditEventRepository repository = new InMemoryAuditEventRepository();
-		this.runner.withBean(AuditEventRepository.class, () -> repository)
-			.withPropertyValues("hooks.audit.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed());
-		ApplicationContextRunner runner = audited("hooks.audit.events=true", "hooks.audit.arguments=full")
-			.withBean(AuditEventRepository.class, () -> repository);
-		runner.run((context) -> {
-			assertThat(context).hasNotFailed();
-			call(context.getBean(ToolExecutor.class), "read");
-			call(context.getBean(ToolExecutor.class), "delete");
-		});
-		List<AuditEvent> events = repository.find(null, null, null);
-		assertThat(events).extracting(AuditEvent::getType)
-			.containsExactly("TOOL_AUDIT_START", "TOOL_AUDIT_CONFIG", "TOOL_CALL_SUCCEEDED", "TOOL_CALL_DENIED",
-					"TOOL_AUDIT_STOP");
-		assertThat(repository.find("bob", null, "TOOL_CALL_DENIED")).singleElement().satisfies((event) -> {
-			SealedLine record = Objects.requireNonNull(SealedLine.read(TestAudit.lines(this.directory).get(3)));
-			assertThat(event.getData()).containsEntry("decided_by", "house-rules")
-				.containsEntry("session", "s1")
-				.containsEntry("hash", record.hash())
-				.containsEntry("node", "n1")
-				.containsEntry("number", 4)
-				.containsKey("arguments_hash")
-				.doesNotContainKeys("arguments", "prev");
-			assertThat(event.toString()).doesNotContain("hunter2");
-		});
-		assertThat(TestAudit.verify(this.directory).isUnbroken()).isTrue();
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "file", "jdbc" })
-	void runningApplicationReadsAnAuditThatIsAlsoCopied(String store) {
+	void runningApplicationReadsItsAudit(String store) {
 		JdbcDataSource dataSource = new JdbcDataSource();
 		dataSource.setURL("jdbc:h2:mem:" + this.directory.getFileName() + ";DB_CLOSE_DELAY=-1");
-		audited("hooks.audit.events=true", "hooks.audit.store=" + store)
-			.withConfiguration(AutoConfigurations.of(JdbcAuditAutoConfiguration.class))
+		audited("hooks.audit.store=" + store).withConfiguration(AutoConfigurations.of(JdbcAuditAutoConfiguration.class))
 			.withBean(DataSource.class, () -> dataSource)
-			.withBean(AuditEventRepository.class, InMemoryAuditEventRepository::new)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				call(context.getBean(ToolExecutor.class), "delete");
@@ -277,69 +234,17 @@ class AuditPlacesTests {
 			});
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void runningApplicationSaysThatALoggerCannotBeReadBack(boolean events) {
+	@Test
+	void runningApplicationSaysThatALoggerCannotBeReadBack() {
 		startLogging();
-		audited("hooks.audit.store=log", "hooks.audit.events=" + events)
-			.withBean(AuditEventRepository.class, InMemoryAuditEventRepository::new)
-			.run((context) -> {
-				AuditReports reports = context.getBean(AuditReports.class);
-				assertThatIOException().isThrownBy(() -> reports.verify(() -> false))
-					.withMessageContaining("which cannot be read back")
-					.withMessageContaining(LogSink.LOGGER);
-				assertThatIOException().isThrownBy(() -> reports.export(null, null, 10, () -> false))
-					.withMessageContaining("which cannot be read back");
-			});
-	}
-
-	@Test
-	void repositoryThatFailsOrHangsHoldsUpNoRecord(CapturedOutput output) throws IOException {
-		CountDownLatch released = new CountDownLatch(1);
-		AtomicBoolean failing = new AtomicBoolean(true);
-		InMemoryAuditEventRepository repository = new InMemoryAuditEventRepository() {
-			@Override
-			public void add(AuditEvent event) {
-				if (failing.getAndSet(false)) {
-					throw new IllegalStateException("hunter2");
-				}
-				try {
-					released.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
-				super.add(event);
-			}
-		};
-		AuditSink sink = new EventSink(new FileSink(this.directory.resolve("audit"), "n1", 1_000_000, true),
-				repository);
-		try (AuditLog log = TestAudit.log(this.directory, sink, TestAudit.KEY, Clock.systemUTC(),
-				new AuditLog.Settings("n1", TestAudit.KEY, 100_000, true, Duration.ofSeconds(10), Clock.systemUTC()))) {
-			for (int i = 0; i < EventSink.CAPACITY + 50; i++) {
-				TestAudit.add(log, 1);
-				assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
-			}
-			assertThat(log.isWritable()).isTrue();
-			released.countDown();
-		}
-		AuditVerification result = TestAudit.verify(this.directory);
-		assertThat(result.isUnbroken()).as(result.toString()).isTrue();
-		assertThat(result.nodes().get(0).records()).isEqualTo(EventSink.CAPACITY + 53L);
-		assertThat(repository.find(null, null, null)).hasSizeLessThanOrEqualTo(EventSink.CAPACITY + 53);
-		assertThat(output).contains("A record was not copied", "The repository of audit events is too slow")
-			.doesNotContain("hunter2");
-	}
-
-	@Test
-	void eventsWithoutARepositoryOrTheLibraryStopTheStart() {
-		audited("hooks.audit.events=true").run((context) -> assertThat(context.getStartupFailure()).rootCause()
-			.hasMessageContaining("there is no AuditEventRepository bean"));
-		audited("hooks.audit.events=true").withClassLoader(new FilteredClassLoader(AuditEventRepository.class))
-			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("spring-boot-starter-actuator"));
-		audited().withClassLoader(new FilteredClassLoader(AuditEventRepository.class))
-			.run((context) -> assertThat(context).hasNotFailed());
+		audited("hooks.audit.store=log").run((context) -> {
+			AuditReports reports = context.getBean(AuditReports.class);
+			assertThatIOException().isThrownBy(() -> reports.verify(() -> false))
+				.withMessageContaining("which cannot be read back")
+				.withMessageContaining(LogSink.LOGGER);
+			assertThatIOException().isThrownBy(() -> reports.export(null, null, 10, () -> false))
+				.withMessageContaining("which cannot be read back");
+		});
 	}
 
 	@Test

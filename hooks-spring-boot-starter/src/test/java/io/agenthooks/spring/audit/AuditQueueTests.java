@@ -2,6 +2,7 @@ package io.agenthooks.spring.audit;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,23 @@ class AuditQueueTests {
 		assertThat(this.queue.offer(entry(text, 31))).isFalse();
 		assertThat(this.queue.offer(entry(text, 1))).isTrue();
 		assertThat(this.queue.size()).isEqualTo(3);
+	}
+
+	@Test
+	void takesOutInOrderAndCountsUntilAllIsRecorded() throws InterruptedException {
+		List<AuditEntry> entries = List.of(entry("a", 1), entry("b", 1), entry("c", 1));
+		entries.forEach(this.queue::offer);
+		List<AuditEntry> taken = new ArrayList<>();
+		this.queue.take(taken, 2, Duration.ZERO);
+		assertThat(taken).isEqualTo(entries.subList(0, 2));
+		this.queue.take(taken, 2, Duration.ZERO);
+		this.queue.take(taken, 2, Duration.ZERO);
+		this.queue.take(taken, 0, Duration.ofDays(1));
+		assertThat(taken).isEqualTo(entries);
+		assertThat(this.queue.isEmpty()).isTrue();
+		assertThat(this.queue.size()).isEqualTo(3);
+		this.queue.recorded(taken);
+		assertThat(this.queue.size()).isZero();
 	}
 
 	/**

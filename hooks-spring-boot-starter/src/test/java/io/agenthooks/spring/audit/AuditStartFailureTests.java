@@ -55,7 +55,7 @@ class AuditStartFailureTests {
 	private ApplicationContextRunner runnerWithoutAnchor() {
 		return new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, AuditAutoConfiguration.class,
-					JdbcAuditAutoConfiguration.class, EventAuditAutoConfiguration.class))
+					JdbcAuditAutoConfiguration.class))
 			.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("done"))
 			.withPropertyValues("hooks.audit.enabled=true", "hooks.audit.node=n1",
 					"hooks.audit.file.path=" + this.directory.resolve("audit"));
@@ -233,13 +233,11 @@ class AuditStartFailureTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = {
-			"hooks.audit.events=true                   | there is no AuditEventRepository bean | InMemoryAuditEventRepository" })
-	void missingBeanIsNamed(String property, String description, String action) {
-		FailureAnalysis analysis = analysis(runner().withPropertyValues(property.strip()));
-		assertThat(analysis.getDescription()).contains(description);
-		assertThat(analysis.getAction()).contains(action);
+	@Test
+	void optionThatIsGoneStopsTheStartWithAdvice() {
+		FailureAnalysis analysis = analysis(runner().withPropertyValues("hooks.audit.events=true"));
+		assertThat(analysis.getDescription()).contains("'hooks.audit.events' is not an option here",
+				"no longer copied to an AuditEventRepository", "an AuditSink bean of yours");
 	}
 
 	@Test
