@@ -10,6 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -49,6 +51,22 @@ class EscapedBeansTests {
 						McpToolCallsAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class))
 		.withBean("nothing", PreToolHook.class, () -> (call) -> ToolDecision.deny("nothing is allowed"));
 
+	/**
+	 * Each way with some things, and each thing in some ways.
+	 */
+	static Stream<Arguments> someThingsInWays() {
+		return thingsInWays().filter((arguments) -> isSome(arguments.get()));
+	}
+
+	static Stream<Arguments> someThingsInContexts() {
+		return thingsInContexts().filter((arguments) -> isSome(arguments.get()));
+	}
+
+	private static boolean isSome(@Nullable Object[] pair) {
+		return (((Enum<?>) Objects.requireNonNull(pair[0])).ordinal()
+				+ ((Enum<?>) Objects.requireNonNull(pair[1])).ordinal()) % 4 == 0;
+	}
+
 	static Stream<Arguments> thingsInWays() {
 		return Arrays.stream(GuardedThing.values())
 			.flatMap((thing) -> Arrays.stream(BeanWay.values()).map((way) -> Arguments.of(thing, way)));
@@ -60,8 +78,19 @@ class EscapedBeansTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("thingsInWays")
+	@MethodSource("someThingsInWays")
 	void passesTheHooksOrStopsTheStart(GuardedThing thing, BeanWay way) {
+		passesOrStops(thing, way);
+	}
+
+	@ParameterizedTest
+	@Tag("slow")
+	@MethodSource("thingsInWays")
+	void everythingPassesTheHooksOrStopsTheStartInEveryWay(GuardedThing thing, BeanWay way) {
+		passesOrStops(thing, way);
+	}
+
+	private void passesOrStops(GuardedThing thing, BeanWay way) {
 		AtomicInteger runs = new AtomicInteger();
 		this.application.withInitializer((context) -> way.add(thing, runs, (GenericApplicationContext) context))
 			.run((context) -> {
@@ -163,8 +192,19 @@ class EscapedBeansTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("thingsInContexts")
+	@MethodSource("someThingsInContexts")
 	void passesTheHooksOfAnotherContextOrIsRefused(GuardedThing thing, ContextFamily family) {
+		passesOrIsRefused(thing, family);
+	}
+
+	@ParameterizedTest
+	@Tag("slow")
+	@MethodSource("thingsInContexts")
+	void everythingPassesTheHooksOfEveryOtherContextOrIsRefused(GuardedThing thing, ContextFamily family) {
+		passesOrIsRefused(thing, family);
+	}
+
+	private void passesOrIsRefused(GuardedThing thing, ContextFamily family) {
 		AtomicInteger runs = new AtomicInteger();
 		this.application.withInitializer((context) -> family.before(thing, runs, context)).run((context) -> {
 			if (family.stopsTheStart()) {

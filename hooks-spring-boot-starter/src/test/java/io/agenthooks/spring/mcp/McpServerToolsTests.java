@@ -11,6 +11,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.modelcontextprotocol.client.McpSyncClient;
@@ -25,6 +26,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,6 +52,7 @@ import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -68,6 +71,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpServerToolsTests {
 
+	@RegisterExtension
+	static final SharedContexts contexts = new SharedContexts();
+
 	private static final Map<String, Object> LONDON = ServingApplication.LONDON;
 
 	private static final List<String> TOOLS = List.of(ServedTools.ANNOTATED, ServedTools.CALLBACK,
@@ -80,7 +86,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolsAreListedAsTheyAre(Kind kind) {
-		run(ServingApplication.runner(kind), (application) -> {
+		runShared(kind, "plain", () -> ServingApplication.runner(kind), (application) -> {
 			try (McpSyncClient client = application.client("tester")) {
 				assertThat(client.listTools().tools()).extracting(McpSchema.Tool::name)
 					.containsExactlyInAnyOrderElementsOf(TOOLS);
@@ -92,7 +98,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void approvedCallRunsOnceAndIsDecidedOnce(Kind kind, String tool) {
-		run(ServingApplication.runner(kind), (application) -> {
+		runShared(kind, "plain", () -> ServingApplication.runner(kind), (application) -> {
 			CallToolResult result = application.call(tool, LONDON);
 			assertThat(result.isError()).isNotEqualTo(true);
 			assertThat(ServingApplication.text(result)).contains("Sunny in London");
@@ -107,7 +113,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource
 	void hooksSeeWhatAToolSaysAboutItself(Kind kind) {
-		run(ServingApplication.runner(kind), (application) -> {
+		runShared(kind, "plain", () -> ServingApplication.runner(kind), (application) -> {
 			application.call(ServedTools.SPECIFIED, LONDON);
 			assertThat(application.outcome().effective().identity().hints())
 				.isEqualTo(new ToolHints(true, null, null, true));
@@ -117,7 +123,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void textOfAToolThatThrowsPassesTheResultHooks(Kind kind, String tool) {
-		run(ServingApplication.runner(kind)
+		runShared(kind, "redacting", () -> ServingApplication.runner(kind)
 			.withBean("redact", ToolResultHook.class, () -> new RedactToolHook(RedactConfig.defaults())),
 				(application) -> {
 					CallToolResult result = application.call(tool, Map.of("city", ServedTools.NOWHERE));
@@ -131,7 +137,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void deniedCallDoesNotRunAndTellsWhy(Kind kind, String tool) {
-		run(ServingApplication.runner(kind, (call) -> ToolDecision.deny("Not today")), (application) -> {
+		runShared(kind, "denying", () -> ServingApplication.runner(kind, (call) -> ToolDecision.deny("Not today")), (application) -> {
 			CallToolResult result = application.call(tool, LONDON);
 			assertThat(result.isError()).isTrue();
 			assertThat(ServingApplication.text(result)).contains("Not today");
@@ -143,7 +149,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void toolGetsTheArgumentsThatHooksChanged(Kind kind, String tool) {
-		run(ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", "Paris"))), (application) -> {
+		runShared(kind, "changing", () -> ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", "Paris"))), (application) -> {
 			assertThat(ServingApplication.text(application.call(tool, LONDON))).contains("Sunny in Paris");
 			assertThat(application.tools().runs()).containsExactly(tool + " Paris");
 			assertThat(application.outcome().requested().arguments()).isEqualTo(LONDON);
@@ -153,7 +159,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void changedArgumentsThatBreakTheSchemaAreRefused(Kind kind, String tool) {
-		run(ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", 7))), (application) -> {
+		runShared(kind, "breaking", () -> ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", 7))), (application) -> {
 			CallToolResult result = application.call(tool, LONDON);
 			assertThat(result.isError()).isTrue();
 			assertThat(ServingApplication.text(result)).contains("break the schema", "/city");
@@ -165,7 +171,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource
 	void argumentsThatBreakTheSchemaDoNotReachATool(Kind kind) {
-		run(ServingApplication.runner(kind), (application) -> {
+		runShared(kind, "plain", () -> ServingApplication.runner(kind), (application) -> {
 			for (String tool : TOOLS) {
 				assertThat(application.call(tool, Map.of("city", 7)).isError()).isTrue();
 			}
@@ -290,7 +296,7 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@EnumSource
 	void resultThatNobodyReplacedStaysWhatItIs(Kind kind) {
-		run(ServingApplication.runner(kind), (application) -> {
+		runShared(kind, "plain", () -> ServingApplication.runner(kind), (application) -> {
 			CallToolResult result = application.call(ServedTools.SPECIFIED, LONDON);
 			assertThat(result.content().get(0))
 				.isEqualTo(McpSchema.ImageContent.builder("cGl4ZWxz", "image/png").build());
@@ -519,6 +525,11 @@ class McpServerToolsTests {
 
 	private static PreToolHook deny(String tool) {
 		return (call) -> (call.tool().equals(tool)) ? ToolDecision.deny("Denied " + tool) : ToolDecision.approve();
+	}
+
+	private static void runShared(Kind kind, String hooks, Supplier<ApplicationContextRunner> runner,
+			Consumer<ServingApplication> test) {
+		test.accept(ServingApplication.shared(contexts, List.of(kind, hooks), runner));
 	}
 
 	private static void run(ApplicationContextRunner runner, Consumer<ServingApplication> test) {

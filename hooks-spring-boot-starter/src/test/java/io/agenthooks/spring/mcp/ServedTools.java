@@ -39,6 +39,10 @@ class ServedTools {
 	/**
 	 * Which tools ran, and for which cities.
 	 */
+	void forget() {
+		this.runs.clear();
+	}
+
 	List<String> runs() {
 		return Collections.unmodifiableList(this.runs);
 	}

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
@@ -34,6 +35,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -82,6 +84,18 @@ record ServingApplication(ApplicationContext context, ServedTools tools, Outcome
 	static void run(ApplicationContextRunner runner, Consumer<ServingApplication> test) {
 		runner.run((context) -> test.accept(
 				new ServingApplication(context, context.getBean(ServedTools.class), context.getBean(Outcomes.class))));
+	}
+
+	/**
+	 * A server that the tests of a class share. It knows nothing of the test before.
+	 */
+	static ServingApplication shared(SharedContexts contexts, Object key, Supplier<ApplicationContextRunner> runner) {
+		ApplicationContext context = contexts.get(key, runner);
+		ServingApplication shared = new ServingApplication(context, context.getBean(ServedTools.class),
+				context.getBean(Outcomes.class));
+		shared.tools.forget();
+		shared.ended.outcomes.clear();
+		return shared;
 	}
 
 	/**

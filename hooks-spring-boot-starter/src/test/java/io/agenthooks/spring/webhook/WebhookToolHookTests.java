@@ -272,8 +272,8 @@ class WebhookToolHookTests {
 	}
 
 	private static void assertOutage(String url) {
-		try (WebhookToolHook open = Webhooks.hook(url, "timeout=1s");
-				WebhookToolHook closed = Webhooks.hook(url, "timeout=1s", "fail_open=false")) {
+		try (WebhookToolHook open = Webhooks.hook(url, "timeout=400ms");
+				WebhookToolHook closed = Webhooks.hook(url, "timeout=400ms", "fail_open=false")) {
 			assertFailedOpen(open.preCall(Webhooks.CALL));
 			assertDenied(closed.preCall(Webhooks.CALL));
 		}
