@@ -3,6 +3,7 @@ package io.agenthooks.spring.approval;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +35,18 @@ class ApprovalHttpTests {
 
 	private static final JsonMapper json = new JsonMapper();
 
+	private static final Map<WebApplicationType, TestApprovalServer> shared = new EnumMap<>(WebApplicationType.class);
+
+	@AfterAll
+	static void closeShared() {
+		shared.values().forEach(TestApprovalServer::close);
+		shared.clear();
+	}
+
+	private static TestApprovalServer start(WebApplicationType type) {
+		return shared.computeIfAbsent(type, TestApprovalServer::startWithoutTokens).lend();
+	}
+
 	private static HttpResponse<String> problem(HttpResponse<String> answer, int status) {
 		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
 		assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
@@ -46,7 +60,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void personReadsQuestionsAndDecides(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");
 			server.approvals().ask("q-2");
 
@@ -114,7 +128,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void everyErrorIsAProblem(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");
 			server.approvals().ask(MemoryApprovals.question("own", "ann", "{}"));
 
@@ -160,7 +174,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void bodiesAreReadStrictly(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");
 			String[] ann = TestApprovalServer.as("ann", "If-Match", "\"1\"");
 			for (String body : List.of("", "null", "[]", "\"approve\"", "{", APPROVE + "x", APPROVE + APPROVE, "{}",
@@ -200,7 +214,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void argumentsAreShownAndTakenDigitByDigit(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals()
 				.ask(MemoryApprovals.question("q-1", "carl",
 						"{\"amount\":1.00,\"id\":12345678901234567890,\"to\":\"a\u202Eb\"}"));
@@ -223,7 +237,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void ofTenThousandPendingAListHasABoundedPart(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			String longArguments = "{\"text\":\"%s\"}".formatted("x".repeat(7_000));
 			for (int i = 0; i < 10_000; i++) {
 				server.approvals().ask(MemoryApprovals.question("q-%05d".formatted(i), "carl", longArguments));
@@ -243,7 +257,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void listLeavesLongArgumentsOut(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals()
 				.ask(MemoryApprovals.question("q-1", "carl",
 						"{\"text\":\"%s\"}".formatted("x".repeat(ApprovalWriter.MAX_LISTED))));
@@ -259,7 +273,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void ofTwoPeopleWhoDecideAtOnceOneIsTold(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			for (int i = 0; i < 20; i++) {
 				String id = "q-" + i;
 				server.approvals().ask(id);
@@ -286,7 +300,7 @@ class ApprovalHttpTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void failureTellsNeitherTheLogNorTheClientTheArguments(WebApplicationType type, CapturedOutput output)
 			throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");
 			server.post(PATH + "/q-1", "{\"verdict\": \"edit\", \"arguments\": {\"password\": \"hunter2\"}}",
 					TestApprovalServer.as("ann", "If-Match", "\"1\""));
@@ -306,7 +320,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void failureOfTheStoreDuringAnAnswerSaysThatItMayHaveBeenTaken(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");
 			server.approvals().brokenAfterAnswers = true;
 			HttpResponse<String> answer = server.post(PATH + "/q-1", APPROVE,
@@ -322,7 +336,7 @@ class ApprovalHttpTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void otherMethodsAreNotAnswered(WebApplicationType type) throws Exception {
-		try (TestApprovalServer server = TestApprovalServer.startWithoutTokens(type)) {
+		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");
 			for (Map.Entry<String, String> each : Map
 				.of("PUT", PATH + "/q-1", "DELETE", PATH + "/q-1", "PATCH", PATH + "/q-1", "POST", PATH)

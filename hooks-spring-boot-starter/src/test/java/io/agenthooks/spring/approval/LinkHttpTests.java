@@ -8,14 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,10 +48,20 @@ class LinkHttpTests {
 
 	private static final Person BOB = new Person("bob", Set.of(MemoryApprovals.APPROVER));
 
+	private static final Map<WebApplicationType, TestApprovalServer> shared = new EnumMap<>(WebApplicationType.class);
+
+	@AfterAll
+	static void closeShared() {
+		shared.values().forEach(TestApprovalServer::close);
+		shared.clear();
+	}
+
 	/** The chain of the application wants a login everywhere. */
 	private static TestApprovalServer start(WebApplicationType type) {
-		return TestApprovalServer.start(type, Links.class, (type == WebApplicationType.SERVLET)
-				? TestApprovalServer.MvcClosed.class : TestApprovalServer.WebFluxClosed.class);
+		return shared.computeIfAbsent(type,
+				(absent) -> TestApprovalServer.start(type, Links.class, (type == WebApplicationType.SERVLET)
+						? TestApprovalServer.MvcClosed.class : TestApprovalServer.WebFluxClosed.class))
+			.lend();
 	}
 
 	private static String path(TestApprovalServer server, ApprovalRequest request, Person person) {

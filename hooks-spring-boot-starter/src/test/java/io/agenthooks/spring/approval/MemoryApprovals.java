@@ -47,6 +47,12 @@ final class MemoryApprovals implements ToolApprovals {
 				List.of("find"), now, now.plusSeconds(120), 1, List.of());
 	}
 
+	void forget() {
+		this.requests.clear();
+		this.broken = false;
+		this.brokenAfterAnswers = false;
+	}
+
 	ApprovalRequest ask(String id) {
 		return ask(question(id, "carl", "{\"to\":\"ada\"}"));
 	}

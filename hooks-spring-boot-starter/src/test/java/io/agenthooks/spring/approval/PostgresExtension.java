@@ -1,6 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.io.IOException;
 import java.util.Objects;
 
 import javax.sql.DataSource;
@@ -16,23 +15,19 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * A real PostgreSQL for the tests of a class and those nested in it. Each test starts
- * without our tables.
+ * A real PostgreSQL, which the classes of a JVM share, for the tests of a class and those
+ * nested in it. Each test starts without our tables.
  */
 public final class PostgresExtension implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
-
-	private @Nullable EmbeddedPostgres server;
 
 	private @Nullable HikariDataSource pool;
 
 	@Override
-	public void beforeAll(ExtensionContext context) throws IOException {
+	public void beforeAll(ExtensionContext context) {
 		if (isNested(context)) {
 			return;
 		}
-		EmbeddedPostgres started = TestPostgres.start();
-		this.server = started;
-		this.pool = TestPostgres.pool(started);
+		this.pool = TestPostgres.pool(server());
 	}
 
 	/**
@@ -56,16 +51,15 @@ public final class PostgresExtension implements BeforeAllCallback, BeforeEachCal
 	}
 
 	@Override
-	public void afterAll(ExtensionContext context) throws IOException {
+	public void afterAll(ExtensionContext context) {
 		if (isNested(context)) {
 			return;
 		}
 		Objects.requireNonNull(this.pool).close();
-		server().close();
 	}
 
 	public EmbeddedPostgres server() {
-		return Objects.requireNonNull(this.server);
+		return TestPostgres.shared();
 	}
 
 	/**

@@ -1,8 +1,5 @@
 package io.agenthooks.spring.approval;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -10,30 +7,23 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.util.FileSystemUtils;
 
 /**
- * A real Redis for the tests of a class and those nested in it. Each test starts without
- * keys.
+ * A real Redis, which the classes of a JVM share, for the tests of a class and those
+ * nested in it. Each test starts without keys.
  */
 public final class RedisExtension implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
-
-	private @Nullable Path directory;
-
-	private @Nullable TestRedis server;
 
 	private @Nullable StringRedisTemplate template;
 
 	@Override
-	public void beforeAll(ExtensionContext context) throws IOException {
+	public void beforeAll(ExtensionContext context) {
 		if (isNested(context)) {
 			return;
 		}
-		this.directory = Files.createTempDirectory("redis");
-		TestRedis started = TestRedis.start(this.directory);
-		this.server = started;
-		this.template = started.template();
+		this.template = server().template();
 	}
 
 	/**
@@ -45,20 +35,22 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
-		template().delete(Objects.requireNonNull(template().keys("*")));
+		template().execute((RedisCallback<@Nullable Object>) (connection) -> {
+			connection.serverCommands().flushAll();
+			return null;
+		});
 	}
 
 	@Override
-	public void afterAll(ExtensionContext context) throws IOException {
+	public void afterAll(ExtensionContext context) {
 		if (isNested(context)) {
 			return;
 		}
-		server().close();
-		FileSystemUtils.deleteRecursively(this.directory);
+		server().closeClients();
 	}
 
 	public TestRedis server() {
-		return Objects.requireNonNull(this.server);
+		return TestRedis.shared();
 	}
 
 	/**

@@ -29,6 +29,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -61,14 +62,18 @@ final class TestApprovalServer implements AutoCloseable {
 
 	private static final JsonMapper json = new JsonMapper();
 
-	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+	private final HttpClient client;
 
 	private final ConfigurableApplicationContext context;
 
 	private final String address;
 
-	private TestApprovalServer(ConfigurableApplicationContext context) {
+	private final boolean lent;
+
+	private TestApprovalServer(ConfigurableApplicationContext context, HttpClient client, boolean lent) {
 		this.context = context;
+		this.client = client;
+		this.lent = lent;
 		ThreadsOfTomcat.outlive(context);
 		this.address = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
 	}
@@ -95,7 +100,15 @@ final class TestApprovalServer implements AutoCloseable {
 				List.of("--server.port=0", "--server.address=127.0.0.1", "--spring.main.banner-mode=off",
 						"--spring.ai.mcp.server.enabled=false", "--spring.ai.mcp.client.enabled=false"));
 		Arrays.stream(properties).map((property) -> "--" + property).forEach(arguments::add);
-		return new TestApprovalServer(application.run(arguments.toArray(String[]::new)));
+		return new TestApprovalServer(application.run(arguments.toArray(String[]::new)),
+				HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(), false);
+	}
+
+	/**
+	 * The same server for one of the tests that share it: its end leaves no question.
+	 */
+	TestApprovalServer lend() {
+		return new TestApprovalServer(this.context, this.client, true);
 	}
 
 	/**
@@ -180,7 +193,12 @@ final class TestApprovalServer implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.context.close();
+		if (this.lent) {
+			approvals().forget();
+		}
+		else {
+			this.context.close();
+		}
 	}
 
 	/**
@@ -249,6 +267,17 @@ final class TestApprovalServer implements AutoCloseable {
 		@Bean
 		MemoryApprovals approvals(ApplicationEventPublisher publisher) {
 			return new MemoryApprovals(publisher);
+		}
+
+		/**
+		 * Of its own: whichever application ends closes those that all share.
+		 */
+		@Bean
+		ReactorResourceFactory reactorResources() {
+			ReactorResourceFactory resources = new ReactorResourceFactory();
+			resources.setUseGlobalResources(false);
+			resources.setShutdownQuietPeriod(Duration.ZERO);
+			return resources;
 		}
 
 		@Bean

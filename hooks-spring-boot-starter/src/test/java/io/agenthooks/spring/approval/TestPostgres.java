@@ -1,6 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,14 @@ public final class TestPostgres {
 	private static final int MOST = 80;
 
 	private TestPostgres() {
+	}
+
+	/**
+	 * The server of this JVM, which nobody stops: for tests that are content without
+	 * tables of others.
+	 */
+	public static EmbeddedPostgres shared() {
+		return Shared.SERVER;
 	}
 
 	public static EmbeddedPostgres start() throws IOException {
@@ -59,6 +68,24 @@ public final class TestPostgres {
 
 	public static HikariDataSource pool(EmbeddedPostgres postgres) {
 		return pool(postgres.getJdbcUrl("postgres", "postgres"));
+	}
+
+	/**
+	 * Stops by itself at the end of the JVM.
+	 */
+	private static final class Shared {
+
+		static final EmbeddedPostgres SERVER = startUnchecked();
+
+		private static EmbeddedPostgres startUnchecked() {
+			try {
+				return start();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -1,10 +1,12 @@
 package io.agenthooks.spring.approval;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.FileSystemUtils;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
@@ -82,6 +85,14 @@ public final class TestRedis implements AutoCloseable {
 		}
 		this.server = builder.build();
 		this.server.start();
+	}
+
+	/**
+	 * The server of this JVM, which nobody stops or changes: for tests that are content
+	 * to begin without keys.
+	 */
+	public static TestRedis shared() {
+		return Shared.SERVER;
 	}
 
 	public static TestRedis start(Path directory, String... settings) throws IOException {
@@ -221,12 +232,45 @@ public final class TestRedis implements AutoCloseable {
 		this.server.start();
 	}
 
+	public void closeClients() {
+		this.clients.forEach(LettuceConnectionFactory::destroy);
+		this.clients.clear();
+	}
+
 	@Override
 	public void close() throws IOException {
 		thaw();
-		this.clients.forEach(LettuceConnectionFactory::destroy);
+		closeClients();
 		this.server.stop();
 		this.reservation.close();
+	}
+
+	private static final class Shared {
+
+		static final TestRedis SERVER = startUntilTheEnd();
+
+		private static TestRedis startUntilTheEnd() {
+			try {
+				Path directory = Files.createTempDirectory("redis");
+				TestRedis started = start(directory);
+				Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started, directory)));
+				return started;
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private static void stop(TestRedis server, Path directory) {
+			try {
+				server.close();
+				FileSystemUtils.deleteRecursively(directory);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,16 +55,15 @@ class EscapedBeansTests {
 	 * Each way with some things, and each thing in some ways.
 	 */
 	static Stream<Arguments> someThingsInWays() {
-		return thingsInWays().filter((arguments) -> isSome(arguments.get()));
+		return everyThird(thingsInWays().toList());
 	}
 
 	static Stream<Arguments> someThingsInContexts() {
-		return thingsInContexts().filter((arguments) -> isSome(arguments.get()));
+		return everyThird(thingsInContexts().toList());
 	}
 
-	private static boolean isSome(@Nullable Object[] pair) {
-		return (((Enum<?>) Objects.requireNonNull(pair[0])).ordinal()
-				+ ((Enum<?>) Objects.requireNonNull(pair[1])).ordinal()) % 4 == 0;
+	private static Stream<Arguments> everyThird(List<Arguments> all) {
+		return IntStream.range(0, all.size()).filter((i) -> i % 3 == 0).mapToObj(all::get);
 	}
 
 	static Stream<Arguments> thingsInWays() {

@@ -23,11 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -67,23 +64,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @ExtendWith(OutputCaptureExtension.class)
 class JdbcSinkTests {
 
-	private static EmbeddedPostgres postgres;
-
 	@TempDir
 	Path directory;
 
-	@BeforeAll
-	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.builder().setPGStartupWait(Duration.ofMinutes(2)).start();
-	}
-
-	@AfterAll
-	static void stopPostgres() throws IOException {
-		postgres.close();
-	}
-
 	private DataSource database(String kind) {
-		DataSource dataSource = (kind.equals("h2")) ? h2() : postgres.getPostgresDatabase();
+		DataSource dataSource = (kind.equals("h2")) ? h2() : TestPostgres.shared().getPostgresDatabase();
 		new ResourceDatabasePopulator(new ClassPathResource("io/agenthooks/spring/audit/schema-" + kind + ".sql"))
 			.execute(dataSource);
 		JdbcClient.create(dataSource).sql("delete from hooks_audit").update();
@@ -129,7 +114,7 @@ class JdbcSinkTests {
 	@ValueSource(booleans = { false, true })
 	void connectionThatBreaksLeavesNoRecordInTheLog(boolean pooled, CapturedOutput output) {
 		DataSource dataSource = database("postgresql");
-		try (HikariDataSource pool = TestPostgres.pool(postgres)) {
+		try (HikariDataSource pool = TestPostgres.pool(TestPostgres.shared())) {
 			DyingDataSource dying = new DyingDataSource((pooled) ? pool : dataSource, dataSource);
 			try (AuditLog log = log(dying, "n1")) {
 				assertThat(log.awaitWritten(TestAudit.LONG)).isTrue();
@@ -260,7 +245,7 @@ class JdbcSinkTests {
 		client.sql("create role auditor login password 'auditor'").update();
 		client.sql("grant select, insert on hooks_audit to auditor").update();
 		PGSimpleDataSource limited = new PGSimpleDataSource();
-		limited.setUrl(postgres.getJdbcUrl("auditor", "postgres"));
+		limited.setUrl(TestPostgres.shared().getJdbcUrl("auditor", "postgres"));
 		limited.setUser("auditor");
 		limited.setPassword("auditor");
 		try (AuditLog log = log(limited, "n1")) {
@@ -277,7 +262,7 @@ class JdbcSinkTests {
 
 	@Test
 	void nodesThatStartTogetherMakeTheTableOnce() throws Exception {
-		DataSource dataSource = postgres.getPostgresDatabase();
+		DataSource dataSource = TestPostgres.shared().getPostgresDatabase();
 		ExecutorService nodes = Executors.newFixedThreadPool(4);
 		try {
 			for (int round = 0; round < 10; round++) {

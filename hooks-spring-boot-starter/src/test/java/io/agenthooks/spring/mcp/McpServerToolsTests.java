@@ -123,8 +123,9 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void textOfAToolThatThrowsPassesTheResultHooks(Kind kind, String tool) {
-		runShared(kind, "redacting", () -> ServingApplication.runner(kind)
-			.withBean("redact", ToolResultHook.class, () -> new RedactToolHook(RedactConfig.defaults())),
+		runShared(kind, "redacting",
+				() -> ServingApplication.runner(kind)
+					.withBean("redact", ToolResultHook.class, () -> new RedactToolHook(RedactConfig.defaults())),
 				(application) -> {
 					CallToolResult result = application.call(tool, Map.of("city", ServedTools.NOWHERE));
 					assertThat(result.isError()).isTrue();
@@ -137,35 +138,40 @@ class McpServerToolsTests {
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void deniedCallDoesNotRunAndTellsWhy(Kind kind, String tool) {
-		runShared(kind, "denying", () -> ServingApplication.runner(kind, (call) -> ToolDecision.deny("Not today")), (application) -> {
-			CallToolResult result = application.call(tool, LONDON);
-			assertThat(result.isError()).isTrue();
-			assertThat(ServingApplication.text(result)).contains("Not today");
-			assertThat(application.tools().runs()).isEmpty();
-			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
-		});
+		runShared(kind, "denying", () -> ServingApplication.runner(kind, (call) -> ToolDecision.deny("Not today")),
+				(application) -> {
+					CallToolResult result = application.call(tool, LONDON);
+					assertThat(result.isError()).isTrue();
+					assertThat(ServingApplication.text(result)).contains("Not today");
+					assertThat(application.tools().runs()).isEmpty();
+					assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+				});
 	}
 
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void toolGetsTheArgumentsThatHooksChanged(Kind kind, String tool) {
-		runShared(kind, "changing", () -> ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", "Paris"))), (application) -> {
-			assertThat(ServingApplication.text(application.call(tool, LONDON))).contains("Sunny in Paris");
-			assertThat(application.tools().runs()).containsExactly(tool + " Paris");
-			assertThat(application.outcome().requested().arguments()).isEqualTo(LONDON);
-		});
+		runShared(kind, "changing",
+				() -> ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", "Paris"))),
+				(application) -> {
+					assertThat(ServingApplication.text(application.call(tool, LONDON))).contains("Sunny in Paris");
+					assertThat(application.tools().runs()).containsExactly(tool + " Paris");
+					assertThat(application.outcome().requested().arguments()).isEqualTo(LONDON);
+				});
 	}
 
 	@ParameterizedTest
 	@MethodSource("everyToolOfEveryKind")
 	void changedArgumentsThatBreakTheSchemaAreRefused(Kind kind, String tool) {
-		runShared(kind, "breaking", () -> ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", 7))), (application) -> {
-			CallToolResult result = application.call(tool, LONDON);
-			assertThat(result.isError()).isTrue();
-			assertThat(ServingApplication.text(result)).contains("break the schema", "/city");
-			assertThat(application.tools().runs()).isEmpty();
-			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
-		});
+		runShared(kind, "breaking",
+				() -> ServingApplication.runner(kind, (call) -> ToolDecision.modify(Map.of("city", 7))),
+				(application) -> {
+					CallToolResult result = application.call(tool, LONDON);
+					assertThat(result.isError()).isTrue();
+					assertThat(ServingApplication.text(result)).contains("break the schema", "/city");
+					assertThat(application.tools().runs()).isEmpty();
+					assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+				});
 	}
 
 	@ParameterizedTest
