@@ -1,7 +1,6 @@
 package io.agenthooks.policy;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -31,12 +30,6 @@ public interface ToolRules {
 	 * @return tests one of the names of a tool
 	 */
 	Predicate<String> tools();
-
-	/**
-	 * The names of the arguments that each rule reads, as far as they are written.
-	 * @return a set for each rule, in the order of the rules
-	 */
-	List<Set<String>> arguments();
 
 	/**
 	 * Whether the rules object to a call whatever its arguments are, so that there is no

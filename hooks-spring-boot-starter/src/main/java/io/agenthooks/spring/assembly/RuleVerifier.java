@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,17 +24,18 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.policy.PolicyToolHook;
-import io.agenthooks.policy.ToolRules;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+import io.agenthooks.spring.binding.Places;
 import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.NamesTools;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.Findings;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.NameVerifier;
@@ -56,11 +57,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	/** What only regular expressions have. */
 	private static final Pattern REGEX = Pattern.compile("[*+?()\\[\\]{}^$.\\\\]");
-
-	/** How a parameter is called of which the compiler kept no name. */
-	private static final Pattern WITHOUT_NAME = Pattern.compile("arg\\d+");
-
-	private static final int MAX_LISTED = 10;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -200,7 +196,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 				suspect(new Mistake(property(rules, names.option()), rules.place(),
 						"It names arguments under '%s', but the tool '%s' has none of them, so its calls pass."
 							.formatted(names.option(), SafeText.name(tool)),
-						meant(names.arguments().get(0), arguments)));
+						Spelling.meant(names.arguments().get(0), arguments)));
 			}
 		}
 		for (String name : (known && !all.isEmpty()) ? names.arguments() : List.<String>of()) {
@@ -221,39 +217,35 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Find arguments in the conditions of rules that no tool has for which a rule is.
+	 * Find what conditions say of arguments that no tool has for which a rule is, or that
+	 * are never what they are taken for.
 	 */
 	private void verifyConditions(Rules rules, KnownTools tools) {
-		PolicyConfig policy = rules.policy();
-		List<PolicyRule> written = (policy != null) ? policy.rules() : null;
-		ToolRules read = rules.conditions();
-		if (written == null || read == null || rules.options().scope().mcpServers() != null) {
+		if (!(rules.conditions() instanceof ArgumentsInConditions conditions)
+				|| rules.options().scope().mcpServers() != null) {
 			return;
 		}
-		for (int i = 0; i < written.size(); i++) {
-			List<String> globs = written.get(i).tools();
-			List<String> exempt = written.get(i).except();
-			Predicate<String> forTools = ((globs != null) ? Glob.anyOf(globs) : (Predicate<String>) (name) -> true)
-				.and((exempt != null) ? Predicate.not(Glob.anyOf(exempt)) : (name) -> true);
-			List<String> called = tools.names()
-				.stream()
-				.filter(rules.options().scope().tools())
-				.filter(forTools)
-				.toList();
-			Set<String> arguments = (called.isEmpty()) ? null : tools.argumentsOf(called);
-			if (arguments == null) {
-				continue;
-			}
-			for (String name : read.arguments().get(i)) {
-				if (!arguments.contains(name)) {
-					add(new Mistake(property(rules, "rules[%d]".formatted(i)),
-							rules.places().apply(List.of("config", "rules", String.valueOf(i))),
-							"The condition reads args.%s, and no tool that the rule is for has this argument."
-								.formatted(SafeText.name(name)),
-							meant(name, arguments)));
-				}
-			}
+		Map<String, Set<String>> called = new TreeMap<>();
+		tools.names()
+			.stream()
+			.filter(rules.options().scope().tools())
+			.forEach((name) -> called.put(name, tools.declaredOf(name)));
+		for (ArgumentsInConditions.Found each : conditions.check(called)) {
+			List<String> path = new ArrayList<>(List.of("config"));
+			path.addAll(each.path());
+			add(new Mistake(property(rules, option(each.path())), rules.places().of(path, each.text(), each.position()),
+					each.message(), each.action()));
 		}
+	}
+
+	/**
+	 * A path as people write it, such as {@code rules[0].when}.
+	 */
+	private static String option(List<String> path) {
+		return path.stream()
+			.map((segment) -> (segment.matches("\\d+")) ? "[" + segment + "]" : "." + segment)
+			.collect(Collectors.joining())
+			.substring(1);
 	}
 
 	/**
@@ -281,10 +273,10 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	}
 
 	private static Mistake unknownArgument(Rules rules, String option, String name, Collection<String> known) {
-		return new Mistake(property(rules, option), rules.places().apply(List.of("config", option, name)),
+		return new Mistake(property(rules, option), rules.places().of(List.of("config", option, name)),
 				"It has '%s' under '%s', but no tool that the hook is for has this argument."
 					.formatted(SafeText.name(name), option),
-				meant(name, known));
+				Spelling.meant(name, known));
 	}
 
 	private static String property(Rules rules, String option) {
@@ -332,28 +324,13 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		Set<String> arguments = (rules.arguments().isEmpty() || called.isEmpty()) ? null : tools.argumentsOf(called);
 		for (String name : (arguments != null) ? rules.arguments() : List.<String>of()) {
 			if (arguments != null && !arguments.contains(name)) {
-				String meant = meant(name, arguments);
+				String meant = Spelling.meant(name, arguments);
 				add(new Mistake("@Arg of the hook '%s'".formatted(rules.name()), rules.place(),
 						"The %s takes the argument '%s', but none of its tools has it. %s".formatted(rules.place(),
 								SafeText.name(name), meant),
 						"Correct the name of the parameter, or the tools of the method."));
 			}
 		}
-	}
-
-	private static String meant(String name, Collection<String> known) {
-		String meant = Spelling.didYouMean(name, known).strip();
-		if (!known.isEmpty() && known.stream().allMatch((each) -> WITHOUT_NAME.matcher(each).matches())) {
-			return "Known are %s: compile with -parameters, so that arguments have the names of the parameters"
-				.formatted(list(known));
-		}
-		return (meant.isEmpty()) ? "Known are " + list(known) : SafeText.reason(meant);
-	}
-
-	private static String list(Collection<String> names) {
-		List<String> sorted = new TreeSet<>(names).stream().map(SafeText::name).toList();
-		return String.join(", ", sorted.subList(0, Math.min(MAX_LISTED, sorted.size())))
-				+ ((sorted.size() > MAX_LISTED) ? " and %d others".formatted(sorted.size() - MAX_LISTED) : "");
 	}
 
 	/**
@@ -365,13 +342,12 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * @param options for which tools it is
 	 * @param policy its rules, or {@code null} if it is not a policy
 	 * @param arguments the arguments that it takes
-	 * @param conditions its rules with conditions, or {@code null} if it has none
+	 * @param conditions what has its conditions, or {@code null} if there are none
 	 * @param named the tools that its configuration names otherwise
 	 * @param places finds where an option is written
 	 */
 	private record Rules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
-			List<String> arguments, @Nullable ToolRules conditions, List<NamesTools.Names> named,
-			Function<List<String>, String> places) {
+			List<String> arguments, @Nullable Object conditions, List<NamesTools.Names> named, Places places) {
 
 		static Rules of(ConfiguredHooks.Entry<ToolHook> hook) {
 			PolicyToolHook policy = (hook.hook() instanceof PolicyToolHook found) ? found : null;

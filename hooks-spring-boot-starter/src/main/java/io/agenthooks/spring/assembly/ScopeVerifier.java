@@ -21,6 +21,7 @@ import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.binding.Places;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.scope.Findings;
 import io.agenthooks.spring.scope.KnownNames;
@@ -148,7 +149,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 	}
 
 	private static void scope(HookScope scope, ConfiguredHooks.Entry<?> entry, Consumer<Mention> verified) {
-		scope(scope, entry.name(), entry.places()::apply, verified);
+		scope(scope, entry.name(), entry.places(), verified);
 	}
 
 	private static void scope(HookScope scope, String hook, Places places, Consumer<Mention> verified) {
@@ -170,19 +171,9 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 				String rule = String.valueOf(compared.rule());
 				verified.accept(new Mention(compared.kind(), compared.name(),
 						"rules[%s].%s".formatted(rule, compared.option()), name, (entry != null)
-								? entry.places().apply(List.of("config", "rules", rule, compared.option())) : place));
+								? entry.places().of(List.of("config", "rules", rule, compared.option())) : place));
 			}
 		}
-	}
-
-	/**
-	 * Finds where an option is written.
-	 */
-	@FunctionalInterface
-	private interface Places {
-
-		String of(List<String> path);
-
 	}
 
 }

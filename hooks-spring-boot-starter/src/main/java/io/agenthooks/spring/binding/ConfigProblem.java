@@ -30,8 +30,15 @@ record ConfigProblem(String property, String place, String message, String actio
 	 * What is wrong with the property, as a sentence.
 	 */
 	String sentence() {
-		return (Character.isUpperCase(this.message.charAt(0))) ? "'%s': %s".formatted(this.property, this.message)
-				: "'%s' %s.".formatted(this.property, this.message);
+		return (Character.isUpperCase(this.message.charAt(0))) ? "%s: %s".formatted(quoted(this.property), this.message)
+				: "%s %s.".formatted(quoted(this.property), this.message);
+	}
+
+	/**
+	 * A property in quotes, unless it has some itself: quotes within quotes mislead.
+	 */
+	static String quoted(String property) {
+		return (property.indexOf('\'') >= 0) ? property : "'" + property + "'";
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.agenthooks.spring.binding;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +50,11 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 * @param ownFailOpen whether the hook itself sees to {@code fail_open}
 	 * @param ownTimeout whether the hook itself sees to {@code timeout}
 	 * @param proofs calls that it must deny at the start
-	 * @param places finds where an option of the entry is written, by its path
+	 * @param places finds where the options of the entry are written
 	 * @since 0.1.0
 	 */
 	public record Entry<H extends Hook>(H hook, String name, String type, String place, HookOptions options,
-			boolean ownFailOpen, boolean ownTimeout, List<Proof> proofs, Function<List<String>, String> places) {
+			boolean ownFailOpen, boolean ownTimeout, List<Proof> proofs, Places places) {
 	}
 
 	/**
@@ -89,6 +88,15 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 * @since 0.1.0
 	 */
 	public record Mistake(String property, String place, String message, String action) {
+
+		/**
+		 * What is mistaken, in quotes unless it has some itself.
+		 * @return the property
+		 */
+		public String quoted() {
+			return ConfigProblem.quoted(this.property);
+		}
+
 	}
 
 }

@@ -131,7 +131,7 @@ final class EntryReader<H extends Hook> {
 		if (hook != null) {
 			checkKind(node, factory.type(), options, hook, preCall, ownFailOpen);
 			hooks.add(new ConfiguredHooks.Entry<>(hook, name, factory.type(), node.place(), options, ownFailOpen,
-					ownTimeout, proofs, node::placeOf));
+					ownTimeout, proofs, node));
 		}
 	}
 
@@ -255,7 +255,7 @@ final class EntryReader<H extends Hook> {
 				return hook;
 			}
 			if (hook instanceof LocatableHook ruled) {
-				hook = this.section.kind().cast(ruled.writtenAt(config::placeOf));
+				hook = this.section.kind().cast(ruled.writtenAt(config::of));
 			}
 			this.made.accept(hook);
 			return hook;

@@ -319,7 +319,7 @@ public final class HookPropertySources {
 	 */
 	public String placeOf(String name, String... path) {
 		PropertyNode feature = feature(name);
-		return (feature != null) ? feature.placeOf(List.of(path)) : "configuration";
+		return (feature != null) ? feature.of(List.of(path)) : "configuration";
 	}
 
 	/**

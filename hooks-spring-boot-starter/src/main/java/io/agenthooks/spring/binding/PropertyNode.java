@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -26,7 +27,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * position in a list, or a name in brackets, is a node of its own: {@code [0]},
  * {@code [$ref]}.
  */
-final class PropertyNode {
+final class PropertyNode implements Places {
 
 	private static final Set<String> WORDS_OF_YAML = Set.of("true", "false", "null");
 
@@ -329,11 +330,24 @@ final class PropertyNode {
 		return this.source.getName();
 	}
 
+	@Override
+	public String of(List<String> path) {
+		return find(path).place();
+	}
+
+	@Override
+	public String of(List<String> path, String text, int position) {
+		PropertyNode node = find(path);
+		Origin origin = node.origin();
+		return (origin != null) ? Objects.requireNonNullElseGet(PlaceInText.find(origin, text, position), node::place)
+				: node.place();
+	}
+
 	/**
-	 * Where an option below this is written. What is written in no place of its own, such
-	 * as an element of a text with commas, stands where what holds it does.
+	 * An option below this. What is written in no place of its own, such as an element of
+	 * a text with commas, is what holds it.
 	 */
-	String placeOf(List<String> path) {
+	private PropertyNode find(List<String> path) {
 		PropertyNode node = this;
 		for (String segment : path) {
 			PropertyNode below = find(node.children.values(), segment);
@@ -342,7 +356,7 @@ final class PropertyNode {
 			}
 			node = below;
 		}
-		return node.place();
+		return node;
 	}
 
 	/**
@@ -363,10 +377,17 @@ final class PropertyNode {
 	 * @return the place, or {@code null} if it is not certain
 	 */
 	@Nullable String placeWithin(int position) {
-		Origin origin = (this.property != null) ? OriginLookup.getOrigin(this.source, this.property) : null;
+		Origin origin = origin();
 		// A placeholder may have become any text.
 		return (origin != null && value() instanceof CharSequence text && text.toString().indexOf("${") < 0)
 				? PlaceInText.find(origin, text.toString(), position) : null;
+	}
+
+	/**
+	 * Where the value that is written here begins, or {@code null} if there is none.
+	 */
+	private @Nullable Origin origin() {
+		return (this.property != null) ? OriginLookup.getOrigin(this.source, this.property) : null;
 	}
 
 	private @Nullable Origin firstOrigin() {
@@ -374,7 +395,7 @@ final class PropertyNode {
 		while (node.property == null && !node.children.isEmpty()) {
 			node = node.children.values().iterator().next();
 		}
-		return (node.property != null) ? OriginLookup.getOrigin(this.source, node.property) : null;
+		return node.origin();
 	}
 
 	static String uniform(String name) {

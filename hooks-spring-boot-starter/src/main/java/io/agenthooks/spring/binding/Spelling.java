@@ -2,6 +2,11 @@ package io.agenthooks.spring.binding;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+import io.agenthooks.SafeText;
 
 /**
  * Suggests the known name that a misspelled name is closest to.
@@ -12,6 +17,11 @@ public final class Spelling {
 
 	/** How long an ending is, as that of a plural. */
 	private static final int ENDING = 2;
+
+	/** How a parameter is called of which the compiler kept no name. */
+	private static final Pattern WITHOUT_NAME = Pattern.compile("arg\\d+");
+
+	private static final int MAX_LISTED = 10;
 
 	private Spelling() {
 	}
@@ -28,6 +38,28 @@ public final class Spelling {
 			.min(Comparator.comparingInt((candidate) -> unlikeness(name, candidate)))
 			.map((candidate) -> "Did you mean '" + candidate + "'? ")
 			.orElse("");
+	}
+
+	/**
+	 * What to write in place of a name or value that there is not: the nearest one, or
+	 * those that there are.
+	 * @param name what is written
+	 * @param known what there is
+	 * @return a sentence
+	 */
+	public static String meant(String name, Collection<String> known) {
+		if (!known.isEmpty() && known.stream().allMatch((each) -> WITHOUT_NAME.matcher(each).matches())) {
+			return "Known are %s: compile with -parameters, so that arguments have the names of the parameters"
+				.formatted(list(known));
+		}
+		String meant = didYouMean(name, known).strip();
+		return (meant.isEmpty()) ? "Known are " + list(known) : SafeText.reason(meant);
+	}
+
+	private static String list(Collection<String> names) {
+		List<String> sorted = new TreeSet<>(names).stream().map(SafeText::name).toList();
+		return String.join(", ", sorted.subList(0, Math.min(MAX_LISTED, sorted.size())))
+				+ ((sorted.size() > MAX_LISTED) ? " and %d others".formatted(sorted.size() - MAX_LISTED) : "");
 	}
 
 	static boolean isNear(String name, String known) {

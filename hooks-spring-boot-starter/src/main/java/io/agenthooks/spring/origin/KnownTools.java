@@ -34,6 +34,9 @@ public final class KnownTools {
 	/** Tools of which at least one has unknown arguments. */
 	private final Set<String> unspecified = new HashSet<>();
 
+	/** Tools of which at least one accepts other arguments than its schema says. */
+	private final Set<String> lenient = new HashSet<>();
+
 	private final Set<Source> sources = new LinkedHashSet<>();
 
 	private final Set<String> unknowns = new LinkedHashSet<>();
@@ -55,6 +58,16 @@ public final class KnownTools {
 	 */
 	void add(String tool, Supplier<String> schema) {
 		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>()).add(schema);
+	}
+
+	/**
+	 * Know a tool that may accept other arguments than the model is told, such as null
+	 * for an optional one.
+	 * @param schema what the model is told of its arguments, as JSON
+	 */
+	void addLenient(String tool, Supplier<String> schema) {
+		this.lenient.add(tool);
+		add(tool, schema);
 	}
 
 	/**
@@ -106,12 +119,22 @@ public final class KnownTools {
 	}
 
 	/**
-	 * The schemas of the arguments of a tool, more than one if several tools have its
-	 * name.
+	 * The schemas of the arguments that a tool accepts, more than one if several tools
+	 * have its name.
 	 * @param tool the name of the tool
 	 * @return the schemas, as JSON; empty if not all are known
 	 */
 	public Set<String> schemasOf(String tool) {
+		return (this.lenient.contains(tool)) ? Set.of() : declaredOf(tool);
+	}
+
+	/**
+	 * The schemas of the arguments of a tool as the model is told, more than one if
+	 * several tools have its name.
+	 * @param tool the name of the tool
+	 * @return the schemas, as JSON; empty if not all are known
+	 */
+	public Set<String> declaredOf(String tool) {
 		if (this.unspecified.contains(tool)) {
 			return Set.of();
 		}

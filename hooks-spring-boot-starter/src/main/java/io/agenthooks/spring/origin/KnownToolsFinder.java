@@ -1,14 +1,17 @@
 package io.agenthooks.spring.origin;
 
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.agent.tool.ToolSpecifications;
+import dev.langchain4j.internal.JsonSchemaElementJsonUtils;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
@@ -22,6 +25,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.origin.KnownTools.Kind;
 import io.agenthooks.spring.origin.KnownTools.Source;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -222,7 +226,7 @@ public final class KnownToolsFinder {
 	}
 
 	/**
-	 * What needs LangChain4j. The schemas of its tools are not JSON, and are left out.
+	 * What needs LangChain4j.
 	 */
 	private static final class LangChain4j {
 
@@ -230,9 +234,17 @@ public final class KnownToolsFinder {
 			for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type,
 					(each) -> AnnotatedElementUtils.hasAnnotation(each, Tool.class))) {
 				ToolSpecification tool = ToolSpecifications.toolSpecificationFrom(method);
-				tools.add(tool.name());
+				tools.addLenient(tool.name(), () -> schemaOf(tool));
 				tools.addSource(new Source(tool.name(), bean, Kind.LANGCHAIN4J_METHOD));
 			}
+		}
+
+		private static String schemaOf(ToolSpecification tool) {
+			Map<String, Object> none = Map.of("type", "object", "properties", Map.of());
+			return new String(
+					StrictJson.write(
+							(tool.parameters() != null) ? JsonSchemaElementJsonUtils.toMap(tool.parameters()) : none),
+					StandardCharsets.UTF_8);
 		}
 
 	}

@@ -6,7 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A condition as it is written: where its parts stand, and how messages name them.
@@ -65,6 +67,66 @@ final class CelSource {
 		Integer offset = this.tree.getSource().getPositionsMap().get(part.id());
 		int points = this.text.codePointCount(0, this.text.length());
 		return this.text.offsetByCodePoints(0, Math.min(Objects.requireNonNullElse(offset, 0), points));
+	}
+
+	/**
+	 * Where a part begins: the first of its words.
+	 */
+	int startOf(CelExpr part) {
+		if (part.getKind() == CelExpr.ExprKind.Kind.SELECT) {
+			return startOf(part.select().operand());
+		}
+		if (part.getKind() == CelExpr.ExprKind.Kind.CALL) {
+			CelExpr.CelCall call = part.call();
+			if (call.target().isPresent()) {
+				return startOf(call.target().get());
+			}
+			if (call.function().equals("_[_]")) {
+				return startOf(call.args().get(0));
+			}
+		}
+		return positionOf(part);
+	}
+
+	/**
+	 * Where the last name of a path stands.
+	 */
+	int positionOfField(CelExpr part) {
+		CelExpr.CelSelect select = part.select();
+		int start = (select.operand().getKind() == CelExpr.ExprKind.Kind.SELECT) ? positionOfField(select.operand())
+				: startOf(select.operand());
+		Matcher field = Pattern.compile("\\.\\s*`?(" + Pattern.quote(select.field()) + ")\\b")
+			.matcher(this.text)
+			.region(Math.min(start, this.text.length()), this.text.length());
+		return (field.find()) ? field.start(1) : start;
+	}
+
+	String text() {
+		return this.text;
+	}
+
+	CelAbstractSyntaxTree tree() {
+		return this.tree;
+	}
+
+	/**
+	 * A text, number or truth that is written, so that equal ones are equal, or
+	 * {@code null} if a part is none.
+	 */
+	static @Nullable Object constant(CelExpr part) {
+		if (part.getKind() != CelExpr.ExprKind.Kind.CONSTANT) {
+			return null;
+		}
+		CelConstant constant = part.constant();
+		return switch (constant.getKind()) {
+			case BOOLEAN_VALUE -> constant.booleanValue();
+			case STRING_VALUE -> constant.stringValue();
+			case INT64_VALUE -> ArgumentType.plain(constant.int64Value());
+			case UINT64_VALUE -> ArgumentType.plain(new BigDecimal(constant.uint64Value().bigIntegerValue()));
+			case DOUBLE_VALUE ->
+				(Double.isFinite(constant.doubleValue())) ? ArgumentType.plain(constant.doubleValue()) : null;
+			default -> null;
+		};
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.policy;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortScope;
 import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.policy.ToolRules;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -23,7 +25,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 /**
  * The rules of a policy about calls of tools.
  */
-final class CelToolRules implements ToolRules, NamesInConditions {
+final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInConditions {
 
 	/** Of how many tools it is remembered which rules are for them. */
 	private static final int MAX_PLANS = 1_000;
@@ -116,8 +118,14 @@ final class CelToolRules implements ToolRules, NamesInConditions {
 	}
 
 	@Override
-	public List<Set<String>> arguments() {
-		return this.rules.stream().map((rule) -> rule.rule().arguments()).toList();
+	public List<Found> check(Map<String, Set<String>> tools) {
+		List<Found> found = new ArrayList<>();
+		for (Scoped rule : this.rules) {
+			ArgumentType arguments = ArgumentType.ofTools(tools,
+					(name) -> rule.isFor(ToolIdentity.ofApplication(name), false));
+			found.addAll(rule.rule().check(arguments));
+		}
+		return found;
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +25,7 @@ import io.agenthooks.spring.binding.Spelling;
  */
 final class CelTranslation {
 
-	private static final String ARGUMENTS = "args";
+	static final String ARGUMENTS = "args";
 
 	/** The variables that hold what a model or a person wrote. */
 	private static final Set<String> TEXTS = Set.of(ARGUMENTS, "messages", "prompt");
@@ -59,8 +58,6 @@ final class CelTranslation {
 	/** The fields whose elements the variables of loops stand for. */
 	private final Map<String, String> ranges = new HashMap<>();
 
-	private final Set<String> arguments = new LinkedHashSet<>();
-
 	private final ComparedNames names = new ComparedNames();
 
 	private int slots;
@@ -77,7 +74,7 @@ final class CelTranslation {
 
 	Condition condition() {
 		Expression expression = translate(this.tree.getExpr());
-		return new Condition(expression, this.slots, Set.copyOf(this.arguments), this.readsArguments, this.readsTexts,
+		return new Condition(expression, this.slots, this.source, this.readsArguments, this.readsTexts,
 				this.names.names());
 	}
 
@@ -150,7 +147,6 @@ final class CelTranslation {
 			}
 			return known(part, variable, this.source.label(part));
 		}
-		rememberArgument(select.operand(), select.field());
 		this.names.member(field(select.operand()), select.field());
 		return new Access.Member(translate(select.operand()), select.field(), this.source.quoted(part),
 				this.source.quoted(select.operand()), select.testOnly());
@@ -165,13 +161,6 @@ final class CelTranslation {
 			return this.ranges.get(part.ident().name());
 		}
 		return (named(part) != null) ? this.source.label(part) : null;
-	}
-
-	private void rememberArgument(CelExpr operand, @Nullable Object name) {
-		if (operand.getKind() == CelExpr.ExprKind.Kind.IDENT && operand.ident().name().equals(ARGUMENTS)
-				&& !this.locals.containsKey(ARGUMENTS) && name instanceof String argument) {
-			this.arguments.add(argument);
-		}
 	}
 
 	private Expression list(CelExpr part) {
@@ -256,7 +245,6 @@ final class CelTranslation {
 		String label = this.source.quoted((one.isConstant()) ? right : left);
 		rememberNames(operator, left, one, right, other);
 		if (operator == Comparison.Operator.IN) {
-			rememberArgument(right, (one.isConstant()) ? one.value(Scope.beforeCalls()) : null);
 			if (other.isConstant() && other.value(Scope.beforeCalls()) instanceof List<?> list && list.isEmpty()) {
 				return new Expression.Constant(false);
 			}
@@ -366,7 +354,6 @@ final class CelTranslation {
 		Expression container = translate(parts.get(0));
 		Expression key = translate(parts.get(1));
 		if (key.isConstant()) {
-			rememberArgument(parts.get(0), key.value(Scope.beforeCalls()));
 			this.names.member(field(parts.get(0)), key.value(Scope.beforeCalls()));
 		}
 		return folded(part, new Access.Element(container, key, this.source.quoted(parts.get(0))), container, key);

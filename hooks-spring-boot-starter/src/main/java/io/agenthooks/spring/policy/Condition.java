@@ -1,11 +1,13 @@
 package io.agenthooks.spring.policy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.Named;
 
 /**
@@ -13,12 +15,12 @@ import io.agenthooks.spring.scope.Named;
  *
  * @param expression the condition
  * @param locals how many variables its loops have
- * @param arguments the names of the arguments that it reads, as far as they are written
+ * @param source the condition as it is written
  * @param readsArguments whether it reads any
  * @param readsTexts whether it reads what a model or a person wrote
  * @param names the names of users, agents and such that it compares with
  */
-record Condition(Expression expression, int locals, Set<String> arguments, boolean readsArguments, boolean readsTexts,
+record Condition(Expression expression, int locals, CelSource source, boolean readsArguments, boolean readsTexts,
 		Map<Named, Set<String>> names) {
 
 	/**
@@ -62,6 +64,15 @@ record Condition(Expression expression, int locals, Set<String> arguments, boole
 			// Whatever it is, an argument must not make a rule disappear.
 			return new Failure("the condition cannot be evaluated");
 		}
+	}
+
+	/**
+	 * Find what it says of arguments that they never are.
+	 * @param path where it is written
+	 * @param arguments what the arguments of the calls can be
+	 */
+	List<ArgumentsInConditions.Found> check(List<String> path, ArgumentType arguments) {
+		return (this.readsArguments) ? ArgumentCheck.find(this.source, path, arguments) : List.of();
 	}
 
 	/**

@@ -247,9 +247,9 @@ final class Contradictions {
 				}
 				return;
 			}
-			Object constant = constant(right);
+			Object constant = CelSource.constant(right);
 			boolean turned = constant == null;
-			constant = (turned) ? constant(left) : constant;
+			constant = (turned) ? CelSource.constant(left) : constant;
 			CelExpr other = (turned) ? left : right;
 			CelExpr compared = (turned) ? right : left;
 			if (constant == null || other.getKind() != Kind.CONSTANT || compared.getKind() == Kind.CONSTANT) {
@@ -266,7 +266,8 @@ final class Contradictions {
 		 */
 		private void addText(CelExpr.CelCall call, boolean negated) {
 			if (!OF_TEXTS.contains(call.function()) || call.target().isEmpty() || call.args().size() != 1
-					|| !(constant(call.args().get(0)) instanceof String written) || !PlainTexts.isPlain(written)) {
+					|| !(CelSource.constant(call.args().get(0)) instanceof String written)
+					|| !PlainTexts.isPlain(written)) {
 				return;
 			}
 			CelExpr target = call.target().get();
@@ -294,36 +295,13 @@ final class Contradictions {
 			}
 			List<Object> all = new ArrayList<>();
 			for (CelExpr element : list.list().elements()) {
-				Object constant = constant(element);
+				Object constant = CelSource.constant(element);
 				if (constant == null) {
 					return null;
 				}
 				all.add(constant);
 			}
 			return all;
-		}
-
-		/**
-		 * A number, text or truth that is written, so that equal ones are equal.
-		 */
-		private static @Nullable Object constant(CelExpr part) {
-			if (part.getKind() != Kind.CONSTANT) {
-				return null;
-			}
-			CelConstant constant = part.constant();
-			return switch (constant.getKind()) {
-				case BOOLEAN_VALUE -> constant.booleanValue();
-				case STRING_VALUE -> constant.stringValue();
-				case INT64_VALUE -> plain(BigDecimal.valueOf(constant.int64Value()));
-				case UINT64_VALUE -> plain(new BigDecimal(constant.uint64Value().bigIntegerValue()));
-				case DOUBLE_VALUE -> (Double.isFinite(constant.doubleValue()))
-						? plain(new BigDecimal(String.valueOf(constant.doubleValue()))) : null;
-				default -> null;
-			};
-		}
-
-		private static BigDecimal plain(BigDecimal number) {
-			return (number.signum() == 0) ? BigDecimal.ZERO : number.stripTrailingZeros();
 		}
 
 	}

@@ -2,10 +2,8 @@ package io.agenthooks.spring.policy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.DescribedHook;
 import io.agenthooks.HookRule;
 import io.agenthooks.policy.PolicyRule.Effect;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -90,12 +89,19 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 	}
 
 	/**
-	 * The names of the arguments that it reads, as far as they are written.
+	 * Find what the conditions say of arguments that they never are.
+	 * @param arguments what the arguments of the calls can be
 	 */
-	Set<String> arguments() {
-		Set<String> all = new HashSet<>();
-		conditions().forEach((condition) -> all.addAll(condition.arguments()));
-		return Set.copyOf(all);
+	List<ArgumentsInConditions.Found> check(ArgumentType arguments) {
+		List<ArgumentsInConditions.Found> found = new ArrayList<>();
+		String rule = String.valueOf(this.position);
+		if (this.when != null) {
+			found.addAll(this.when.check(List.of("rules", rule, "when"), arguments));
+		}
+		if (this.unless != null) {
+			found.addAll(this.unless.check(List.of("rules", rule, "unless"), arguments));
+		}
+		return found;
 	}
 
 	/**

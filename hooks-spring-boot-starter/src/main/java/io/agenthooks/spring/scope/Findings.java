@@ -74,7 +74,7 @@ public final class Findings {
 		List<Mistake> rest = new ArrayList<>(this.suspicions);
 		this.suspicions.clear();
 		ConfiguredHooks.refuse(all);
-		rest.forEach((each) -> this.logger.warn("'{}' ({}): {} {}", SafeText.reason(each.property()), each.place(),
+		rest.forEach((each) -> this.logger.warn("{} ({}): {} {}", SafeText.reason(each.quoted()), each.place(),
 				each.message(), SafeText.reason(each.action())));
 	}
 

@@ -189,7 +189,7 @@ public final class UnmatchedNames implements CallWatch {
 				|| !each.warned.compareAndSet(false, true)) {
 			return;
 		}
-		logger.warn("'{}' ({}): Nothing has had the name '{}' so far, but something has nearly this name now. {}",
+		logger.warn("{} ({}): Nothing has had the name '{}' so far, but something has nearly this name now. {}",
 				SafeText.reason(mention.property()), mention.place(), SafeText.name(mention.name()),
 				(mention.kind() == Named.USER) ? "It is a user." : SafeText.reason(near));
 	}

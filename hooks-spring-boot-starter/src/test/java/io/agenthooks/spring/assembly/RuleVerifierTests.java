@@ -253,10 +253,27 @@ class RuleVerifierTests {
 	void conditionOnAnArgumentThatNoToolHasStopsTheStart(String condition, String meant) {
 		rule(APPLICATION.withBean(Shell.class), condition).run((context) -> assertThat(context).hasFailed()
 			.getFailure()
-			.hasStackTraceContaining("rules[0] of the hook 'policy#0'")
+			.hasStackTraceContaining("rules[0].when of the hook 'policy#0': The condition")
 			.hasStackTraceContaining("args.comand"));
 		rule(APPLICATION.withBean(Shell.class), condition.replace("comand", meant))
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', delimiter = '~',
+			value = { "args.name == 'x' ~ Did you mean 'nmae'", "args.count > 'x' ~ 'integer' in the tool 'start'",
+					"args.nmae > 5 ~ 'string' in the tool 'start'", "args.level == 'LWO' ~ 'LOW'",
+					"args.nmae == 'x' ~ ", "args.count > 5 && args.level == 'LOW' ~ ", "args.inner.a == 'x' ~ ",
+					"args.inner.b == 'x' ~ Did you mean 'a'" })
+	void argumentsOfToolsOfLangChain4jHaveTypes(String condition, @Nullable String mistake) {
+		rule(APPLICATION.withBean(OtherTool.class), condition).run((context) -> {
+			if (mistake == null) {
+				assertThat(context).hasNotFailed();
+			}
+			else {
+				assertThat(ConditionPlacesTests.analysis(context.getStartupFailure())).contains(mistake);
+			}
+		});
 	}
 
 	@Test
@@ -386,6 +403,24 @@ class RuleVerifierTests {
 
 		@BeforeToolCall(tools = { "delte_file", "read_*" })
 		void check() {
+		}
+
+	}
+
+	enum Level {
+
+		LOW, HIGH
+
+	}
+
+	record Inner(String a) {
+	}
+
+	static final class OtherTool {
+
+		@dev.langchain4j.agent.tool.Tool
+		String start(String nmae, int count, Level level, Inner inner) {
+			return nmae;
 		}
 
 	}

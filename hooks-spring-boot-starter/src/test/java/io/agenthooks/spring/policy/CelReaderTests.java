@@ -1,11 +1,16 @@
 package io.agenthooks.spring.policy;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -158,7 +163,11 @@ class CelReaderTests {
 	void argumentsThatAreReadAreKnown() {
 		Condition condition = READER
 			.read("args.a.b > 1 && has(args.c) && args['d'] == 1 && 'e' in args && args.f.all(x, x.g > 1)");
-		assertThat(condition.arguments()).containsExactlyInAnyOrder("a", "c", "d", "e", "f");
+		ArgumentType none = ArgumentType.ofTools(Map.of("pay", Set.of("{\"type\": \"object\", \"properties\": {}}")),
+				(name) -> true);
+		assertThat(condition.check(List.of("when"), none)).extracting(ArgumentsInConditions.Found::message)
+			.hasSize(5)
+			.allMatch((message) -> message.matches("The condition reads args\\.[acdef], and no tool .*"));
 		assertThat(condition.readsArguments()).isTrue();
 		assertThat(READER.read("call.workspace == 'args'").readsArguments()).isFalse();
 		assertThat(READER.read("args.all(a, a != 'x')").readsArguments()).isTrue();
