@@ -92,8 +92,8 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		LateHooks lateHooks = new LateHooks(this.beanFactory);
 		this.beanFactory.addBeanPostProcessor(lateHooks);
 		LateSingletons.watch(this.beanFactory, (name, bean) -> {
+			orRemove(name, this.beanFactory, () -> lateHooks.examine(name, bean));
 			examine(name, bean, this.beanFactory, types);
-			lateHooks.examine(name, bean);
 		});
 		this.early.forEach(this::examine);
 		this.early.clear();
@@ -187,9 +187,15 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			}
 			findElements(type, name, bean, findings);
 		}
-		try {
+		orRemove(name, factory, () -> {
 			report(findings);
 			this.givenBeans.replaceReadyMade(name, bean, factory);
+		});
+	}
+
+	private static void orRemove(String name, ConfigurableListableBeanFactory factory, Runnable check) {
+		try {
+			check.run();
 		}
 		catch (RuntimeException ex) {
 			if (factory instanceof DefaultSingletonBeanRegistry registry) {

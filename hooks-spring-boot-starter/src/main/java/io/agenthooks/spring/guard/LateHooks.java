@@ -1,28 +1,26 @@
 package io.agenthooks.spring.guard;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Warns of hooks of beans that are made, or registered, only after the start, such as
- * lazy ones whose declared type does not say that they are hooks: the chain does not have
- * them.
+ * Refuses beans that are made, or registered, only after the start and turn out to have
+ * hooks which the chain does not know, such as lazy ones whose declared type does not say
+ * that they are hooks. Whoever wants the bean would believe that its hooks are asked.
  */
 final class LateHooks implements BeanPostProcessor {
-
-	private static final Logger logger = LoggerFactory.getLogger(LateHooks.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final List<MissedHooks> hooks;
 
-	private final Set<String> seen = ConcurrentHashMap.newKeySet();
+	/** The classes, by the names of beans, that have no such hooks. */
+	private final Map<String, Class<?>> harmless = new ConcurrentHashMap<>();
 
 	LateHooks(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -38,10 +36,11 @@ final class LateHooks implements BeanPostProcessor {
 	}
 
 	/**
-	 * Warn of the hooks of a bean, once.
+	 * Refuse a bean that has hooks which nobody asks.
 	 */
 	void examine(String beanName, Object bean) {
-		if (!this.seen.add(beanName)) {
+		Class<?> type = bean.getClass();
+		if (type.equals(this.harmless.get(beanName))) {
 			return;
 		}
 		List<String> missed = this.hooks.stream()
@@ -49,10 +48,14 @@ final class LateHooks implements BeanPostProcessor {
 			.distinct()
 			.toList();
 		if (!missed.isEmpty()) {
-			logger.warn(
-					"The bean '{}' was made after the start, so its hooks are not asked unless they are registered "
-							+ "with ToolHooks: {}. Declare it with its own class, so that they are known at the start.",
-					beanName, missed);
+			throw new BeanCreationException(beanName,
+					("It is made after the start and has hooks that would not be asked: %s. Declare the bean with its own "
+							+ "class, %s, or let it be made at the start, so that its hooks are known then; write a @Bean "
+							+ "method for each hook of a collection. What is registered with ToolHooks must not be a bean.")
+						.formatted(missed, type.getName()));
+		}
+		if (!type.isArray() && !type.getName().startsWith("java.util.")) {
+			this.harmless.put(beanName, type);
 		}
 	}
 

@@ -1,23 +1,24 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -41,6 +42,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for hook beans of every kind whose declared type does not say that they are
@@ -120,27 +122,54 @@ class MissedHookBeansTests {
 	/**
 	 * Nobody can know them before, if their type is not declared.
 	 */
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void hooksOfBeansThatAreMadeAfterTheStartAreWarnedOf(CapturedOutput output) {
+	@ParameterizedTest
+	@CsvSource({ "hook, Late.hook()", "anew, Late.anew()", "hooks, Late.hooks()", "methods, Annotated.check()",
+			"factory, Late.factory()" })
+	void beanWithHooksThatIsMadeAfterTheStartIsRefusedEachTime(String bean, String hook) {
 		this.runner.withUserConfiguration(Late.class).run((context) -> {
-			assertThat(output).doesNotContain("made after the start");
-			List.of("hook", "anew", "hooks", "methods").forEach(context::getBean);
-			context.getBean("anew");
-			context.getSourceApplicationContext().getBeanFactory().registerSingleton("ready", new Anew());
-			assertThat(output.toString().split("made after the start")).hasSize(6);
-			assertThat(output).contains("'hook' was made after the start", "'ready' was made after the start",
-					Late.class.getName() + ".hooks()", Annotated.class.getName() + ".check()");
+			assertThat(context).hasNotFailed();
+			for (int i = 0; i < 2; i++) {
+				assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean(bean))
+					.withMessageContaining("'%s'".formatted(bean))
+					.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(hook)
+						.hasStackTraceContaining("Declare the bean with its own class"));
+			}
 		});
 	}
 
 	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void hooksThatAreKnownAreNotWarnedOfWhenTheyAreMade(CapturedOutput output) {
+	void readyMadeBeanWithHooksThatIsRegisteredAfterTheStartIsRefused() {
+		this.runner.run((context) -> {
+			var beans = context.getSourceApplicationContext().getBeanFactory();
+			assertThatExceptionOfType(BeanCreationException.class)
+				.isThrownBy(() -> beans.registerSingleton("ready", new Anew()))
+				.withMessageContaining("'ready'");
+			assertThat(beans.containsSingleton("ready")).isFalse();
+		});
+	}
+
+	/**
+	 * What one prototype holds says nothing of the next.
+	 */
+	@Test
+	void prototypeThatGetsHooksLaterIsRefusedThen() {
+		this.runner.withUserConfiguration(Changing.class).run((context) -> {
+			assertThat(context.getBean("collection")).isEqualTo(List.of());
+			assertThat(context.getBean("object")).isEqualTo("no hook");
+			context.getBean(AtomicBoolean.class).set(true);
+			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("collection"));
+			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("object"));
+		});
+	}
+
+	@Test
+	void hooksThatAreKnownAreNotRefusedWhenTheyAreMade() {
 		this.runner.withUserConfiguration(Precise.class, Selected.class, LazyMethods.class).run((context) -> {
-			List.of("models", "runs", "anew", "anew", "lazyMethods").forEach(context::getBean);
-			context.getSourceApplicationContext().getAutowireCapableBeanFactory().createBean(Anew.class);
-			assertThat(output).doesNotContain("made after the start");
+			for (String bean : List.of("models", "runs", "anew", "anew", "lazyMethods")) {
+				assertThat(context.getBean(bean)).isNotNull();
+			}
+			assertThat(context.getSourceApplicationContext().getAutowireCapableBeanFactory().createBean(Anew.class))
+				.isNotNull();
 		});
 	}
 
@@ -321,6 +350,47 @@ class MissedHookBeansTests {
 		@Lazy
 		Object methods() {
 			return new Annotated();
+		}
+
+		@Bean
+		@Lazy
+		FactoryBean<Object> factory() {
+			return new FactoryBean<>() {
+
+				@Override
+				public Object getObject() {
+					return (PreRunHook) (run) -> RunDecision.approve();
+				}
+
+				@Override
+				public Class<?> getObjectType() {
+					return Object.class;
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Changing {
+
+		@Bean
+		AtomicBoolean later() {
+			return new AtomicBoolean();
+		}
+
+		@Bean
+		@Scope("prototype")
+		List<?> collection(AtomicBoolean later) {
+			PreToolHook hook = (call) -> ToolDecision.approve();
+			return new ArrayList<>((later.get()) ? List.of(hook) : List.of());
+		}
+
+		@Bean
+		@Scope("prototype")
+		Object object(AtomicBoolean later) {
+			return (later.get()) ? new Anew() : "no hook";
 		}
 
 	}
