@@ -2,8 +2,10 @@ package io.agenthooks.spring.ai;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
@@ -14,6 +16,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -32,6 +35,7 @@ import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.guard.BlindSpot;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 
@@ -85,6 +89,40 @@ public final class SpringAiModelCallsAutoConfiguration {
 					ClientAdvisors.chain(modelCalls));
 		}
 
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	static class ObservedBlindSpots {
+
+		@Bean
+		BlindSpot modelsOfSpringAiThatAreNotObserved(ObjectProvider<ObservationRegistry> registry,
+				ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment) {
+			return blindSpot(() -> registry.stream().anyMatch((one) -> !one.isNoop()), beanFactory, environment);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass("io.micrometer.observation.ObservationRegistry")
+	static class BlindSpots {
+
+		@Bean
+		BlindSpot modelsOfSpringAiThatAreNoBeans(ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment) {
+			return blindSpot(() -> false, beanFactory, environment);
+		}
+
+	}
+
+	private static BlindSpot blindSpot(BooleanSupplier observed, ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment) {
+		return new BlindSpot(
+				HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+				() -> ("a question to a ChatModel of Spring AI that is no bean, unless a guarded ChatClient asks it%s: "
+						+ "make the model a bean")
+					.formatted((observed.getAsBoolean())
+							? " or the model was made with the ObservationRegistry bean, by which it is found" : ""));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -87,6 +87,10 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 		report(findings);
 		prove(types);
+		this.beanFactory.getBeanProvider(BlindSpot.class)
+			.orderedStream()
+			.filter((spot) -> spot.wanted().getAsBoolean())
+			.forEach((spot) -> logger.info("No hook sees {}", spot.text().get()));
 		this.beanFactory.getBeanProvider(StartProof.class).forEach(StartProof::prove);
 		this.proof.start(toolCalls);
 		LateHooks lateHooks = new LateHooks(this.beanFactory);

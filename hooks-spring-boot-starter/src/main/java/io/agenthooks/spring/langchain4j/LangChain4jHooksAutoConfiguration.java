@@ -25,6 +25,7 @@ import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.DecidingHooks;
+import io.agenthooks.spring.assembly.HookPresence;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -32,6 +33,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
+import io.agenthooks.spring.guard.BlindSpot;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.scope.NameSource;
@@ -146,6 +148,19 @@ public final class LangChain4jHooksAutoConfiguration {
 					ModelGuard::isGuarded,
 					(bean, tools) -> (ModelGuard.isProved(bean, chain.getObject())) ? 1 : GuardedType.Proof.FAILED,
 					() -> chain.stream().anyMatch((hooks) -> !hooks.isEmpty()));
+		}
+
+		/**
+		 * LangChain4j has no place where all questions to models pass: listeners belong
+		 * to one model each, and what they throw is ignored.
+		 */
+		@Bean
+		BlindSpot modelsOfLangChain4jThatAreNoBeans(ConfigurableListableBeanFactory beanFactory,
+				ConfigurableEnvironment environment) {
+			return new BlindSpot(
+					HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+					() -> "a question to a ChatModel or StreamingChatModel of LangChain4j that is no bean, unless an AI "
+							+ "service asks it: LangChain4j tells nobody of others, so make the model a bean");
 		}
 
 		@Bean

@@ -56,6 +56,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @ExtendWith(OutputCaptureExtension.class)
 class GuardedModelCallsTests {
 
+	private static final String BLIND_SPOT = "No hook sees a question to a ChatModel of Spring AI that is no bean, unless "
+			+ "a guarded ChatClient asks it";
+
 	private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
 	private final ApplicationContextRunner runner = Application.runner()
@@ -295,11 +298,30 @@ class GuardedModelCallsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void clientOfAModelThatIsNoBeanAndIsNotObservedAsksNoHooks(Way way) {
+	void clientOfAModelThatIsNoBeanAndIsNotObservedAsksNoHooksAndTheStartSaysSo(Way way, CapturedOutput output) {
 		Application.run(guarded(), (application) -> {
 			way.ask(ChatClient.create(new ScriptedChatModel()).prompt().user("Weather?"));
 			assertThat(this.heard).isEmpty();
+			assertThat(output).containsOnlyOnce(BLIND_SPOT)
+				.contains(
+						"asks it or the model was made with the ObservationRegistry bean, by which it is found: make");
 		});
+	}
+
+	@Test
+	void startSaysThatNoOtherModelIsFoundIfNothingIsObserved(CapturedOutput output) {
+		ApplicationContextRunner unobserved = new ApplicationContextRunner()
+			.withConfiguration(
+					HookTypes.with(LlmCallHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+			.withBean("beforeModel", PreLlmHook.class, () -> this.beforeModel);
+		unobserved.run((context) -> assertThat(output).containsOnlyOnce(BLIND_SPOT).contains("asks it: make"));
+		unobserved.withClassLoader(new FilteredClassLoader("io.micrometer.observation"))
+			.run((context) -> assertThat(output.toString().split("asks it: make", -1)).hasSize(3));
+	}
+
+	@Test
+	void startSaysNothingOfSuchModelsWithoutHooks(CapturedOutput output) {
+		this.runner.run((context) -> assertThat(output).doesNotContain("No hook sees"));
 	}
 
 	private ApplicationContextRunner guarded() {

@@ -24,12 +24,15 @@ import dev.langchain4j.model.chat.response.StreamingHandle;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.service.AiServices;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -108,6 +111,30 @@ class GuardedModelTests {
 					.hasAtLeastOneElementOfType(LlmCall.class)
 					.hasAtLeastOneElementOfType(AgentRun.class);
 			});
+	}
+
+	/**
+	 * LangChain4j shows such a question to nobody.
+	 */
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void modelThatIsNoBeanAndAskedDirectlyIsNotSeenAndTheStartSaysSo(CapturedOutput output) {
+		application((call) -> LlmDecision.deny("No")).run((context) -> {
+			ScriptedModel made = ScriptedModel.thatCalls();
+			assertThat(made.chat("Go")).isEqualTo("Done");
+			assertThat(this.outcomes).isEmpty();
+			assertThat(output).containsOnlyOnce(
+					"No hook sees a question to a ChatModel or StreamingChatModel of LangChain4j that is no bean, unless "
+							+ "an AI service asks it");
+		});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void startSaysNothingOfSuchModelsWithoutHooks(CapturedOutput output) {
+		GuardedApplication.runner()
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class))
+			.run((context) -> assertThat(output).doesNotContain("No hook sees"));
 	}
 
 	private static void assertContext(LlmOutcome outcome, Journal journal) {
