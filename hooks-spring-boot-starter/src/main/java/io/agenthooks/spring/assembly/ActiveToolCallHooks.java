@@ -33,7 +33,8 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(ActiveToolCallHooks.class);
 
-	private static final String INSTEAD_OF_EVADING = "Let others call 'execute', or make the method one of another bean";
+	private static final String INSTEAD_OF_EVADING = "Let others call 'execute', or make the method one of another "
+			+ "bean, which is given the executor";
 
 	private final HookAssembly<ToolHook> assembly;
 
@@ -108,18 +109,18 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 	}
 
 	/**
-	 * Say that a method of an executor runs tools past its guard.
+	 * Say that a method of an executor may run tools past its guard.
 	 */
 	private void reportEvasion(String evasion) {
 		if (!matter() || this.consequence.isNothing()) {
 			return;
 		}
 		if (this.consequence.isDenial()) {
-			throw new UnguardedBeansException(List.of("%s, so that call passes no hooks. %s; %s".formatted(evasion,
+			throw new UnguardedBeansException(List.of("%s, and what it runs passes no hooks. %s; %s".formatted(evasion,
 					INSTEAD_OF_EVADING, UnguardedConsequence.HOW_TO_ALLOW)));
 		}
 		if (this.evasions.add(evasion)) {
-			logger.warn("{}, so that call passes no hooks. {}.", evasion, INSTEAD_OF_EVADING);
+			logger.warn("{}, and what it runs passes no hooks. {}.", evasion, INSTEAD_OF_EVADING);
 		}
 	}
 

@@ -69,7 +69,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 
 	/**
 	 * Guard an executor, or those in a collection, and keep in mind which of its methods
-	 * call it from inside: the guard is in front of the object and does not see that.
+	 * may call it from inside: the guard is in front of the object and does not see that.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -90,13 +90,13 @@ public final class ToolExecutorGuard extends BeanGuard {
 	private Object guard(Object bean, String beanName) {
 		Class<?> type = AopUtils.getTargetClass(bean);
 		this.evasions.found("bean '" + beanName + "' of type " + type.getName(),
-				SelfCalls.of(type, !isExtensible(type)));
+				FurtherMethods.of(type, !isExtensible(type)));
 		return super.postProcessAfterInitialization(bean, beanName);
 	}
 
 	/**
-	 * Report methods that run tools past the guard, those that were found and those that
-	 * will be.
+	 * Report methods that may run tools past the guard, those that were found and those
+	 * that will be.
 	 * @param listener gets each of them, in words
 	 */
 	public void reportEvasions(Consumer<String> listener) {
@@ -158,7 +158,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 	}
 
 	/**
-	 * Methods that run tools past the guard.
+	 * Methods that may run tools past the guard.
 	 */
 	private static final class Evasions {
 
@@ -167,7 +167,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 		private @Nullable Consumer<String> listener;
 
 		synchronized void found(String bean, Set<String> methods) {
-			methods.forEach((method) -> report(bean + ": its method " + method + " calls 'execute' itself"));
+			methods.forEach((method) -> report(bean + ": its method " + method + " takes a call or returns a result"));
 		}
 
 		private void report(String evasion) {

@@ -1,0 +1,82 @@
+package io.agenthooks.spring.executor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+/**
+ * The public methods of an executor, beside those of {@link ToolExecutor}, that take a
+ * call or return a result. They run on the object behind its guard, so the guard does not
+ * see which tools they run.
+ */
+final class FurtherMethods {
+
+	private static final String FUNCTIONS = "java.util.function";
+
+	private FurtherMethods() {
+	}
+
+	/**
+	 * Find such methods. A final method runs on the guard itself, and so does one that
+	 * has its body in an interface only.
+	 * @param type the class of an executor
+	 * @param byInterface whether others see only its interfaces
+	 * @return the methods as one would call them, such as {@code run(String)}
+	 */
+	static Set<String> of(Class<?> type, boolean byInterface) {
+		Set<String> found = new TreeSet<>();
+		for (Method method : ClassUtils.getUserClass(type).getMethods()) {
+			if (!Modifier.isStatic(method.getModifiers()) && !method.isSynthetic()
+					&& !method.getDeclaringClass().isInterface() && !ExecutorInterceptor.makesCalls(method)
+					&& !isOf(ToolExecutor.class, method)
+					&& ((byInterface) ? isOfInterface(type, method) : !Modifier.isFinal(method.getModifiers()))
+					&& (takesCall(method, type) || returnsResult(method, type))) {
+				found.add(method.getName() + "("
+						+ String.join(", ", Stream.of(method.getParameterTypes()).map(Class::getSimpleName).toList())
+						+ ")");
+			}
+		}
+		return found;
+	}
+
+	private static boolean isOfInterface(Class<?> type, Method method) {
+		return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch((one) -> isOf(one, method));
+	}
+
+	private static boolean isOf(Class<?> type, Method method) {
+		return ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes());
+	}
+
+	/**
+	 * Whether a method is given a call, or several. What it is given to make calls of is
+	 * none.
+	 */
+	private static boolean takesCall(Method method, Class<?> type) {
+		return IntStream.range(0, method.getParameterCount())
+			.mapToObj(
+					(i) -> ResolvableType.forMethodParameter(new MethodParameter(method, i).withContainingClass(type)))
+			.filter((parameter) -> !parameter.toClass().getPackageName().equals(FUNCTIONS))
+			.anyMatch((parameter) -> mentions(parameter, ToolCall.class));
+	}
+
+	private static boolean returnsResult(Method method, Class<?> type) {
+		return mentions(ResolvableType.forMethodReturnType(method, type), ToolResult.class);
+	}
+
+	private static boolean mentions(ResolvableType type, Class<?> wanted) {
+		return wanted.isAssignableFrom(type.toClass()) || (type.isArray() && mentions(type.getComponentType(), wanted))
+				|| Stream.of(type.getGenerics()).anyMatch((generic) -> mentions(generic, wanted));
+	}
+
+}
