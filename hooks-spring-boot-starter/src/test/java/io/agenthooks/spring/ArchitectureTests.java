@@ -2,13 +2,17 @@ package io.agenthooks.spring;
 
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Executors;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -23,6 +27,8 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
+
+import io.agenthooks.spring.threads.HooksThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -152,6 +158,27 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("tools.jackson..");
+
+	/**
+	 * Others are made by {@link HooksThreads}. What stands here may only become less.
+	 */
+	@ArchTest
+	static final ArchRule threadsAreMadeInOnePlace = ArchRuleDefinition.noClasses()
+		.that()
+		.doNotBelongToAnyOf(HooksThreads.class)
+		.and()
+		.haveNameNotMatching(
+				".*\\.(TimeLimit|HangWatch|ProvedEntries|AlertTimer|AlertEvents|CommandRunner|Judge|ProcessClient"
+						+ "|ProcessConnection|LettuceLink|SharedSlots|WebhookNotifier)")
+		.and()
+		.resideInAPackage("io.agenthooks.spring..")
+		.should()
+		.callConstructorWhere(JavaCall.Predicates
+			.target(HasOwner.Predicates.With.owner(JavaClass.Predicates.assignableTo(Thread.class)
+				.or(JavaClass.Predicates.assignableTo(AbstractExecutorService.class)))))
+		.orShould()
+		.callMethodWhere(
+				JavaCall.Predicates.target(HasOwner.Predicates.With.owner(JavaClass.Predicates.type(Executors.class))));
 
 	@ArchTest
 	static final ArchRule mainCodeKnowsNoTests = ArchRuleDefinition.noClasses()

@@ -14,6 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
+import io.agenthooks.spring.threads.HooksThreads;
+
 /**
  * Runs something that may take long, one at a time, in a thread of its own and no longer
  * than it may. The thread is told to end, and not interrupted: databases within the
@@ -48,9 +50,7 @@ final class SingleTask {
 				this.busy.set(false);
 			}
 		});
-		Thread thread = new Thread(future, this.name);
-		thread.setDaemon(true);
-		thread.start();
+		HooksThreads.start(this.name, future);
 		return await(future, givenUp);
 	}
 

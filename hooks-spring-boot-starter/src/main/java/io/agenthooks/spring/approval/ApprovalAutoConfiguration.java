@@ -47,6 +47,7 @@ import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.MentionSource;
 import io.agenthooks.spring.scope.Named;
+import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -338,9 +339,6 @@ public final class ApprovalAutoConfiguration {
 	 */
 	static final class ApprovalAborts implements SmartInitializingSingleton, SmartLifecycle, AutoCloseable {
 
-		/** Web servers stop shortly below the default phase. */
-		private static final int PHASE = DEFAULT_PHASE / 2;
-
 		private final List<AbortedRuns.Listening> listening = new ArrayList<>();
 
 		private final ObjectProvider<AbortedRuns> abortedRuns;
@@ -382,7 +380,7 @@ public final class ApprovalAutoConfiguration {
 
 		@Override
 		public int getPhase() {
-			return PHASE;
+			return HooksThreads.QUESTIONS;
 		}
 
 		@Override

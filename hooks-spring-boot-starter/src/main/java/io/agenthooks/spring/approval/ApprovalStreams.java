@@ -8,7 +8,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -18,9 +17,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Tells clients what becomes of questions, as server-sent events. Nobody who asks or
@@ -82,9 +81,7 @@ final class ApprovalStreams
 
 	@Override
 	public synchronized void start() {
-		CustomizableThreadFactory factory = new CustomizableThreadFactory("hooks-approval-events-");
-		factory.setDaemon(true);
-		this.threads = Executors.newCachedThreadPool(factory);
+		this.threads = HooksThreads.unbounded("hooks-approval-events");
 	}
 
 	/**
@@ -99,14 +96,7 @@ final class ApprovalStreams
 		}
 		if (ended != null) {
 			this.streams.forEach(Stream::close);
-			ended.shutdown();
-			try {
-				ended.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			ended.shutdownNow();
+			HooksThreads.end(ended, FAREWELL);
 		}
 	}
 

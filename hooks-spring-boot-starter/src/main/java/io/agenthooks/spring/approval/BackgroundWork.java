@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.spring.threads.HooksThreads;
+
 /**
  * Does what no call should wait for, one thing after the other. There is a thread only
  * while there is something to do. The caller bounds how much work waits.
@@ -17,8 +19,6 @@ import org.slf4j.LoggerFactory;
 final class BackgroundWork implements Executor, AutoCloseable {
 
 	static final String THREAD = "hooks-approval-work";
-
-	private static final Duration IDLE = Duration.ofSeconds(10);
 
 	/** How long the end of the application waits for what is to be done. */
 	private static final Duration FINISHING = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ final class BackgroundWork implements Executor, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(BackgroundWork.class);
 
-	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, BackgroundWork::newThread);
+	private final ScheduledThreadPoolExecutor thread = HooksThreads.timer(THREAD);
 
 	private final Duration finishing;
 
@@ -45,15 +45,6 @@ final class BackgroundWork implements Executor, AutoCloseable {
 	 */
 	BackgroundWork(Duration finishing) {
 		this.finishing = finishing;
-		this.thread.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
-		this.thread.allowCoreThreadTimeOut(true);
-		this.thread.setRemoveOnCancelPolicy(true);
-	}
-
-	private static Thread newThread(Runnable work) {
-		Thread thread = new Thread(work, THREAD);
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import org.springframework.context.SmartLifecycle;
 
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
+import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
@@ -21,12 +22,6 @@ import io.agenthooks.toolcall.ToolHookChain;
  * Threads of the application may go on calling; hooks and the audit end behind this.
  */
 final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, DisposableBean {
-
-	/**
-	 * What serves others stops in a phase above, and what is served by others, such as
-	 * the connections of Redis, in phase 0.
-	 */
-	static final int PHASE = 1;
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -81,7 +76,7 @@ final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, 
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return HooksThreads.GATES;
 	}
 
 	/**

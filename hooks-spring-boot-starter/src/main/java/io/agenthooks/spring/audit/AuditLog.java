@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * The records of this node: callers leave what is to be recorded in a bounded queue, and
@@ -43,7 +44,7 @@ final class AuditLog implements AutoCloseable {
 
 	private final AuditBatch batch;
 
-	private final Thread writer = new Thread(this::run, "agent-hooks-audit");
+	private final Thread writer = HooksThreads.newThread("agent-hooks-audit", this::run);
 
 	/** How many calls have begun that will be left here when they end. */
 	private volatile LongSupplier underWay = () -> 0;
@@ -69,7 +70,6 @@ final class AuditLog implements AutoCloseable {
 		this.settings = settings;
 		this.queue = new AuditQueue(settings.capacity(), settings.hardLimit(), settings.clock());
 		this.batch = new AuditBatch(this.queue, maker, settings);
-		this.writer.setDaemon(true);
 	}
 
 	/**

@@ -1,0 +1,7 @@
+/**
+ * The threads of Agent Hooks, and the order in which they end.
+ */
+@NullMarked
+package io.agenthooks.spring.threads;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.threads;
+
+import org.jspecify.annotations.NullMarked;
