@@ -21,7 +21,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.HookEntry;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
@@ -58,18 +58,20 @@ public class MetricsBenchmark {
 
 	private final PostToolHook metrics = this.context.getBean("toolCallMetrics", PostToolHook.class);
 
-	private final HookEntry<PreToolHook> timedHook = HookEntry.of(this.hook)
-		.named("hook")
-		.askedBy(this.context.getBean(HookAroundProvider.class).around("hook", "bean"));
-
 	private final ToolHookChain without = new ToolHookChain(List.of(this.hook), List.of());
 
 	private final ToolHookChain withPostCallHook = new ToolHookChain(List.of(this.hook), List.of(this.nothing));
 
 	private final ToolHookChain withCallMetrics = new ToolHookChain(List.of(this.hook), List.of(this.metrics));
 
-	private final ToolHookChain withAllMetrics = ToolHookChain.of(List.of(this.timedHook), List.of(),
-			List.of(HookEntry.of(this.metrics)), ToolApprover.nobody(), null, new AbortedRuns());
+	private final ToolHookChain withAllMetrics = withAllMetrics();
+
+	private ToolHookChain withAllMetrics() {
+		ToolHookChain chain = ToolHookChain.of(List.of(HookEntry.of(this.hook).named("hook").typed("bean")), List.of(),
+				List.of(HookEntry.of(this.metrics)), ToolApprover.nobody(), null, new AbortedRuns());
+		chain.setWatches(List.of(this.context.getBean("hookMetrics", CallWatch.class)));
+		return chain;
+	}
 
 	private static AnnotationConfigApplicationContext start() {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();

@@ -37,4 +37,23 @@ public interface CallWatch {
 	 */
 	@Nullable WatchedCall begin(HookedCall call);
 
+	/**
+	 * Begin to watch what result hooks say to a text that was made after a call had
+	 * ended. The call was watched before.
+	 * @param call the call
+	 * @return watches that, or {@code null}, as it is unless overridden, if it is of no
+	 * interest
+	 */
+	default @Nullable WatchedCall review(HookedCall call) {
+		return null;
+	}
+
+	/**
+	 * A hook hides a target, such as a tool, from whoever could have called it.
+	 * @param hook the hook, and what is said about it
+	 * @param target the name of the target
+	 */
+	default void hidden(HookEntry<?> hook, String target) {
+	}
+
 }

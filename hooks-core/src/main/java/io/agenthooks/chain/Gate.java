@@ -227,7 +227,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return its way, on which nothing is asked, or {@code null} if nobody watches it
 	 */
 	public @Nullable Passage<C, R, D, E> enterUnhooked(C call) {
-		Watches watches = watch(call);
+		Watches watches = watch(call, false);
 		return (watches.isAny()) ? new Passage<>(this, call, this.none, null, watches, null) : null;
 	}
 
@@ -248,7 +248,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return its way through the hooks
 	 */
 	public Passage<C, R, D, E> enter(C call, @Nullable Approver<C, D> approver) {
-		return new Passage<>(this, call, this.hooks.selectFor(call), activeListener(), watch(call), approver);
+		return new Passage<>(this, call, this.hooks.selectFor(call), activeListener(), watch(call, false), approver);
 	}
 
 	/**
@@ -280,7 +280,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	/**
 	 * Let the result hooks see what the model will read of a call that has ended. Nobody
-	 * else learns of it, except by the events of hooks that fail.
+	 * else learns of it but those who watch such {@linkplain CallWatch#review reviews}.
 	 * @param call the call
 	 * @param ending how the call ended
 	 * @param result the text as a result
@@ -289,7 +289,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 */
 	public R review(C call, Ending ending, R result) {
 		HookSet<C, R, D> hooks = this.hooks.selectFor(call).resultsOnly();
-		return new Passage<>(this, call, hooks, null, Watches.NONE, null).finish(ending, result);
+		return new Passage<>(this, call, hooks, null, watch(call, true), null).finish(ending, result);
 	}
 
 	/**
@@ -312,7 +312,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @return the name of the hook, or {@code null} if nobody hides it
 	 */
 	public @Nullable String hiddenBy(C call, String target, Predicate<Hook> hides, Function<String, E> event) {
-		String hook = this.hiding.hiddenBy(this.hooks.selectFor(call), call, target, hides);
+		String hook = this.hiding.hiddenBy(this.hooks.selectFor(call), call, target, hides, this.watches);
 		HookListener<E> listener = (hook != null) ? activeListener() : null;
 		if (hook != null && listener != null) {
 			this.hiding.tell(listener, event.apply(hook));
@@ -320,9 +320,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return hook;
 	}
 
-	private Watches watch(C call) {
+	private Watches watch(C call, boolean isReview) {
 		CallWatch[] watches = this.watches;
-		return (watches.length > 0) ? Watches.begin(watches, call, this.failures) : Watches.NONE;
+		return (watches.length > 0) ? Watches.begin(watches, call, isReview, this.failures) : Watches.NONE;
 	}
 
 	ChainKind<C, R, D, E> kind() {

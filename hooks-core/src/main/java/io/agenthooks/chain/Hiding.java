@@ -43,15 +43,15 @@ final class Hiding {
 	}
 
 	/**
-	 * Find the first hook that hides the target of a call, and measure that.
+	 * Find the first hook that hides the target of a call, and tell those who watch.
 	 * @param hooks the hooks for the call
 	 * @return the name of the hook, or {@code null} if no hook hides the target
 	 */
 	<C extends HookedCall, D extends HookDecision> @Nullable String hiddenBy(HookSet<C, ?, D> hooks, C call,
-			String target, Predicate<Hook> hides) {
+			String target, Predicate<Hook> hides, CallWatch[] watches) {
 		for (Step<C, C, D> step : hooks.deciding) {
 			if (!step.observes() && hides(step, call, hides)) {
-				measure(step, target);
+				Watches.tellHidden(watches, step.entry(), target, this.failures);
 				return step.name();
 			}
 		}
@@ -65,15 +65,6 @@ final class Hiding {
 		catch (Throwable ex) {
 			this.failures.logUnlessFatal("The hook '" + step.name() + "'", ex, "what it may hide is hidden");
 			return true;
-		}
-	}
-
-	private void measure(Step<?, ?, ?> step, String target) {
-		try {
-			step.around().hid(target);
-		}
-		catch (Throwable ex) {
-			this.failures.logUnlessFatal("What measures the hook '" + step.name() + "'", ex, "nothing changes");
 		}
 	}
 

@@ -1,6 +1,5 @@
 package io.agenthooks.chain;
 
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -8,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 
 /**
- * Stands between a chain and a hook: limits its time, measures it.
+ * Stands between a chain and a hook, to limit its time. Who only wants to know what hooks
+ * do is a {@link CallWatch}.
  *
  * @since 0.1.0
  */
@@ -38,17 +38,6 @@ public interface HookAround {
 	<D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook);
 
 	/**
-	 * Ask the hook about a call. For what has to know which call it is.
-	 * @param <D> the kind of its decision
-	 * @param call the call
-	 * @param hook asks it
-	 * @return its decision, which is that of {@link #ask(Supplier)} unless overridden
-	 */
-	default <D extends HookDecision> @Nullable D ask(HookedCall call, Supplier<@Nullable D> hook) {
-		return ask(hook);
-	}
-
-	/**
 	 * Ask the hook only to explain what would happen to a call: nothing of it is to be
 	 * counted, measured or remembered.
 	 * @param <D> the kind of its decision
@@ -69,31 +58,6 @@ public interface HookAround {
 	}
 
 	/**
-	 * Tell the hook how a call ended. Says the same as the other method of this name, and
-	 * is overridden by what can do so without another object.
-	 * @param <C> the kind of call
-	 * @param <O> the kind of outcome
-	 * @param hook tells it; what it returns says nothing
-	 * @param call the call
-	 * @param outcome how it ended
-	 */
-	default <C, O> void tell(BiFunction<C, O, ?> hook, C call, O outcome) {
-		tell(() -> learn(hook, call, outcome));
-	}
-
-	private static <C, O> void learn(BiFunction<C, O, ?> hook, C call, O outcome) {
-		@Nullable Object unused = hook.apply(call, outcome);
-	}
-
-	/**
-	 * Learn that the hook hid a target, such as a tool, from whoever could have called
-	 * it.
-	 * @param target the name of the target
-	 */
-	default void hid(String target) {
-	}
-
-	/**
 	 * This inside of another.
 	 * @param outer what is asked first
 	 * @return both
@@ -111,11 +75,6 @@ public interface HookAround {
 			}
 
 			@Override
-			public <D extends HookDecision> @Nullable D ask(HookedCall call, Supplier<@Nullable D> hook) {
-				return outer.ask(call, () -> inner.ask(call, hook));
-			}
-
-			@Override
 			public <D extends HookDecision> @Nullable D explain(Supplier<@Nullable D> hook) {
 				return outer.explain(() -> inner.explain(hook));
 			}
@@ -123,12 +82,6 @@ public interface HookAround {
 			@Override
 			public void tell(Runnable hook) {
 				outer.tell(() -> inner.tell(hook));
-			}
-
-			@Override
-			public void hid(String target) {
-				outer.hid(target);
-				inner.hid(target);
 			}
 
 		};

@@ -19,6 +19,8 @@ import io.agenthooks.SafeText;
  *
  * @param <H> the kind of hook
  * @param name the name of the hook in logs, metrics and audit, as one safe line
+ * @param type what kind of hook it is, as its configuration says; {@value #UNKNOWN_TYPE}
+ * of one that has none
  * @param hook the hook
  * @param targets whether the hook is for calls of the target of this name. Calls of
  * unknown targets are for every hook.
@@ -31,8 +33,14 @@ import io.agenthooks.SafeText;
  * says, or {@code null} for that
  * @since 0.1.0
  */
-public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> targets, Predicate<CallContext> contexts,
-		FailMode failMode, boolean observe, HookAround around, List<ArgumentsMask> masks, @Nullable String reason) {
+public record HookEntry<H extends Hook>(String name, String type, H hook, Predicate<String> targets,
+		Predicate<CallContext> contexts, FailMode failMode, boolean observe, HookAround around,
+		List<ArgumentsMask> masks, @Nullable String reason) {
+
+	/**
+	 * The type of a hook of which no configuration says one.
+	 */
+	public static final String UNKNOWN_TYPE = "unknown";
 
 	/**
 	 * For calls of all targets.
@@ -49,6 +57,7 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 */
 	public HookEntry {
 		name = SafeText.name(Objects.requireNonNull(name, "'name' must not be null"));
+		Objects.requireNonNull(type, "'type' must not be null");
 		Objects.requireNonNull(hook, "'hook' must not be null");
 		Objects.requireNonNull(targets, "'targets' must not be null");
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
@@ -71,8 +80,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		if (entry != null) {
 			return (HookEntry<H>) entry;
 		}
-		return new HookEntry<>(hook.name(), hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false, HookAround.NOTHING,
-				List.of(), null);
+		return new HookEntry<>(hook.name(), UNKNOWN_TYPE, hook, ALL_TARGETS, ALL_CONTEXTS, FailMode.CLOSED, false,
+				HookAround.NOTHING, List.of(), null);
 	}
 
 	/**
@@ -92,8 +101,18 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> named(String name) {
-		return new HookEntry<>(name, this.hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
-				this.masks, this.reason);
+		return new HookEntry<>(name, this.type, this.hook, this.targets, this.contexts, this.failMode, this.observe,
+				this.around, this.masks, this.reason);
+	}
+
+	/**
+	 * This entry with the type that the configuration of the hook says.
+	 * @param type the type
+	 * @return the new entry
+	 */
+	public HookEntry<H> typed(String type) {
+		return new HookEntry<>(this.name, type, this.hook, this.targets, this.contexts, this.failMode, this.observe,
+				this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -105,8 +124,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 		Objects.requireNonNull(targets, "'targets' must not be null");
 		Predicate<String> both = (isForAll(this.targets)) ? targets
 				: (isForAll(targets)) ? this.targets : this.targets.and(targets);
-		return new HookEntry<>(this.name, this.hook, both, this.contexts, this.failMode, this.observe, this.around,
-				this.masks, this.reason);
+		return new HookEntry<>(this.name, this.type, this.hook, both, this.contexts, this.failMode, this.observe,
+				this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -117,8 +136,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	public HookEntry<H> forContexts(Predicate<CallContext> contexts) {
 		Objects.requireNonNull(contexts, "'contexts' must not be null");
 		Predicate<CallContext> both = (ALL_CONTEXTS.equals(this.contexts)) ? contexts : this.contexts.and(contexts);
-		return new HookEntry<>(this.name, this.hook, this.targets, both, this.failMode, this.observe, this.around,
-				this.masks, this.reason);
+		return new HookEntry<>(this.name, this.type, this.hook, this.targets, both, this.failMode, this.observe,
+				this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -127,8 +146,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> failingOpen() {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, FailMode.OPEN, this.observe,
-				this.around, this.masks, this.reason);
+		return new HookEntry<>(this.name, this.type, this.hook, this.targets, this.contexts, FailMode.OPEN,
+				this.observe, this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -137,8 +156,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> observing() {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, true, this.around,
-				this.masks, this.reason);
+		return new HookEntry<>(this.name, this.type, this.hook, this.targets, this.contexts, this.failMode, true,
+				this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -147,8 +166,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> askedBy(HookAround around) {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
-				this.around.within(around), this.masks, this.reason);
+		return new HookEntry<>(this.name, this.type, this.hook, this.targets, this.contexts, this.failMode,
+				this.observe, this.around.within(around), this.masks, this.reason);
 	}
 
 	/**
@@ -161,8 +180,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	public HookEntry<H> maskedBy(ArgumentsMask mask) {
 		List<ArgumentsMask> masks = new ArrayList<>(this.masks);
 		masks.add(Objects.requireNonNull(mask, "'mask' must not be null"));
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
-				this.around, masks, this.reason);
+		return new HookEntry<>(this.name, this.type, this.hook, this.targets, this.contexts, this.failMode,
+				this.observe, this.around, masks, this.reason);
 	}
 
 	/**
@@ -172,8 +191,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public <K extends Hook> HookEntry<K> with(K hook) {
-		return new HookEntry<>(this.name, hook, this.targets, this.contexts, this.failMode, this.observe, this.around,
-				this.masks, this.reason);
+		return new HookEntry<>(this.name, this.type, hook, this.targets, this.contexts, this.failMode, this.observe,
+				this.around, this.masks, this.reason);
 	}
 
 	/**
@@ -184,12 +203,8 @@ public record HookEntry<H extends Hook>(String name, H hook, Predicate<String> t
 	 * @return the new entry
 	 */
 	public HookEntry<H> explainedBy(String reason) {
-		return new HookEntry<>(this.name, this.hook, this.targets, this.contexts, this.failMode, this.observe,
-				this.around, this.masks, HookDecision.reasonOf(reason));
-	}
-
-	boolean isAskedDirectly() {
-		return HookAround.NOTHING.equals(this.around);
+		return new HookEntry<>(this.name, this.type, this.hook, this.targets, this.contexts, this.failMode,
+				this.observe, this.around, this.masks, HookDecision.reasonOf(reason));
 	}
 
 	static boolean isForAll(Predicate<String> targets) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	final Step<C, R, D>[] results;
 
-	final Learner<C, Object, D>[] learning;
+	final PostStep<C, Object, D>[] learning;
 
 	private final ChainKind<C, R, D, ?> kind;
 
@@ -63,13 +62,13 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	@SuppressWarnings({ "unchecked", "rawtypes" }) // of arrays
 	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, C, D>> deciding,
-			List<Step<C, R, D>> results, List<Learner<C, Object, D>> learning, boolean selective,
+			List<Step<C, R, D>> results, List<PostStep<C, Object, D>> learning, boolean selective,
 			@Nullable CallView<C> events) {
 		this.kind = kind;
 		this.all = (all != null) ? all : this;
 		this.deciding = deciding.toArray(new Step[0]);
 		this.results = results.toArray(new Step[0]);
-		this.learning = learning.toArray(new Learner[0]);
+		this.learning = learning.toArray(new PostStep[0]);
 		this.selective = selective;
 		this.events = events;
 		this.empty = deciding.isEmpty() && results.isEmpty() && learning.isEmpty();
@@ -94,10 +93,10 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		boolean selective = isSelective(deciding) || isSelective(results) || isSelective(learning);
 		List<Step<C, C, D>> placed = placed(deciding);
 		List<Step<C, C, ?>> masking = masking(placed, Integer.MAX_VALUE);
-		List<Learner<C, Object, D>> learners = new ArrayList<>();
+		List<PostStep<C, Object, D>> learners = new ArrayList<>();
 		for (Step<C, ?, D> step : learning) {
 			BuiltInDecider.requireFree(step.name());
-			learners.add((Learner<C, Object, D>) step.learner(masking, placed));
+			learners.add((PostStep<C, Object, D>) step.learner(masking, placed));
 		}
 		return new HookSet<>(kind, null,
 				placed.stream().map((step) -> step.behind(masking(placed, step.place))).toList(),
@@ -123,8 +122,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	 * The result hooks alone: nobody else learns what they are asked.
 	 */
 	HookSet<C, R, D> resultsOnly() {
-		return new HookSet<>(this.kind, null, List.of(), Stream.of(this.results).map(Step::afterTheEnd).toList(),
-				List.of(), false, this.events);
+		return new HookSet<>(this.kind, null, List.of(), List.of(this.results), List.of(), false, this.events);
 	}
 
 	private static <C extends HookedCall, S, D extends HookDecision> List<Step<C, S, D>> placed(

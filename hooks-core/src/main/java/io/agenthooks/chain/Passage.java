@@ -371,7 +371,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @param event makes the event of that
 	 */
 	public <O> void tellEnd(O outcome, Function<O, E> event) {
-		for (Learner<C, Object, D> learner : this.hooks.learning) {
+		for (PostStep<C, Object, D> learner : this.hooks.learning) {
 			try {
 				learner.tell(this.call, outcome, this.askedUpTo, this.watches);
 			}

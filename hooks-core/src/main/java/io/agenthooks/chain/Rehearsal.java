@@ -122,24 +122,13 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	}
 
 	@Override
-	<S> @Nullable D consult(Step<C, S, D> step, S subject, HookPart part) {
-		Asking<D> asking = new Asking<>(this.live);
-		@Nullable D decision = null;
-		try {
-			decision = step.rehearse(this.call, subject, asking);
-			return decision;
-		}
-		catch (Throwable ex) {
-			decision = this.kind.deny(FAILED);
-			throw ex;
-		}
-		finally {
-			answered(step, asking, decision);
-		}
+	Asking<D> asking() {
+		return new Asking<>(this.live);
 	}
 
-	private void answered(Step<C, ?, D> step, Asking<D> asking, @Nullable D decision) {
-		if (!asking.isFor) {
+	@Override
+	void answered(Step<C, ?, D> step, @Nullable Asking<D> asking, @Nullable D decision) {
+		if (asking == null || !asking.isFor) {
 			return;
 		}
 		D said = (asking.observed != null) ? asking.observed
@@ -192,7 +181,7 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	 *
 	 * @param <D> the decisions
 	 */
-	static final class Asking<D> implements Step.Occasion<D> {
+	static final class Asking<D> {
 
 		/** Whether every hook is asked. */
 		final boolean live;

@@ -244,21 +244,36 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * is a denial.
 	 */
 	<S> D ask(Step<C, S, D> step, S subject, HookPart part) {
+		Rehearsal.@Nullable Asking<D> asking = asking();
 		@Nullable D decision;
 		try {
-			decision = consult(step, subject, part);
+			decision = step.ask(this.call, subject, this.watches, part, asking);
 		}
 		catch (Throwable ex) {
-			return failed(step.name(), ex, (part == HookPart.RESULT) ? "the result is withheld" : "the call is denied");
+			D denial = failed(step.name(), ex,
+					(part == HookPart.RESULT) ? "the result is withheld" : "the call is denied");
+			answered(step, asking, denial);
+			return denial;
 		}
+		answered(step, asking, decision);
 		if (decision == this.kind.approve()) {
 			return decision;
 		}
 		return (decision != null) ? accept(decision) : undecided(step.name());
 	}
 
-	<S> @Nullable D consult(Step<C, S, D> step, S subject, HookPart part) {
-		return step.ask(this.call, subject, this.watches, part);
+	/**
+	 * What is to be known of asking a hook about a call that is only explained, or
+	 * {@code null} if the call is made.
+	 */
+	Rehearsal.@Nullable Asking<D> asking() {
+		return null;
+	}
+
+	/**
+	 * A hook has answered.
+	 */
+	void answered(Step<C, ?, D> step, Rehearsal.@Nullable Asking<D> asking, @Nullable D decision) {
 	}
 
 	private D accept(D decision) {

@@ -3,7 +3,6 @@ package io.agenthooks.chain;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final HookEntry<?> entry;
 
-	private final Leniency<C, D> leniency;
+	private final FailurePolicy<C, D> failurePolicy;
 
 	private final StepScope<C> scope;
 
@@ -45,21 +44,25 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/** What the hook gets to see of calls, or {@code null} for all of them. */
 	private final @Nullable CallView<C> view;
 
+	/** Whether nothing stands between the chain and the hook. */
+	private final boolean direct;
+
 	/** Whether there is nothing to do but to ask. */
 	private final boolean plain;
 
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope, boolean policy,
 			BiFunction<C, S, @Nullable D> question, int place, @Nullable CallView<C> view) {
 		this.kind = kind;
-		this.leniency = new Leniency<>(kind, entry);
+		this.failurePolicy = new FailurePolicy<>(kind, entry);
 		this.entry = entry;
 		this.scope = scope;
 		this.policy = policy;
 		this.question = question;
 		this.place = place;
 		this.view = view;
+		this.direct = HookAround.NOTHING.equals(entry.around());
 		this.plain = view == null && scope.isCertain() && entry.failMode() == FailMode.CLOSED && !entry.observe()
-				&& entry.isAskedDirectly() && entry.reason() == null;
+				&& this.direct && entry.reason() == null;
 	}
 
 	/**
@@ -113,8 +116,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @param masking those of them that mask what it sends out
 	 * @param deciding the hooks that decide
 	 */
-	Learner<C, S, D> learner(List<Step<C, C, ?>> masking, List<Step<C, C, D>> deciding) {
-		return Learner.of(this.kind, this.entry, this.scope, this.question, masking, deciding);
+	PostStep<C, S, D> learner(List<Step<C, C, ?>> masking, List<Step<C, C, D>> deciding) {
+		return PostStep.of(this.kind, this.entry, this.scope, this.question, masking, deciding);
 	}
 
 	Hook hook() {
@@ -133,8 +136,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return this.entry.observe();
 	}
 
-	HookAround around() {
-		return this.entry.around();
+	HookEntry<?> entry() {
+		return this.entry;
 	}
 
 	StepScope<C> scope() {
@@ -157,41 +160,24 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * Ask the hook by itself, without a chain.
 	 */
 	@Nullable D askAlone(C call, S subject) {
-		return (this.scope.includesTargetOf(call)) ? ask(call, subject) : this.kind.approve();
+		return (this.scope.includesTargetOf(call)) ? ask(call, subject, Watches.NONE, HookPart.DECIDE, null)
+				: this.kind.approve();
 	}
 
 	/**
-	 * Ask the hook. An approval says if the hook failed and may fail open, and what one
-	 * that only observes would have decided.
+	 * Ask the hook, if the call is for it. An approval says if the hook failed and may
+	 * fail open, and what one that only observes would have decided.
+	 * @param watches those who watch the call
+	 * @param part what the hook is asked
+	 * @param asking learns what is to be known of a call that is only explained;
+	 * {@code null} if the call is made
 	 * @return the decision, or {@code null} if the hook decided nothing
 	 * @throws RuntimeException whatever the hook throws, unless it may fail
 	 */
-	@Nullable D ask(C call, S subject) {
-		return (this.plain) ? this.question.apply(call, subject) : askAsSaid(call, subject, null);
-	}
-
-	/**
-	 * Ask the hook about a call that somebody may watch.
-	 */
-	@Nullable D ask(C call, S subject, Watches watches, HookPart part) {
-		return (watches.isAny()) ? askAsSaid(call, subject, new Watched<>(watches, part)) : ask(call, subject);
-	}
-
-	/**
-	 * Ask the hook only to explain what would happen to a call.
-	 * @param asking learns what is to be known of it
-	 * @return the decision as the hook would be asked, an approval if it may not be asked
-	 */
-	@Nullable D rehearse(C call, S subject, Rehearsal.Asking<D> asking) {
-		return askAsSaid(call, subject, asking);
-	}
-
-	/**
-	 * Ask the hook.
-	 * @param occasion what is particular about that, or {@code null}
-	 */
-	private @Nullable D askAsSaid(C call, S subject, @Nullable Occasion<D> occasion) {
-		Rehearsal.@Nullable Asking<D> asking = rehearsal(occasion);
+	@Nullable D ask(C call, S subject, Watches watches, HookPart part, Rehearsal.@Nullable Asking<D> asking) {
+		if (this.plain && asking == null && !watches.isAny()) {
+			return this.question.apply(call, subject);
+		}
 		try {
 			if (!this.scope.includes(call)) {
 				if (asking != null) {
@@ -203,19 +189,20 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		catch (Throwable ex) {
 			// That it cannot be told whether the hook is for the call is no failure of
 			// the hook, so no fail mode lets the call pass.
-			return (this.entry.observe() && !Failures.isFatal(ex)) ? this.leniency.observed(ex, asking)
-					: this.leniency.rethrow(ex);
+			return (this.entry.observe() && !Failures.isFatal(ex)) ? this.failurePolicy.observed(ex, asking)
+					: this.failurePolicy.rethrow(ex);
 		}
-		if (this.view == null) {
-			return judge(call, call, subject, occasion);
-		}
-		C seen = this.view.of(call);
+		C seen = (this.view != null) ? this.view.of(call) : call;
 		if (seen == null) {
 			// No failure of the hook either: it never got the call.
 			D denial = this.kind.deny(UNMASKED);
-			return (this.entry.observe()) ? this.leniency.observed(denial, call, asking) : denial;
+			return (this.entry.observe()) ? this.failurePolicy.observed(denial, call, asking) : denial;
 		}
-		return judge(call, seen, seenSubject(call, seen, subject), occasion);
+		if (asking != null && !mayBeAsked(asking)) {
+			asking.isAsked = false;
+			return this.kind.approve();
+		}
+		return decide(call, seen, seenSubject(call, seen, subject), watches.ask(this.entry, part), asking);
 	}
 
 	/**
@@ -230,92 +217,50 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * Ask the hook about a call as it gets to see it, and draw the consequence for the
 	 * call as it is.
 	 */
-	private @Nullable D judge(C call, C seen, S subject, @Nullable Occasion<D> occasion) {
-		Rehearsal.@Nullable Asking<D> asking = rehearsal(occasion);
-		if (asking != null && !mayBeAsked(asking)) {
-			asking.isAsked = false;
-			return this.kind.approve();
-		}
+	private @Nullable D decide(C call, C seen, S subject, WatchedHook watched, Rehearsal.@Nullable Asking<D> asking) {
 		@Nullable D decision;
 		try {
-			decision = explained((occasion instanceof Watched<D> watched) ? watched(watched, call, seen, subject)
-					: askAround(call, seen, subject, asking != null));
+			decision = (asking != null) ? this.entry.around().explain(() -> rehearse(seen, subject))
+					: (this.direct) ? this.question.apply(seen, subject)
+							: this.entry.around().ask(() -> this.question.apply(seen, subject));
+			decision = unmasked(decision, call, seen);
+			watched.end(decision, null);
 		}
 		catch (NotAskedException ex) {
+			watched.end(null, ex);
 			if (asking != null) {
 				asking.isAsked = false;
 				asking.whyNot = ex.reason();
 				return this.kind.approve();
 			}
 			decision = this.kind.deny(ex.reason());
-		}
-		catch (Throwable ex) {
-			return this.leniency.failed(ex, asking);
-		}
-		if (decision == null) {
-			return this.leniency.undecided(asking);
-		}
-		return (this.entry.observe()) ? this.leniency.observed(decision, call, asking) : decision;
-	}
-
-	/**
-	 * The decision of the hook with the reason that its entry gives to the model.
-	 */
-	private @Nullable D explained(@Nullable D decision) {
-		String reason = this.entry.reason();
-		return (decision != null && reason != null
-				&& (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT))
-						? this.kind.explained(decision, reason) : decision;
-	}
-
-	/**
-	 * Whether the hook is asked about a call that nobody makes.
-	 */
-	private boolean mayBeAsked(Rehearsal.Asking<D> asking) {
-		try {
-			return asking.live || this.policy || hook().isExplainable();
-		}
-		catch (RuntimeException ex) {
-			return false;
-		}
-	}
-
-	private @Nullable D watched(Watched<D> occasion, C call, C seen, S subject) {
-		WatchedHook watched = occasion.watches().ask(name(), occasion.part());
-		@Nullable D decision;
-		try {
-			decision = askAround(call, seen, subject, false);
+			return (this.entry.observe()) ? this.failurePolicy.observed(decision, call, null) : decision;
 		}
 		catch (Throwable ex) {
 			watched.end(null, ex);
-			throw ex;
+			return this.failurePolicy.failed(ex, asking);
 		}
-		watched.end(decision, null);
-		return decision;
+		if (decision == null) {
+			return this.failurePolicy.undecided(asking);
+		}
+		String reason = this.entry.reason();
+		if (reason != null && (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT)) {
+			decision = this.kind.explained(decision, reason);
+		}
+		return (this.entry.observe()) ? this.failurePolicy.observed(decision, call, asking) : decision;
 	}
 
-	private @Nullable D askAround(C call, C seen, S subject, boolean isRehearsed) {
-		if (this.entry.isAskedDirectly()) {
-			return answer(call, seen, subject, isRehearsed);
-		}
-		return (isRehearsed) ? this.entry.around().explain(() -> answer(call, seen, subject, true))
-				: this.entry.around().ask(call, () -> answer(call, seen, subject, false));
-	}
-
-	private static <D> Rehearsal.@Nullable Asking<D> rehearsal(@Nullable Occasion<D> occasion) {
-		return (occasion instanceof Rehearsal.Asking<D> asking) ? asking : null;
+	private @Nullable D rehearse(C seen, S subject) {
+		@Nullable D decision = this.kind.rehearse(hook(), seen);
+		return (decision != null) ? decision : this.question.apply(seen, subject);
 	}
 
 	/**
-	 * What the hook decides about a call as it gets to see it, and what that means for
-	 * the call as it is.
+	 * What a decision about a call as the hook gets to see it means for the call as it
+	 * is.
 	 */
 	@SuppressWarnings("ReferenceEquality") // nothing is masked then
-	private @Nullable D answer(C call, C seen, S subject, boolean isRehearsed) {
-		@Nullable D decision = (isRehearsed) ? this.kind.rehearse(hook(), seen) : null;
-		if (decision == null) {
-			decision = this.question.apply(seen, subject);
-		}
+	private @Nullable D unmasked(@Nullable D decision, C call, C seen) {
 		if (decision == null || seen == call || decision.verdict() != Verdict.MODIFY) {
 			return decision;
 		}
@@ -329,45 +274,15 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	/**
-	 * This step for what comes after the end of a call: who remembers hooks by calls does
-	 * not learn of it.
+	 * Whether the hook is asked about a call that nobody makes.
 	 */
-	Step<C, S, D> afterTheEnd() {
-		HookAround around = this.entry.around();
-		HookAround unnamed = new HookAround() {
-
-			@Override
-			public <E extends HookDecision> @Nullable E ask(Supplier<@Nullable E> hook) {
-				return around.ask(hook);
-			}
-
-		};
-		return (this.entry.isAskedDirectly()) ? this : new Step<>(this.kind, withAround(unnamed), this.scope,
-				this.policy, this.question, this.place, this.view);
-	}
-
-	private HookEntry<?> withAround(HookAround around) {
-		return new HookEntry<>(this.entry.name(), this.entry.hook(), this.entry.targets(), this.entry.contexts(),
-				this.entry.failMode(), this.entry.observe(), around, this.entry.masks(), this.entry.reason());
-	}
-
-	/**
-	 * What is particular about asking a hook.
-	 *
-	 * @param <D> the decisions
-	 */
-	sealed interface Occasion<D> permits Rehearsal.Asking, Watched {
-
-	}
-
-	/**
-	 * Somebody watches the call.
-	 *
-	 * @param <D> the decisions
-	 * @param watches who does
-	 * @param part what the hook is asked
-	 */
-	private record Watched<D>(Watches watches, HookPart part) implements Occasion<D> {
+	private boolean mayBeAsked(Rehearsal.Asking<D> asking) {
+		try {
+			return asking.live || this.policy || hook().isExplainable();
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 }

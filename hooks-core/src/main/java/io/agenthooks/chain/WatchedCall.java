@@ -23,12 +23,12 @@ public interface WatchedCall {
 
 	/**
 	 * A hook is asked now, or told, on the current thread.
-	 * @param hook the name of the hook
+	 * @param hook the hook, and what is said about it
 	 * @param part what the hook is asked
 	 * @return learns on the same thread what it said, or {@code null} if that is of no
 	 * interest
 	 */
-	default @Nullable WatchedHook ask(String hook, HookPart part) {
+	default @Nullable WatchedHook ask(HookEntry<?> hook, HookPart part) {
 		return null;
 	}
 

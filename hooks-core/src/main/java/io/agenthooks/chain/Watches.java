@@ -22,6 +22,9 @@ final class Watches {
 	private static final Binding UNBOUND = () -> {
 	};
 
+	private static final WatchedHook UNHEARD = (decision, failure) -> {
+	};
+
 	/** Who watches calls, in the order of what they do about this one. */
 	private final CallWatch[] watchers;
 
@@ -37,11 +40,11 @@ final class Watches {
 		this.failures = failures;
 	}
 
-	static Watches begin(CallWatch[] all, HookedCall call, FailureLog failures) {
+	static Watches begin(CallWatch[] all, HookedCall call, boolean isReview, FailureLog failures) {
 		@Nullable WatchedCall @Nullable [] begun = null;
 		for (int i = 0; i < all.length; i++) {
 			try {
-				WatchedCall watch = (all[i].isActive()) ? all[i].begin(call) : null;
+				WatchedCall watch = (!all[i].isActive()) ? null : (isReview) ? all[i].review(call) : all[i].begin(call);
 				if (watch != null) {
 					begun = (begun != null) ? begun : new @Nullable WatchedCall[all.length];
 					begun[i] = watch;
@@ -93,6 +96,20 @@ final class Watches {
 	}
 
 	/**
+	 * A hook hides a target.
+	 */
+	static void tellHidden(CallWatch[] all, HookEntry<?> hook, String target, FailureLog failures) {
+		for (CallWatch watch : all) {
+			try {
+				watch.hidden(hook, target);
+			}
+			catch (Throwable ex) {
+				failures.logUnlessFatal(nameOf(watch), ex, "nothing changes");
+			}
+		}
+	}
+
+	/**
 	 * Let this thread go on with the call.
 	 * @return ends that
 	 */
@@ -123,7 +140,10 @@ final class Watches {
 	/**
 	 * A hook is asked now.
 	 */
-	WatchedHook ask(String hook, HookPart part) {
+	WatchedHook ask(HookEntry<?> hook, HookPart part) {
+		if (!isAny()) {
+			return UNHEARD;
+		}
 		@Nullable WatchedHook[] asked = new @Nullable WatchedHook[this.watches.length];
 		for (int i = 0; i < asked.length; i++) {
 			WatchedCall watch = this.watches[i];
@@ -163,7 +183,11 @@ final class Watches {
 	}
 
 	private static void log(@Nullable FailureLog failures, CallWatch watcher, Throwable ex) {
-		Objects.requireNonNull(failures).log("The watch '" + watcher.getClass().getName() + "'", ex, "nothing changes");
+		Objects.requireNonNull(failures).log(nameOf(watcher), ex, "nothing changes");
+	}
+
+	private static String nameOf(CallWatch watcher) {
+		return "The watch '" + watcher.getClass().getName() + "'";
 	}
 
 }

@@ -367,8 +367,8 @@ class CallWatchTests {
 				}
 
 				@Override
-				public WatchedHook ask(String hook, HookPart part) {
-					log("ask " + hook + " " + part);
+				public WatchedHook ask(HookEntry<?> hook, HookPart part) {
+					log("ask " + hook.name() + " " + part);
 					return (decision,
 							failure) -> log("said " + ((decision != null) ? decision.verdict().value() : failure));
 				}
@@ -409,7 +409,7 @@ class CallWatchTests {
 				}
 
 				@Override
-				public WatchedHook ask(String hook, HookPart part) {
+				public WatchedHook ask(HookEntry<?> hook, HookPart part) {
 					at("ask");
 					return (@Nullable HookDecision decision, @Nullable Throwable failure) -> at("said");
 				}

@@ -15,10 +15,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
-import io.agenthooks.HookDecision;
 import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.chain.WatchedCall;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
 
@@ -198,23 +199,23 @@ class HiddenToolsTests {
 	@ParameterizedTest
 	@MethodSource("failures")
 	void toolIsHiddenAlsoIfWhatLearnsOfItFails(Supplier<Throwable> failure) {
-		HookEntry<PreToolHook> hiding = hiding("delete_*").askedBy(new HookAround() {
-
-			@Override
-			public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-				return hook.get();
-			}
-
-			@Override
-			public void hid(String target) {
-				throw Hooks.sneaky(failure.get());
-			}
-
-		});
-		ToolHookChain chain = ToolHookChain.of(List.of(hiding), List.of(), List.of(), ToolApprover.nobody(),
+		ToolHookChain chain = ToolHookChain.of(List.of(hiding("delete_*")), List.of(), List.of(), ToolApprover.nobody(),
 				(event) -> {
 					throw Hooks.sneaky(failure.get());
 				}, new AbortedRuns());
+		chain.setWatches(List.of(new CallWatch() {
+
+			@Override
+			public @Nullable WatchedCall begin(HookedCall call) {
+				return null;
+			}
+
+			@Override
+			public void hidden(HookEntry<?> hook, String target) {
+				throw Hooks.sneaky(failure.get());
+			}
+
+		}));
 		assertThat(hides(chain, "delete_file", "a")).isTrue();
 		assertThat(hides(chain, "read_file", "a")).isFalse();
 	}

@@ -60,7 +60,7 @@ final class CallJournal implements PostToolHook, Ordered {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		List<AskedHook> hooks = this.asked.end(outcome.effective());
+		List<AskedHook> hooks = this.asked.ofThisCall();
 		long number = this.next.getAndIncrement();
 		JournalEntry entry = JournalEntry.of(number, outcome, hooks, this.clock.millis());
 		JournalEntry before = this.ring.getAndSet(place(number), entry);

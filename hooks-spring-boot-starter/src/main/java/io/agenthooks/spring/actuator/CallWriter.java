@@ -136,7 +136,7 @@ final class CallWriter {
 			}
 			add("failed_open", ended.failedOpen(), members);
 			add("would_deny", ended.wouldDeny(), members);
-			members.put("hooks", (call.asked() != null) ? hooks(call.asked()) : null);
+			members.put("hooks", hooks(call.asked()));
 			return members;
 		}
 

@@ -33,13 +33,13 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param ended how the call ended
  * @param answer what a person said to a question about the call, or {@code null} if
  * nobody was asked
- * @param asked the hooks that were asked, or {@code null} if that is not known
+ * @param asked the hooks that were asked
  * @param time when the call ended, in milliseconds since 1970
  * @param weight how many bytes it takes, about
  */
 record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String session, @Nullable String run,
 		@Nullable String agent, @Nullable String user, @Nullable Map<String, @Nullable Object> arguments,
-		EndedCall ended, @Nullable Answer answer, @Nullable List<AskedHook> asked, long time, int weight) {
+		EndedCall ended, @Nullable Answer answer, List<AskedHook> asked, long time, int weight) {
 
 	/** Larger arguments are not kept, in characters. */
 	static final int MAX_ARGUMENTS = 64 * 1024;
@@ -63,12 +63,11 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	/** A member, an element or a number takes about that much. */
 	private static final int NODE = 32;
 
-	static JournalEntry of(long number, ToolOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+	static JournalEntry of(long number, ToolOutcome outcome, List<AskedHook> asked, long time) {
 		ToolCall call = outcome.effective();
 		CallContext context = call.context();
 		int size = weigh(call.arguments(), 0);
-		List<AskedHook> hooks = (asked != null && asked.size() > MAX_HOOKS) ? List.copyOf(asked.subList(0, MAX_HOOKS))
-				: asked;
+		List<AskedHook> hooks = (asked.size() > MAX_HOOKS) ? List.copyOf(asked.subList(0, MAX_HOOKS)) : asked;
 		ToolIdentity tool = cut(call.identity());
 		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
 		int withheld = ended.withheld()
@@ -76,8 +75,7 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 			.mapToInt((each) -> HOOK_WEIGHT
 					+ 2 * (length(each.reason()) + length((each.rule() != null) ? each.rule().detail() : null)))
 			.sum();
-		int weight = BASE_WEIGHT + withheld + ((size <= MAX_ARGUMENTS) ? 2 * size : 0)
-				+ ((hooks != null) ? weigh(hooks) : 0)
+		int weight = BASE_WEIGHT + withheld + ((size <= MAX_ARGUMENTS) ? 2 * size : 0) + weigh(hooks)
 				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
 						+ length((ended.rule() != null) ? ended.rule().detail() : null) + length(call.id())
 						+ length(context.sessionId()) + length(context.runId()) + length(context.agent())

@@ -11,8 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Hook;
-import io.agenthooks.chain.HookAround;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.ended.LimitedHook;
 
@@ -20,14 +19,9 @@ import io.agenthooks.spring.ended.LimitedHook;
  * Knows the hooks that limit calls, and what they have left. A hook that was registered
  * at run time may go again, so it is not held.
  */
-final class LimitsLeft implements HookAroundProvider {
+final class LimitsLeft implements HookCountsReader {
 
 	private final Map<String, Set<LimitedHook>> byName = new ConcurrentHashMap<>();
-
-	@Override
-	public HookAround around(String name, String type) {
-		return HookAround.NOTHING;
-	}
 
 	@Override
 	public void join(String name, HookCounts counts) {

@@ -117,7 +117,7 @@ public final class ToolCallsEndpoint {
 	private static boolean hasHook(JournalEntry call, String hook) {
 		JournalEntry.Answer answer = call.answer();
 		return hook.equals(call.ended().decidedBy()) || (answer != null && hook.equals(answer.askedBy()))
-				|| (call.asked() != null && call.asked().stream().anyMatch((asked) -> asked.name().equals(hook)));
+				|| call.asked().stream().anyMatch((asked) -> asked.name().equals(hook));
 	}
 
 	/**

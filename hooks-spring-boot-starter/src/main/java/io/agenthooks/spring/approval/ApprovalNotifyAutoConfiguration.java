@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.webhook.WebhookSender;
@@ -37,7 +37,7 @@ public final class ApprovalNotifyAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ApprovalNotifier hooksApprovalNotifier(ApprovalConfigHolder holder, ObjectProvider<WebhookSenders> senders,
-			ObjectProvider<ApprovalLinks> links, ObjectProvider<HookAroundProvider> counters) {
+			ObjectProvider<ApprovalLinks> links, ObjectProvider<HookCountsReader> counters) {
 		WebhookSenders webhooks = senders.getIfAvailable();
 		if (webhooks == null) {
 			throw new InvalidApprovalException(

@@ -16,7 +16,7 @@ import io.agenthooks.chain.HookAround;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.HookSection;
@@ -32,13 +32,13 @@ final class EntryMaker<H extends Hook> {
 
 	private final HookSection<H> section;
 
-	private final List<HookAroundProvider> arounds;
+	private final List<HookCountsReader> readers;
 
 	private final HookBounds bounds;
 
-	EntryMaker(HookSection<H> section, List<HookAroundProvider> arounds, HookBounds bounds) {
+	EntryMaker(HookSection<H> section, List<HookCountsReader> readers, HookBounds bounds) {
 		this.section = section;
-		this.arounds = arounds;
+		this.readers = readers;
 		this.bounds = bounds;
 	}
 
@@ -60,6 +60,7 @@ final class EntryMaker<H extends Hook> {
 			}
 		}
 		if (!made.isEmpty()) {
+			this.readers.forEach((reader) -> reader.added(candidate.name(), candidate.type()));
 			join(candidate.name(), candidate.hook());
 		}
 		return made;
@@ -102,7 +103,9 @@ final class EntryMaker<H extends Hook> {
 			throw new IllegalArgumentException("The hook '" + candidate.name()
 					+ "' sends nothing out of the application, so 'send' and 'mask' have no meaning for it");
 		}
-		HookEntry<H> entry = entry(candidate, phase).named(candidate.name()).forTargets(options.scope().tools());
+		HookEntry<H> entry = entry(candidate, phase).named(candidate.name())
+			.typed(candidate.type())
+			.forTargets(options.scope().tools());
 		Predicate<CallContext> contexts = options.scope().contexts();
 		if (contexts != null) {
 			entry = entry.forContexts(contexts);
@@ -125,7 +128,7 @@ final class EntryMaker<H extends Hook> {
 				candidate.origin(), options,
 				(phase != Phase.POST_CALL && candidate.hook() instanceof DescribedHook ruled) ? ruled.ruleList()
 						: List.of());
-		return new AssembledHook<>(listed, entry.askedBy(around(candidate, phase)));
+		return new AssembledHook<>(listed, entry.askedBy(bound(candidate, phase)));
 	}
 
 	/**
@@ -137,18 +140,6 @@ final class EntryMaker<H extends Hook> {
 		return (phase == Phase.PRE_CALL && candidate.options().scope().mcpServers() != null
 				&& entry.hook() instanceof ServerAwareHook aware)
 						? entry.with(this.section.kind().cast(aware.forNamedServers())) : entry;
-	}
-
-	/**
-	 * What stands around a hook, from the inside out: its limit of time, then what
-	 * measures it.
-	 */
-	private HookAround around(HookCandidate<H> candidate, Phase phase) {
-		HookAround around = bound(candidate, phase);
-		for (HookAroundProvider provider : this.arounds) {
-			around = around.within(provider.around(candidate.name(), candidate.type()));
-		}
-		return around;
 	}
 
 	/**
@@ -168,7 +159,7 @@ final class EntryMaker<H extends Hook> {
 
 	private void join(String name, Object part) {
 		if (part instanceof HookCounts counts) {
-			this.arounds.forEach((provider) -> provider.join(name, counts));
+			this.readers.forEach((reader) -> reader.join(name, counts));
 		}
 	}
 

@@ -12,7 +12,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.agenthooks.Hook;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.MissedHooks;
@@ -48,12 +48,12 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	 * @param methods the hooks that are annotated methods, of the kind that has such
 	 */
 	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, List<HookCandidate<H>> methods,
-			ConfiguredHooks<H> configured, List<HookAroundProvider> arounds, HookBounds bounds) {
+			ConfiguredHooks<H> configured, List<HookCountsReader> readers, HookBounds bounds) {
 		this.section = section;
 		this.methods = methods;
 		this.configured = configured;
 		this.beans = new HookBeans<>(beanFactory, section.kind());
-		this.entries = new EntryMaker<>(section, arounds, bounds);
+		this.entries = new EntryMaker<>(section, readers, bounds);
 		this.hooks = new AssembledHooks<>(collect());
 		this.hooks.unmasked().forEach(logger::warn);
 	}

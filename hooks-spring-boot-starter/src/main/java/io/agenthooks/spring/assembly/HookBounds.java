@@ -13,7 +13,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
 import io.agenthooks.chain.HookAround;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.ToolApprover;
@@ -27,7 +27,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 
 	private final HookPropertySources properties;
 
-	private final List<HookAroundProvider> arounds;
+	private final List<HookCountsReader> readers;
 
 	private final @Nullable ApplicationContext context;
 
@@ -43,9 +43,9 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 	 * Create bounds.
 	 * @param context whose close ends all waiting for approvals, or {@code null}
 	 */
-	HookBounds(HookPropertySources properties, List<HookAroundProvider> arounds, @Nullable ApplicationContext context) {
+	HookBounds(HookPropertySources properties, List<HookCountsReader> readers, @Nullable ApplicationContext context) {
 		this.properties = properties;
-		this.arounds = arounds;
+		this.readers = readers;
 		this.context = context;
 	}
 
@@ -90,7 +90,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 	private BoundCounts countsOf(String name) {
 		return this.counts.computeIfAbsent(name, (absent) -> {
 			BoundCounts counted = new BoundCounts();
-			this.arounds.forEach((provider) -> provider.join(name, counted));
+			this.readers.forEach((reader) -> reader.join(name, counted));
 			return counted;
 		});
 	}

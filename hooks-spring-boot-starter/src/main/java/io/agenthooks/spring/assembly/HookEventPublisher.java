@@ -65,14 +65,13 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	@Override
 	public void onEvent(E event) {
-		this.bound.tell(HookEventPublisher::publish, this, event);
+		this.bound.tell(() -> publish(event));
 	}
 
-	private static <E> E publish(HookEventPublisher<E> publisher, E event) {
-		if (publisher.context.isActive()) {
-			publisher.context.publishEvent(event);
+	private void publish(E event) {
+		if (this.context.isActive()) {
+			this.context.publishEvent(event);
 		}
-		return event;
 	}
 
 	@Override

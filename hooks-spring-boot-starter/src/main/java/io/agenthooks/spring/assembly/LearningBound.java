@@ -1,7 +1,6 @@
 package io.agenthooks.spring.assembly;
 
 import java.time.Duration;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -90,20 +89,6 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 	private static LearningBound run(Runnable hook, LearningBound bound) {
 		hook.run();
 		return bound;
-	}
-
-	@Override
-	public <C, O> void tell(BiFunction<C, O, ?> hook, C call, O outcome) {
-		if (this.ignoresInterrupts) {
-			tellOnOtherThread(() -> learn(hook, call, outcome));
-		}
-		else {
-			this.watch.run(this, hook, call, outcome);
-		}
-	}
-
-	private static <C, O> void learn(BiFunction<C, O, ?> hook, C call, O outcome) {
-		@Nullable Object unused = hook.apply(call, outcome);
 	}
 
 	private void tellOnOtherThread(Runnable hook) {

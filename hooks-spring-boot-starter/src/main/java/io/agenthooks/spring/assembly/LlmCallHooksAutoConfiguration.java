@@ -19,7 +19,7 @@ import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.HookSection;
 
@@ -42,9 +42,9 @@ public final class LlmCallHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<LlmHook> llmHookAssembly(ConfigurableListableBeanFactory beanFactory,
-				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds, HookBounds bounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookCountsReader> readers, HookBounds bounds) {
 			return new HookAssembly<>(HookSection.LLM_CALL, beanFactory, List.of(), configuration.llmCall(),
-					arounds.orderedStream().toList(), bounds);
+					readers.orderedStream().toList(), bounds);
 		}
 
 		@Bean

@@ -18,7 +18,7 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.HookSection;
 
@@ -41,9 +41,9 @@ public final class RunHooksAutoConfiguration {
 
 		@Bean
 		HookAssembly<RunHook> runHookAssembly(ConfigurableListableBeanFactory beanFactory,
-				AllConfiguredHooks configuration, ObjectProvider<HookAroundProvider> arounds, HookBounds bounds) {
+				AllConfiguredHooks configuration, ObjectProvider<HookCountsReader> readers, HookBounds bounds) {
 			return new HookAssembly<>(HookSection.RUN, beanFactory, List.of(), configuration.run(),
-					arounds.orderedStream().toList(), bounds);
+					readers.orderedStream().toList(), bounds);
 		}
 
 		@Bean

@@ -23,7 +23,7 @@ import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.run.RunHookChain;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
@@ -108,9 +108,9 @@ class SharedHooksConfiguration {
 	}
 
 	@Bean
-	HookBounds hookBounds(ConfigurableEnvironment environment, ObjectProvider<HookAroundProvider> arounds,
+	HookBounds hookBounds(ConfigurableEnvironment environment, ObjectProvider<HookCountsReader> readers,
 			ApplicationContext context) {
-		return new HookBounds(HookPropertySources.of(environment), arounds.orderedStream().toList(), context);
+		return new HookBounds(HookPropertySources.of(environment), readers.orderedStream().toList(), context);
 	}
 
 	@Bean

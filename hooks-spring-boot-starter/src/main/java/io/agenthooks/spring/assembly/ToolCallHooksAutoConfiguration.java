@@ -22,7 +22,7 @@ import org.springframework.util.function.SingletonSupplier;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.binding.HookSection;
@@ -86,13 +86,13 @@ public final class ToolCallHooksAutoConfiguration {
 		@Bean
 		HookAssembly<ToolHook> toolHookAssembly(ConfigurableListableBeanFactory beanFactory, AnnotatedToolHooks methods,
 				ObjectProvider<ToolHookSource> sources, AllConfiguredHooks configuration,
-				ObjectProvider<HookAroundProvider> arounds, HookBounds bounds) {
+				ObjectProvider<HookCountsReader> readers, HookBounds bounds) {
 			Stream<HookCandidate<ToolHook>> found = sources.orderedStream()
 				.flatMap((source) -> source.find().stream())
 				.map(HookCandidate::found);
 			return new HookAssembly<>(HookSection.TOOL_CALL, beanFactory,
 					Stream.concat(found, methods.hooks().stream().map(HookCandidate::method)).toList(),
-					configuration.toolCall(), arounds.orderedStream().toList(), bounds);
+					configuration.toolCall(), readers.orderedStream().toList(), bounds);
 		}
 
 		@Bean(CHAIN)

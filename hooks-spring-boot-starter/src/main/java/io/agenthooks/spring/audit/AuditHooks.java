@@ -57,17 +57,17 @@ class AuditHooks implements PostToolHook, PostLlmHook, PostRunHook, HookCounts, 
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		this.log.add(ToolEntry.of(outcome, this.asked.end(outcome.effective()), this.clock.millis()));
+		this.log.add(ToolEntry.of(outcome, this.asked.ofThisCall(), this.clock.millis()));
 	}
 
 	@Override
 	public void postCall(LlmOutcome outcome) {
-		this.log.add(LlmEntry.of(outcome, this.asked.end(outcome.effective()), this.clock.millis()));
+		this.log.add(LlmEntry.of(outcome, this.asked.ofThisCall(), this.clock.millis()));
 	}
 
 	@Override
 	public void postRun(RunOutcome outcome) {
-		this.log.add(RunEntry.of(outcome, this.asked.end(outcome.run()), this.clock.millis()));
+		this.log.add(RunEntry.of(outcome, this.asked.ofThisCall(), this.clock.millis()));
 	}
 
 	@Override

@@ -2,8 +2,6 @@ package io.agenthooks.spring.audit;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ended.AskedHook;
@@ -28,8 +26,8 @@ sealed interface CallEntry extends AuditEntry permits ToolEntry, LlmEntry, RunEn
 	}
 
 	/**
-	 * The hooks that were asked, or {@code null} if that is not known.
+	 * The hooks that were asked.
 	 */
-	@Nullable List<AskedHook> asked();
+	List<AskedHook> asked();
 
 }

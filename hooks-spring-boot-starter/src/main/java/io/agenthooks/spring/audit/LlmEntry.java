@@ -14,10 +14,10 @@ import io.agenthooks.spring.ended.EndedCall;
 /**
  * A call of a model.
  */
-record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended,
-		@Nullable List<AskedHook> asked, long time, long weight) implements CallEntry {
+record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
+		long time, long weight) implements CallEntry {
 
-	static LlmEntry of(LlmOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+	static LlmEntry of(LlmOutcome outcome, List<AskedHook> asked, long time) {
 		return new LlmEntry(outcome.requested(), outcome.effective(),
 				(outcome.originalResponse() != null) ? outcome.originalResponse().usage() : null,
 				EndedCall.of(outcome, outcome.status().value()), asked, time,

@@ -264,11 +264,7 @@ final class RecordMaker {
 		}
 	}
 
-	private static void addHooks(@Nullable List<AskedHook> asked, Map<String, @Nullable Object> members) {
-		if (asked == null) {
-			members.put("hooks", null);
-			return;
-		}
+	private static void addHooks(List<AskedHook> asked, Map<String, @Nullable Object> members) {
 		List<Map<String, Object>> hooks = new ArrayList<>(asked.size());
 		for (AskedHook hook : asked) {
 			Map<String, Object> described = new LinkedHashMap<>();

@@ -14,10 +14,10 @@ import io.agenthooks.spring.ended.EndedCall;
 /**
  * A run of an agent.
  */
-record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, @Nullable List<AskedHook> asked,
+record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
 		long time) implements CallEntry {
 
-	static RunEntry of(RunOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+	static RunEntry of(RunOutcome outcome, List<AskedHook> asked, long time) {
 		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome, outcome.status().value()), asked,
 				time);
 	}

@@ -16,9 +16,9 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call of a tool.
  */
 record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nullable Approval approval,
-		@Nullable List<AskedHook> asked, long time, long weight) implements CallEntry {
+		List<AskedHook> asked, long time, long weight) implements CallEntry {
 
-	static ToolEntry of(ToolOutcome outcome, @Nullable List<AskedHook> asked, long time) {
+	static ToolEntry of(ToolOutcome outcome, List<AskedHook> asked, long time) {
 		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome, outcome.status().value()),
 				outcome.approval(), asked, time, weigh(outcome.effective().arguments(), 0));
 	}

@@ -14,7 +14,7 @@ import org.springframework.core.annotation.Order;
 public class EndedCallsConfiguration {
 
 	@Bean
-	@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+	@Order(Ordered.LOWEST_PRECEDENCE - 1)
 	AskedHooks hooksAskedHooks() {
 		return new AskedHooks();
 	}

@@ -8,7 +8,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -21,8 +20,12 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.chain.HookAround;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.HookedCall;
+import io.agenthooks.chain.WatchedCall;
+import io.agenthooks.chain.WatchedHook;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.external.Unanswered;
 
@@ -30,9 +33,12 @@ import io.agenthooks.spring.external.Unanswered;
  * Times every hook by its verdict, and counts the notifications and replies that hooks
  * drop.
  */
-final class HookMetrics implements HookAroundProvider {
+final class HookMetrics implements CallWatch, HookCountsReader {
 
 	private static final String FAILED = "failed";
+
+	/** Hooks that applications register at run time may have ever new names. */
+	private static final int MAX_HOOKS = 10_000;
 
 	/** The types of hooks that have a timeout of their own. */
 	private static final Set<String> EXTERNAL = Set.of("webhook", "command", "process", "prompt");
@@ -40,6 +46,10 @@ final class HookMetrics implements HookAroundProvider {
 	private final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(HookMetrics.class));
 
 	private final ToolTag hidden = new ToolTag();
+
+	private final Map<HookKey, Timers> timers = new ConcurrentHashMap<>();
+
+	private final WatchedCall timing = new Timing();
 
 	private final MeterRegistry registry;
 
@@ -72,12 +82,55 @@ final class HookMetrics implements HookAroundProvider {
 	}
 
 	@Override
-	public HookAround around(String name, String type) {
+	public void added(String name, String type) {
 		if (EXTERNAL.contains(type)) {
 			// From 0 on, so that the first timeout is an increase.
 			ownTimeouts(name);
 		}
-		return new Timers(name, type);
+	}
+
+	@Override
+	public boolean needsHooks() {
+		return true;
+	}
+
+	@Override
+	public WatchedCall begin(HookedCall call) {
+		return this.timing;
+	}
+
+	@Override
+	public WatchedCall review(HookedCall call) {
+		return this.timing;
+	}
+
+	@Override
+	public void hidden(HookEntry<?> hook, String target) {
+		this.registry
+			.counter(this.convention.hiddenName(),
+					this.convention.hookTags(hook.name()).and("tool", this.hidden.of(target)))
+			.increment();
+	}
+
+	private Timers timersOf(HookEntry<?> hook) {
+		HookKey key = new HookKey(hook.name(), hook.type());
+		Timers known = this.timers.get(key);
+		if (known == null) {
+			known = new Timers(key);
+			if (this.timers.size() < MAX_HOOKS) {
+				this.timers.put(key, known);
+			}
+		}
+		return known;
+	}
+
+	/**
+	 * What the timers of a hook are found by.
+	 *
+	 * @param name its name
+	 * @param type its type
+	 */
+	private record HookKey(String name, String type) {
 	}
 
 	/**
@@ -227,59 +280,43 @@ final class HookMetrics implements HookAroundProvider {
 	}
 
 	/**
+	 * Times the hooks of any call.
+	 */
+	private final class Timing implements WatchedCall {
+
+		@Override
+		public WatchedHook ask(HookEntry<?> hook, HookPart part) {
+			long start = System.nanoTime();
+			return (decision, failure) -> timersOf(hook).record(verdict(hook, part, decision, failure), start);
+		}
+
+		private String verdict(HookEntry<?> hook, HookPart part, @Nullable HookDecision decision,
+				@Nullable Throwable failure) {
+			if (decision == null) {
+				return (part == HookPart.LEARN && failure == null) ? ToolCallMetricsConvention.NONE : FAILED;
+			}
+			if (!Unanswered.isFailure(decision)) {
+				return decision.verdict().value();
+			}
+			if (Unanswered.isTimeout(decision)) {
+				countTimeout(hook.name());
+			}
+			return FAILED;
+		}
+
+	}
+
+	/**
 	 * The timers of one hook, by verdict.
 	 */
-	private final class Timers implements HookAround {
+	private final class Timers {
 
-		private final String hook;
-
-		private final String type;
+		private final HookKey hook;
 
 		private final Map<String, Timer> byVerdict = new ConcurrentHashMap<>();
 
-		Timers(String hook, String type) {
+		Timers(HookKey hook) {
 			this.hook = hook;
-			this.type = type;
-		}
-
-		@Override
-		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-			long start = System.nanoTime();
-			String verdict = FAILED;
-			try {
-				D decision = hook.get();
-				if (decision != null && !Unanswered.isFailure(decision)) {
-					verdict = decision.verdict().value();
-				}
-				else if (decision != null && Unanswered.isTimeout(decision)) {
-					HookMetrics.this.countTimeout(this.hook);
-				}
-				return decision;
-			}
-			finally {
-				record(verdict, start);
-			}
-		}
-
-		@Override
-		public void tell(Runnable hook) {
-			long start = System.nanoTime();
-			String verdict = FAILED;
-			try {
-				hook.run();
-				verdict = ToolCallMetricsConvention.NONE;
-			}
-			finally {
-				record(verdict, start);
-			}
-		}
-
-		@Override
-		public void hid(String target) {
-			HookMetrics.this.registry
-				.counter(HookMetrics.this.convention.hiddenName(),
-						HookMetrics.this.convention.hookTags(this.hook).and("tool", HookMetrics.this.hidden.of(target)))
-				.increment();
 		}
 
 		/**
@@ -296,14 +333,14 @@ final class HookMetrics implements HookAroundProvider {
 			}
 			catch (RuntimeException ex) {
 				HookMetrics.this.warnings
-					.warn("The hook '%s' could not be timed: %s".formatted(this.hook, ex.getClass().getName()));
+					.warn("The hook '%s' could not be timed: %s".formatted(this.hook.name(), ex.getClass().getName()));
 			}
 		}
 
 		private Timer timer(String verdict) {
 			return Timer.builder(HookMetrics.this.convention.hookName())
 				.description("Hooks around calls")
-				.tags(HookMetrics.this.convention.hookTags(this.hook, this.type, verdict))
+				.tags(HookMetrics.this.convention.hookTags(this.hook.name(), this.hook.type(), verdict))
 				.register(HookMetrics.this.registry);
 		}
 

@@ -63,10 +63,10 @@ public final class ToolCallMetricsAutoConfiguration {
 	}
 
 	/**
-	 * Before all other decorators, so it knows what it measures.
+	 * Inside of all other watches, so it measures hooks alone.
 	 */
 	@Bean
-	@Order(Ordered.HIGHEST_PRECEDENCE)
+	@Order(Ordered.LOWEST_PRECEDENCE)
 	@ConditionalOnMissingBean(name = "hookMetrics")
 	HookMetrics hookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		return new HookMetrics(registry, convention);

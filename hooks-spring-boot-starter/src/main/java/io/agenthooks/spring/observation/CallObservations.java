@@ -3,6 +3,7 @@ package io.agenthooks.spring.observation;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.micrometer.common.KeyValues;
@@ -16,6 +17,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall;
 import io.agenthooks.chain.WatchedHook;
@@ -38,11 +40,12 @@ final class CallObservations implements CallWatch {
 	 */
 	private static final String SPRING_AI_TOOL_CALL = "org.springframework.ai.tool.observation.ToolCallingObservationContext";
 
+	/** The hooks of this library that learn of every call; they would fill each trace. */
+	private static final Set<String> OWN = Set.of("metrics", "audit", "actuator-journal");
+
 	private final Supplier<ObservationRegistry> registry;
 
 	private final ToolTags tools;
-
-	private final ObservedHooks hooks;
 
 	/** The conventions of the application, if it has its own. */
 	private final Map<Kind, CallObservationConvention> own;
@@ -55,16 +58,14 @@ final class CallObservations implements CallWatch {
 	 * Create the watch.
 	 * @param registry where observations go
 	 * @param tools which names of tools are of low cardinality
-	 * @param hooks knows the types of hooks
 	 * @param genai whether there are attributes of the conventions for generative AI
 	 * @param callConvention the names of calls, or {@code null} for the usual ones
 	 * @param hookConvention the names of hooks, or {@code null} for the usual ones
 	 */
-	CallObservations(Supplier<ObservationRegistry> registry, ToolTags tools, ObservedHooks hooks, boolean genai,
+	CallObservations(Supplier<ObservationRegistry> registry, ToolTags tools, boolean genai,
 			@Nullable CallObservationConvention callConvention, @Nullable HookObservationConvention hookConvention) {
 		this.registry = registry;
 		this.tools = tools;
-		this.hooks = hooks;
 		this.own = (callConvention != null) ? named(callConvention) : Map.of();
 		this.usual = named(new DefaultCallObservationConvention(genai));
 		this.hookConvention = hookConvention;
@@ -155,12 +156,11 @@ final class CallObservations implements CallWatch {
 		}
 
 		@Override
-		public @Nullable WatchedHook ask(String hook, HookPart part) {
-			String type = CallObservations.this.hooks.typeOf(hook);
-			if (part == HookPart.LEARN && ObservedHooks.isOwn(hook)) {
+		public @Nullable WatchedHook ask(HookEntry<?> hook, HookPart part) {
+			if (part == HookPart.LEARN && OWN.contains(hook.name())) {
 				return null;
 			}
-			HookObservationContext context = new HookObservationContext(this.call, hook, type, part);
+			HookObservationContext context = new HookObservationContext(this.call, hook.name(), hook.type(), part);
 			ObservationRegistry registry = CallObservations.this.registry.get();
 			Observation observation = Observation.createNotStarted(CallObservations.this.hookConvention, HOOKS,
 					() -> context, registry);

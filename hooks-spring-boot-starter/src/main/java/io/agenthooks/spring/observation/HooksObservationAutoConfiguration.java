@@ -89,24 +89,17 @@ public final class HooksObservationAutoConfiguration {
 	static class TracingConfiguration {
 
 		@Bean
-		ObservedHooks observedHooks() {
-			return new ObservedHooks();
-		}
-
-		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE + 1)
 		CallWatch hooksCallObservations(ObservationOptionsHolder holder, ObjectProvider<ObservationRegistry> registry,
 				ObjectProvider<ToolTags> tags, ObjectProvider<ToolExecutor> executors,
-				ObjectProvider<GuardedType> guarded, ObservedHooks hooks,
-				ObjectProvider<CallObservationConvention> callConvention,
+				ObjectProvider<GuardedType> guarded, ObjectProvider<CallObservationConvention> callConvention,
 				ObjectProvider<HookObservationConvention> hookConvention) {
 			if (!holder.options().isEnabled()) {
 				return new NoWatch();
 			}
 			return new CallObservations(SingletonSupplier.of(registry::getObject)::obtain,
-					tags.getIfAvailable(() -> ToolTags.of(executors, guarded)), hooks,
-					holder.options().hasGenaiAttributes(), callConvention.getIfAvailable(),
-					hookConvention.getIfAvailable());
+					tags.getIfAvailable(() -> ToolTags.of(executors, guarded)), holder.options().hasGenaiAttributes(),
+					callConvention.getIfAvailable(), hookConvention.getIfAvailable());
 		}
 
 		/**

@@ -8,6 +8,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.HookOutcome;
 import io.agenthooks.SafeText;
 import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall;
 import io.agenthooks.chain.WatchedHook;
@@ -60,7 +61,7 @@ final class JfrWatch implements CallWatch {
 	private record Recorded(HookedCall call, @Nullable ToolCallJfrEvent event) implements WatchedCall {
 
 		@Override
-		public @Nullable WatchedHook ask(String hook, HookPart part) {
+		public @Nullable WatchedHook ask(HookEntry<?> hook, HookPart part) {
 			if (!HOOK.isEnabled()) {
 				return null;
 			}
@@ -70,7 +71,7 @@ final class JfrWatch implements CallWatch {
 				event.end();
 				if (event.shouldCommit()) {
 					event.callId = safe(this.call.id());
-					event.hook = hook;
+					event.hook = hook.name();
 					event.part = part.name().toLowerCase(Locale.ROOT);
 					event.verdict = verdict(decision, failure, part);
 					event.commit();

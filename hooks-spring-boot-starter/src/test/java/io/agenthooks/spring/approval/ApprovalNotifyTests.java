@@ -35,8 +35,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.web.reactive.function.client.WebClient;
 import tools.jackson.databind.JsonNode;
 
-import io.agenthooks.chain.HookAround;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
@@ -274,7 +273,7 @@ class ApprovalNotifyTests {
 	void outageIsTriedAgainAndARefusalIsNot(CapturedOutput output) {
 		this.server.statuses.addAll(List.of(503, 200, 404));
 		Counts counts = new Counts();
-		this.application.run(asking(this.application).withBean(HookAroundProvider.class, () -> counts), (context) -> {
+		this.application.run(asking(this.application).withBean(HookCountsReader.class, () -> counts), (context) -> {
 			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
 			NotifyServer.Message first = this.server.take();
 			NotifyServer.Message again = this.server.take();
@@ -427,17 +426,12 @@ class ApprovalNotifyTests {
 	/**
 	 * What is counted.
 	 */
-	private static final class Counts implements HookAroundProvider {
+	private static final class Counts implements HookCountsReader {
 
 		private volatile HookCounts counts = new HookCounts() {
 		};
 
 		private volatile String name = "";
-
-		@Override
-		public HookAround around(String name, String type) {
-			return HookAround.NOTHING;
-		}
 
 		@Override
 		public void join(String name, HookCounts counts) {

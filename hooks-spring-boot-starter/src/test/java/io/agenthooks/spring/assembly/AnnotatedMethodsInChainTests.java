@@ -3,9 +3,7 @@ package io.agenthooks.spring.assembly;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -14,9 +12,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.agenthooks.HookDecision;
-import io.agenthooks.chain.HookAround;
-import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.annotation.AfterToolCall;
 import io.agenthooks.spring.annotation.BeforeToolCall;
@@ -108,17 +103,6 @@ class AnnotatedMethodsInChainTests {
 						"The hook 'guards.ended' of test has the same name as the hook of the method 'guards.ended'"));
 	}
 
-	@Test
-	void methodWithSomethingAroundItIsForItsToolsOnly() {
-		this.contextRunner.withBean("guards", Guards.class)
-			.withBean(HookAroundProvider.class, () -> (name, type) -> new Plain())
-			.run((context) -> {
-				ToolExecutor executor = context.getBean(ToolExecutor.class);
-				assertThat(executor.execute(ToolCall.of("read", Map.of())).content()).isEqualTo("ran read");
-				assertThat(executor.execute(ToolCall.of("delete_all", Map.of())).succeeded()).isFalse();
-			});
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	static class AllGuards {
 
@@ -141,18 +125,6 @@ class AnnotatedMethodsInChainTests {
 		@AfterToolCall
 		void ended(ToolOutcome outcome) {
 			this.ended.add(outcome.status().value());
-		}
-
-	}
-
-	/**
-	 * Asks the hook.
-	 */
-	static class Plain implements HookAround {
-
-		@Override
-		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-			return hook.get();
 		}
 
 	}

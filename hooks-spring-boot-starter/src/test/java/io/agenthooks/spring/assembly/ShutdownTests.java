@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.HookAroundProvider;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHookFactory;
@@ -193,9 +193,9 @@ class ShutdownTests {
 	}
 
 	@Test // S07
-	void noHookIsMadeWhenWhatStandsAroundHooksCannotBeMade() {
+	void noHookIsMadeWhenWhatReadsTheirCountsCannotBeMade() {
 		Closing type = new Closing();
-		this.contextRunner.withBean(Closing.class, () -> type).withBean("broken", HookAroundProvider.class, () -> {
+		this.contextRunner.withBean(Closing.class, () -> type).withBean("broken", HookCountsReader.class, () -> {
 			throw new IllegalStateException("broken");
 		}, (definition) -> definition.setLazyInit(true))
 			.withPropertyValues("hooks.tool-call.pre-call[0].type=closing")

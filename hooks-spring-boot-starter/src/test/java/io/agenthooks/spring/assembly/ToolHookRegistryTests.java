@@ -10,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,13 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
-import io.agenthooks.HookDecision;
 import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookEntry;
+import io.agenthooks.chain.WatchedCall;
+import io.agenthooks.chain.WatchedHook;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
@@ -459,13 +459,13 @@ class ToolHookRegistryTests {
 		private final List<String> asked = new ArrayList<>();
 
 		@Bean
-		HookAroundProvider surrounding() {
-			return (name, type) -> new HookAround() {
+		CallWatch surrounding() {
+			return (call) -> new WatchedCall() {
 
 				@Override
-				public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-					Surrounding.this.asked.add(name);
-					return hook.get();
+				public @Nullable WatchedHook ask(HookEntry<?> hook, HookPart part) {
+					Surrounding.this.asked.add(hook.name());
+					return null;
 				}
 
 			};

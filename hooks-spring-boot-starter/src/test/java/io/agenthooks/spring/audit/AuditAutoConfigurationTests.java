@@ -194,7 +194,6 @@ class AuditAutoConfigurationTests {
 					.doesNotHaveDuplicates();
 				assertThat(records("tool_call")).extracting((record) -> record.get("outcome").asString())
 					.contains("succeeded", "denied", "answered", "aborted", "failed", "disabled");
-				assertThat(context.getBean(AskedHooks.class).size()).isZero();
 			});
 		assertUnbroken();
 	}
@@ -409,7 +408,6 @@ class AuditAutoConfigurationTests {
 			for (int i = 0; i < 20_000; i++) {
 				tools.execute(ToolCall.of("invented_" + i, Map.of()));
 			}
-			assertThat(context.getBean(AskedHooks.class).size()).isZero();
 		});
 		assertThat(records("tool_call").get(0).at("/tool/name").asString()).hasSizeLessThan(600);
 		assertThat(TestAudit.lines(this.directory)).allMatch((line) -> line.length() < 3000)

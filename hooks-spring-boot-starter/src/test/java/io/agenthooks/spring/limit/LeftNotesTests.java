@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookAround;
-import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.toolcall.PostToolHook;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,40 +91,40 @@ class LeftNotesTests {
 
 	@Test
 	void whatAHookSaysIsOfTheCallThatItIsAskedAbout() {
-		AskedHooks asked = new AskedHooks();
-		asked.readBy("reader", List.of(ToolCall.class));
 		Limited limited = new Limited();
-		asked.join("limit", limited);
-		ask(asked.around("before", "policy"), () -> {
-		});
-		ask(asked.around("limit", "rate_limit"), () -> limited.listener.left(this.call, TWO));
-		ask(asked.around("behind", "policy"), () -> {
-		});
-		assertThat(asked.end(this.call)).extracting(AskedHook::limit).containsExactly(null, TWO, null);
+		assertThat(limits(limited, () -> limited.listener.left(this.call, TWO), () -> {
+		})).containsExactly(null, TWO, null);
 	}
 
 	@Test
 	void hookThatIsLateIsNotHeard() {
-		AskedHooks asked = new AskedHooks();
-		asked.readBy("reader", List.of(ToolCall.class));
 		Limited limited = new Limited();
-		asked.join("limit", limited);
-		ask(asked.around("limit", "concurrency"), () -> {
-		});
+		assertThat(limits(limited, () -> {
+		}, () -> limited.listener.left(this.call, TWO))).containsExactly(null, null, null);
 		limited.listener.left(this.call, TWO);
-		ask(asked.around("behind", "policy"), () -> {
-		});
-		assertThat(asked.end(this.call)).extracting(AskedHook::limit).containsExactly(null, null);
-		limited.listener.left(this.call, TWO);
-		assertThat(asked.size()).isZero();
 	}
 
-	private void ask(HookAround around, Runnable hook) {
-		HookDecision decision = around.ask(this.call, () -> {
-			hook.run();
+	/**
+	 * What is noted of three hooks of which the second limits.
+	 */
+	private List<@Nullable LimitLeft> limits(Limited limited, Runnable inside, Runnable behind) {
+		AskedHooks asked = new AskedHooks();
+		asked.readBy("reader", List.of(ToolCall.class));
+		asked.join("limit", limited);
+		List<@Nullable LimitLeft> left = new ArrayList<>();
+		PostToolHook reader = (outcome) -> asked.ofThisCall().forEach((hook) -> left.add(hook.limit()));
+		ToolHookChain chain = new ToolHookChain(List.of(hook("before", () -> {
+		}), hook("limit", inside), hook("behind", behind)), List.of(reader));
+		chain.setWatches(List.of(asked));
+		chain.execute(this.call, (same) -> ToolResult.success("done"));
+		return left;
+	}
+
+	private static PreToolHook hook(String name, Runnable work) {
+		return PreToolHook.named(name, (call) -> {
+			work.run();
 			return ToolDecision.approve();
 		});
-		assertThat(decision).isNotNull();
 	}
 
 	private static final class Limited implements LimitedHook {

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.Meter;
@@ -14,20 +13,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
-import io.agenthooks.HookDecision;
-import io.agenthooks.Verdict;
-import io.agenthooks.chain.HookAround;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
-import io.agenthooks.spring.HookAroundProvider;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
@@ -35,6 +31,7 @@ import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -313,11 +310,31 @@ class MetricsTests {
 
 	@Test
 	void exceptionOfTheHookPassesTheTimer() {
-		HookAround timer = new HookMetrics(this.registry, new ToolCallMetricsConvention() {
-		}).around("x", "bean");
-		assertThatIllegalStateException().isThrownBy(() -> timer.<ToolDecision>ask(() -> {
+		ToolHookChain chain = watched((call) -> {
 			throw new IllegalStateException("broken");
-		}));
+		});
+		assertThat(chain.execute(call("read"), new Tools()).content()).contains("The hook failed");
+		assertThat(count("hooks.hook", "hook", "x", "type", "policy", "verdict", "failed")).isEqualTo(1);
+	}
+
+	/**
+	 * What a framework makes of the failure of a tool, result hooks see after the end.
+	 */
+	@Test
+	void hookIsMeasuredThatSeesATextAfterTheEndOfTheCall() {
+		ToolHookChain chain = watched((call) -> ToolDecision.approve());
+		chain.review(call("read"), ToolResult.failure("broken"));
+		assertThat(count("hooks.hook", "hook", "results", "verdict", "deny")).isEqualTo(1);
+	}
+
+	private ToolHookChain watched(PreToolHook hook) {
+		HookEntry<PreToolHook> deciding = HookEntry.of(hook).named("x").typed("policy");
+		ToolResultHook results = (call, result) -> ToolDecision.deny("secret");
+		ToolHookChain chain = ToolHookChain.of(List.of(deciding), List.of(HookEntry.of(results).named("results")),
+				List.of(), ToolApprover.nobody(), null, new AbortedRuns());
+		chain.setWatches(List.of(new HookMetrics(this.registry, new ToolCallMetricsConvention() {
+		})));
+		return chain;
 	}
 
 	@Test
@@ -332,20 +349,6 @@ class MetricsTests {
 					.isEqualTo("Tool call denied by hook 'denying': by a rule");
 				assertThat(output).contains("The hook 'denying' could not be timed: java.lang.IllegalStateException")
 					.doesNotContain("secret");
-			});
-	}
-
-	@Test
-	void hookIsMeasuredInsideOfWhatOthersPutAroundIt() {
-		this.contextRunner.withBean(MeterRegistry.class, () -> this.registry)
-			.withBean(HookAroundProvider.class, () -> (name, type) -> new Reversing())
-			.run((context) -> {
-				context.getBean(ToolHooks.class)
-					.register("hanging", (PreToolHook) (call) -> ToolDecision.approve(),
-							HookOptions.defaults().timeout(Duration.ofMinutes(1)));
-				assertThat(abandoned()).isZero();
-				assertThat(context.getBean(ToolExecutor.class).execute(call("read")).succeeded()).isFalse();
-				assertThat(count("hooks.hook", "hook", "hanging", "verdict", "approve")).isEqualTo(1);
 			});
 	}
 
@@ -405,21 +408,6 @@ class MetricsTests {
 		@Override
 		public Tags hookTags(String hook, String type, String verdict) {
 			throw new IllegalStateException("secret " + verdict);
-		}
-
-	}
-
-	/**
-	 * Denies what the hook approves.
-	 */
-	private static final class Reversing implements HookAround {
-
-		@Override
-		@SuppressWarnings("unchecked") // about a tool call
-		public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
-			D decision = hook.get();
-			return (decision != null && decision.verdict() == Verdict.APPROVE) ? (D) ToolDecision.deny("reversed")
-					: (D) ToolDecision.approve();
 		}
 
 	}

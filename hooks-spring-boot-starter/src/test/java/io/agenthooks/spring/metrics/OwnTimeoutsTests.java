@@ -58,7 +58,7 @@ class OwnTimeoutsTests {
 		.withBean(MeterRegistry.class, () -> this.meters)
 		.withBean("asked", AskedHooks.class, () -> this.asked)
 		.withBean("reader", PostToolHook.class,
-				() -> (outcome) -> this.lastAsked = List.copyOf(this.asked.end(outcome.effective())))
+				() -> (outcome) -> this.lastAsked = List.copyOf(this.asked.ofThisCall()))
 		.withBean("model", ChatModel.class, () -> (prompt) -> silence())
 		.withBean("tools", ToolExecutor.class, () -> (call) -> ToolResult.success("done"))
 		.withPropertyValues(FIRST + "name=slow");

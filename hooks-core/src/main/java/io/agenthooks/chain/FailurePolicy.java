@@ -12,7 +12,7 @@ import io.agenthooks.Verdict;
  * @param <C> the calls
  * @param <D> the decisions
  */
-final class Leniency<C extends HookedCall, D extends HookDecision> {
+final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 
 	private final ChainKind<C, ?, D, ?> kind;
 
@@ -20,7 +20,7 @@ final class Leniency<C extends HookedCall, D extends HookDecision> {
 
 	private final FailureLog failures;
 
-	Leniency(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry) {
+	FailurePolicy(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry) {
 		this.kind = kind;
 		this.entry = entry;
 		this.failures = new FailureLog(kind.logger);

@@ -17,7 +17,7 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  * @param <O> how they end
  * @param <D> the decisions
  */
-final class Learner<C extends HookedCall, O, D extends HookDecision> {
+final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 
 	private final ChainKind<C, ?, D, ?> kind;
 
@@ -37,7 +37,7 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 	 */
 	private final int decidesAt;
 
-	private Learner(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope,
+	private PostStep(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope,
 			BiFunction<C, O, @Nullable D> lesson, @Nullable CallView<C> view, int decidesAt) {
 		this.kind = kind;
 		this.entry = entry;
@@ -52,13 +52,13 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 	 * @param masking the hooks that mask what it sends out
 	 * @param deciding the hooks that decide
 	 */
-	static <C extends HookedCall, O, D extends HookDecision> Learner<C, O, D> of(ChainKind<C, ?, D, ?> kind,
+	static <C extends HookedCall, O, D extends HookDecision> PostStep<C, O, D> of(ChainKind<C, ?, D, ?> kind,
 			HookEntry<?> entry, StepScope<C> scope, BiFunction<C, O, @Nullable D> lesson, List<Step<C, C, ?>> masking,
 			List<Step<C, C, D>> deciding) {
 		if (!(entry.hook() instanceof ExternalHook external)) {
-			return new Learner<>(kind, entry, scope, lesson, null, -1);
+			return new PostStep<>(kind, entry, scope, lesson, null, -1);
 		}
-		return new Learner<>(kind, entry, scope, lesson, CallView.of(kind, masking, entry.masks()),
+		return new PostStep<>(kind, entry, scope, lesson, CallView.of(kind, masking, entry.masks()),
 				placeOf(external, deciding));
 	}
 
@@ -80,9 +80,9 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 	/**
 	 * This one in the plan of a target, or {@code null} if it is not for the target.
 	 */
-	@Nullable Learner<C, O, D> forTarget(Object target) {
+	@Nullable PostStep<C, O, D> forTarget(Object target) {
 		StepScope<C> scope = this.scope.forTarget(target);
-		return (scope != null) ? new Learner<>(this.kind, this.entry, scope, this.lesson, this.view, this.decidesAt)
+		return (scope != null) ? new PostStep<>(this.kind, this.entry, scope, this.lesson, this.view, this.decidesAt)
 				: null;
 	}
 
@@ -98,13 +98,14 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 		UnaryOperator<C> seen = seenBy(askedUpTo);
 		C seenCall = (seen != null) ? seen.apply(call) : call;
 		O seenOutcome = (seen != null) ? this.kind.masked(outcome, seen) : outcome;
-		if (!watches.isAny()) {
-			tellAround(seenCall, seenOutcome);
-			return;
-		}
-		WatchedHook watched = watches.ask(name(), HookPart.LEARN);
+		WatchedHook watched = watches.ask(this.entry, HookPart.LEARN);
 		try {
-			tellAround(seenCall, seenOutcome);
+			if (HookAround.NOTHING.equals(this.entry.around())) {
+				learn(seenCall, seenOutcome);
+			}
+			else {
+				this.entry.around().tell(() -> learn(seenCall, seenOutcome));
+			}
 		}
 		catch (Throwable ex) {
 			watched.end(null, ex);
@@ -124,13 +125,8 @@ final class Learner<C extends HookedCall, O, D extends HookDecision> {
 		return (view != null) ? view::orWithoutArguments : null;
 	}
 
-	private void tellAround(C seenCall, O seenOutcome) {
-		if (this.entry.isAskedDirectly()) {
-			@Nullable D unused = this.lesson.apply(seenCall, seenOutcome);
-		}
-		else {
-			this.entry.around().tell(this.lesson, seenCall, seenOutcome);
-		}
+	private void learn(C call, O outcome) {
+		@Nullable D unused = this.lesson.apply(call, outcome);
 	}
 
 	/**
