@@ -13,6 +13,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,10 +41,20 @@ class AotTests {
 			"--hooks.tool_call.pre_call[0].type=policy", "--hooks.tool_call.pre_call[0].name=no-deletes",
 			"--hooks.tool_call.pre_call[0].config.deny_tools[0]=delete_*" };
 
+	@Test
+	void gateOfAnApplicationThatIsProcessedAheadOfTimeIsProvedAndDenies(@TempDir Path directory) throws Exception {
+		isProvedAndDenies(SpringAiApplication.class, directory);
+	}
+
 	@ParameterizedTest
-	@ValueSource(classes = { SpringAiApplication.class, LangChain4jApplication.class, McpServerApplication.class })
-	void gateOfAnApplicationThatIsProcessedAheadOfTimeIsProvedAndDenies(Class<?> application, @TempDir Path directory)
-			throws Exception {
+	@Tag("slow")
+	@ValueSource(classes = { LangChain4jApplication.class, McpServerApplication.class })
+	void gateOfAnotherApplicationThatIsProcessedAheadOfTimeIsProvedAndDenies(Class<?> application,
+			@TempDir Path directory) throws Exception {
+		isProvedAndDenies(application, directory);
+	}
+
+	private static void isProvedAndDenies(Class<?> application, Path directory) throws Exception {
 		process(application, directory, POLICY);
 		compile(directory);
 		EndedProgram ended = start(application, directory, POLICY);

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -341,20 +342,30 @@ abstract class ApprovalStoreContract {
 	}
 
 	@Test
+	void soManyQuestionsWaitAsMayAndNotOneMore() {
+		soManyWaitAndNotOneMore(100);
+	}
+
+	@Test
+	@Tag("slow")
 	void tenThousandQuestionsWaitAndNotOneMore() {
+		soManyWaitAndNotOneMore(10_000);
+	}
+
+	private void soManyWaitAndNotOneMore(int most) {
 		try (ApprovalStore store = open()) {
-			fill(store, IntStream.range(0, 9_990).mapToObj((i) -> Questions.question("q" + i)).toList());
-			Bounds bounds = new Bounds(10_000, 10_000);
+			fill(store, IntStream.range(0, most - 10).mapToObj((i) -> Questions.question("q" + i)).toList());
+			Bounds bounds = new Bounds(most, most);
 			long start = System.nanoTime();
-			for (int i = 9_990; i < 10_000; i++) {
+			for (int i = most - 10; i < most; i++) {
 				assertThat(store.ask(Questions.question("q" + i), bounds)).isPresent();
 			}
 			assertThat(store.ask(Questions.question("more"), bounds)).isEmpty();
 			assertThat(store.ask(Questions.question("again", "fingerprint-q0", "session", 1, NOW), bounds))
 				.contains(Questions.question("q0"));
 			assertThat(store.pending(50)).hasSize(50);
-			assertThat(store.find("q5000")).isPresent();
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+			assertThat(store.find("q" + most / 2)).isPresent();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 		}
 	}
 

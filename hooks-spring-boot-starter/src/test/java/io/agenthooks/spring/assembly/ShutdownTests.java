@@ -262,7 +262,7 @@ class ShutdownTests {
 				})
 				.withPropertyValues("hooks.tool-call.pre-call[0].type=command",
 						"hooks.tool-call.pre-call[0].match[0]=command",
-						"hooks.tool-call.pre-call[0].config.command=sleep 60",
+						"hooks.tool-call.pre-call[0].config.command=exec sleep 60",
 						"hooks.tool-call.pre-call[1].type=webhook", "hooks.tool-call.pre-call[1].match[0]=webhook",
 						"hooks.tool-call.pre-call[1].config.url=http://localhost:" + silent.getLocalPort(),
 						"hooks.tool-call.post-call[0].type=webhook",

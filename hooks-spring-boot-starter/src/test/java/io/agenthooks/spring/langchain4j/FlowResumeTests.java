@@ -84,7 +84,7 @@ class FlowResumeTests {
 			((Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(earlier, name))).clear();
 		}
 		JdbcDataSource dataSource = new JdbcDataSource();
-		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals"));
+		dataSource.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
 		String config = "hooks.tool_call.pre_call[0].config.";
 		new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class,

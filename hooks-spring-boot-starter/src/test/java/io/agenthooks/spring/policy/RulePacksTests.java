@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -239,12 +240,24 @@ class RulePacksTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "rm -r ", "drop/**/", "curl '", "delete from a" })
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void hostileTextIsSearchedInTimeOrDenied(String part) {
+		searchInTimeOrDeny(part);
+	}
+
+	@ParameterizedTest
+	@Tag("slow")
 	@ValueSource(strings = { "rm -r ", "rm ", "/", "drop table ", "create table a ", ".env", "git push ", "curl ", "a",
 			"copy to ", "http://", "drop/**/", "/*", "grant a on ", "drop table \"", "drop table a.", "truncate a, ",
 			"GRANT a, ", "delete from a b", "curl '", "/etc/x/../", "rm \\\n", "rm -r ${A:-", "\\", "find / ", " ",
 			"delete from a" })
-	@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void hostileTextIsSearchedInTimeOrDenied(String part) {
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void hostileTextOfEveryKindIsSearchedInTimeOrDenied(String part) {
+		searchInTimeOrDeny(part);
+	}
+
+	private static void searchInTimeOrDeny(String part) {
 		PolicyToolHook policy = policy(config(RulePacks.NAMES, null));
 		String text = part.repeat(1_000_000 / part.length());
 		assertThat(decide(policy, text)).isIn(Verdict.APPROVE, Verdict.DENY);
