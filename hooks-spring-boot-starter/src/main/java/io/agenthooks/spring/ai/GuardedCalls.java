@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -102,7 +101,7 @@ final class GuardedCalls {
 		String name = definition.name();
 		String json = (StringUtils.hasText(toolInput)) ? toolInput : "{}";
 		ToolIdentity identity = this.identities.of(tool, name, batch);
-		if (batch == null || tool instanceof UnknownTool) {
+		if (batch == null) {
 			String delivered = deliver(tool, identity, json, toolContext);
 			if (delivered != null) {
 				return delivered;
@@ -165,29 +164,14 @@ final class GuardedCalls {
 					() -> runDelivered(tool, identity, json, toolContext));
 		CarriedCall carried = (delivered == null && identity.isOfApplication()) ? McpExchanges.callOf(toolContext)
 				: null;
-		return (carried != null) ? deliver(carried, tool, identity, json, toolContext) : delivered;
-	}
-
-	/**
-	 * Run a tool for a call that is approved already.
-	 * @param carried what travelled with the call
-	 * @return what the tool returned, or {@code null} if the call is to be decided
-	 */
-	@Nullable String deliver(CarriedCall carried, ToolCallback tool, String name, String json,
-			@Nullable ToolContext toolContext) {
-		return deliver(carried, tool, this.identities.of(tool, name, null), json, toolContext);
-	}
-
-	private @Nullable String deliver(CarriedCall carried, ToolCallback tool, ToolIdentity identity, String json,
-			@Nullable ToolContext toolContext) {
-		CarriedCall taken = carried.take(this.chain.get(), (approved) -> isSame(approved, tool, tool, identity, json));
-		return (taken != null) ? taken.carryOut(() -> runDelivered(tool, identity, json, toolContext)) : null;
+		CarriedCall taken = (carried != null)
+				? carried.take(this.chain.get(), (approved) -> isSame(approved, tool, tool, identity, json)) : null;
+		return (taken != null) ? taken.carryOut(() -> runDelivered(tool, identity, json, toolContext)) : delivered;
 	}
 
 	private String runDelivered(ToolCallback tool, ToolIdentity identity, String json,
 			@Nullable ToolContext toolContext) {
-		return (tool instanceof UnknownTool) ? UnknownTool.REASON
-				: Objects.requireNonNullElse(run(tool, identity, json, toolContext), "");
+		return Objects.requireNonNullElse(run(tool, identity, json, toolContext), "");
 	}
 
 	/**
@@ -219,15 +203,6 @@ final class GuardedCalls {
 		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
 			Nesting.ofThisThread().mayReach(this.chain.get(), new Reachable(tool, identity, toolContext));
 		}
-	}
-
-	/**
-	 * Run the tool of a call that is carried out, when others than this thread may lead
-	 * to it.
-	 * @param work is given what has to travel with the call, or {@code null} if nothing
-	 */
-	<T> T handOver(Function<@Nullable CarriedCall, T> work) {
-		return Nesting.ofThisThread().handOver(this.chain.get(), work);
 	}
 
 	/**
@@ -273,7 +248,7 @@ final class GuardedCalls {
 		if (tool instanceof UnknownTool) {
 			return refuse(id, identity, context, BuiltInDecider.UNKNOWN_TOOL.value(), UnknownTool.REASON);
 		}
-		if (identity.isOfApplication() && !(tool instanceof ManagedTool)) {
+		if (identity.isOfApplication()) {
 			this.offered.get().add(identity.name(), definition.inputSchema());
 		}
 		ToolHookChain chain = this.chain.get();

@@ -105,7 +105,7 @@ final class GuardedLoop {
 	 */
 	static boolean isGuarded(Advisor advisor) {
 		Object own = (advisor instanceof ToolCallingAdvisor) ? value(manager, advisor) : null;
-		return !(advisor instanceof ToolAdvisor) || (own != null && SpringAiToolHooks.isGuarded(own));
+		return !(advisor instanceof ToolAdvisor) || (own != null && SpringAiToolGuard.isGuarded(own));
 	}
 
 	private static @Nullable Object value(@Nullable Field field, Advisor advisor) {

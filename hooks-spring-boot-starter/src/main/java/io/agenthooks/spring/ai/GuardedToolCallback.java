@@ -6,7 +6,6 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
-import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.caller.Caller;
 
@@ -26,36 +25,14 @@ class GuardedToolCallback implements ToolCallback {
 	/** The calls that the model made together, if this is one of them. */
 	private final @Nullable ToolCallBatch batch;
 
-	/** What travels with the call that this serves, if that is approved already. */
-	private final @Nullable CarriedCall carried;
-
 	private @Nullable ToolDefinition definition;
 
 	GuardedToolCallback(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
-		this(tool, hooks, caller, batch, null);
-	}
-
-	private GuardedToolCallback(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
-			@Nullable ToolCallBatch batch, @Nullable CarriedCall carried) {
 		this.tool = tool;
 		this.hooks = hooks;
 		this.caller = caller;
 		this.batch = batch;
-		this.carried = carried;
-	}
-
-	/**
-	 * The tool as one that serves a call which is approved. All other calls of it are
-	 * decided by hooks.
-	 * @param carried what travels with the approved call, or {@code null} if none is for
-	 * this tool
-	 */
-	static GuardedToolCallback deliver(ToolCallback tool, SpringAiToolHooks hooks, Caller caller,
-			@Nullable CarriedCall carried) {
-		return new GuardedToolCallback(
-				(tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.tool : tool, hooks,
-				caller, null, carried);
 	}
 
 	/**
@@ -81,7 +58,7 @@ class GuardedToolCallback implements ToolCallback {
 		if (!(tool instanceof GuardedToolCallback guarded) || guarded.hooks != hooks) {
 			return new GuardedToolCallback(tool, hooks, caller, batch);
 		}
-		if (guarded.batch != null || guarded.carried != null || (caller == null && batch == null)) {
+		if (guarded.batch != null || (caller == null && batch == null)) {
 			return guarded;
 		}
 		GuardedToolCallback called = new GuardedToolCallback(guarded.tool, hooks,
@@ -121,13 +98,6 @@ class GuardedToolCallback implements ToolCallback {
 	public String call(String toolInput, @Nullable ToolContext toolContext) {
 		if (Probe.isUnderWay()) {
 			return this.hooks.calls().askAboutProbe();
-		}
-		if (this.carried != null) {
-			String delivered = this.hooks.calls()
-				.deliver(this.carried, this.tool, getToolDefinition().name(), toolInput, toolContext);
-			if (delivered != null) {
-				return delivered;
-			}
 		}
 		return this.hooks.calls().call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}

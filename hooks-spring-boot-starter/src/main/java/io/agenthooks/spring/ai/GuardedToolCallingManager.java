@@ -10,11 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
-import org.springframework.ai.chat.messages.ToolResponseMessage;
-import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
-import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
@@ -37,14 +34,19 @@ import io.agenthooks.spring.guard.KnownMethods;
  * to Spring AI's own manager behind the hooks, so all else stays as that does it: the
  * order, the limits, what is returned directly, and what is observed.
  * <p>
- * A manager of another class may run tools that the prompt does not know, so it gets each
- * call alone, when the hooks have approved it.
+ * A manager of another class may run tools that the prompt does not know, so it is
+ * refused.
  */
 final class GuardedToolCallingManager implements ToolCallingManager {
 
 	/** What this guards: a further method would get the tools of a prompt unguarded. */
 	static final KnownMethods KNOWN = KnownMethods.of(ToolCallingManager.class,
 			"resolveToolDefinitions(ToolCallingChatOptions)", "executeToolCalls(Prompt, ChatResponse)");
+
+	/** What to do in place of a manager of another class. */
+	static final String INSTEAD = "A ToolCallingManager of another class than Spring AI's own may run tools that no hook "
+			+ "sees: let 'ToolCallingManager.builder()' make it, and put what yours does into an aspect around that bean, "
+			+ "or into the tools";
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedToolCallingManager.class);
 
@@ -58,6 +60,10 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 
 	GuardedToolCallingManager(ToolCallingManager manager, SpringAiToolHooks hooks, ToolCallbackResolver fallback) {
 		this.manager = Objects.requireNonNull(manager, "'manager' must not be null");
+		if (!isOfSpringAi(manager)) {
+			throw new UnguardedToolException(
+					"The manager of tool calls is of %s. %s.".formatted(manager.getClass(), INSTEAD));
+		}
 		this.hooks = hooks;
 		this.fallback = fallback;
 	}
@@ -111,12 +117,9 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		ToolCallBatch batch = batch(calling, message, prompt.getInstructions());
 		ToolExecutionResult result;
 		try {
-			result = (isOfSpringAi(this.manager))
-					? batch.review(
-							this.manager.executeToolCalls(
-									new Prompt(prompt.getInstructions(), guard(calling, message, batch)), chatResponse),
-							this.hooks.calls())
-					: executeEach(prompt, chatResponse, message, batch);
+			result = batch.review(this.manager
+				.executeToolCalls(new Prompt(prompt.getInstructions(), guard(calling, message, batch)), chatResponse),
+					this.hooks.calls());
 		}
 		catch (Throwable ex) {
 			this.hooks.turnEnd().cancel(batch);
@@ -132,34 +135,9 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 	/**
 	 * Whether a manager is Spring AI's own, or that with aspects around it.
 	 */
-	private static boolean isOfSpringAi(ToolCallingManager manager) {
+	static boolean isOfSpringAi(ToolCallingManager manager) {
 		return manager.getClass() == DefaultToolCallingManager.class
 				|| AopUtils.getTargetClass(manager) == DefaultToolCallingManager.class;
-	}
-
-	private ToolExecutionResult executeEach(Prompt prompt, ChatResponse response, AssistantMessage message,
-			ToolCallBatch batch) {
-		ToolCallingChatOptions options = (prompt.getOptions() instanceof ToolCallingChatOptions calling) ? calling
-				: null;
-		// Now, since the other manager may run the tools on threads of its own.
-		Caller caller = this.hooks.callers().here();
-		ToolContext toolContext = (options != null && options.getToolContext() != null)
-				? new ToolContext(options.getToolContext()) : null;
-		List<ToolResponse> replies = new ArrayList<>();
-		boolean returnDirect = true;
-		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
-			ManagedTool tool = new ManagedTool(this.manager, this.hooks, prompt, response, message, call);
-			// Whoever calls this manager may do so on another thread than the client's.
-			Caller known = tool.caller();
-			String reply = new GuardedToolCallback(tool, this.hooks, (known != null) ? known : caller, batch)
-				.call(Objects.requireNonNullElse(call.arguments(), ""), toolContext);
-			replies.add(new ToolResponse(call.id(), call.name(), reply));
-			returnDirect = returnDirect && tool.isReturnDirect();
-		}
-		List<Message> history = new ArrayList<>(prompt.getInstructions());
-		history.add(message);
-		history.add(ToolResponseMessage.builder().responses(replies).build());
-		return ToolExecutionResult.builder().conversationHistory(history).returnDirect(returnDirect).build();
 	}
 
 	/**

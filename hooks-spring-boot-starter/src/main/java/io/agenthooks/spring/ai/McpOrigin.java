@@ -44,10 +44,9 @@ final class McpOrigin {
 	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
-		ToolCallback bare = GuardedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool);
+		ToolCallback bare = GuardedToolCallback.unwrap(tool);
 		// A method of an object of the application is its own tool, whatever it calls.
-		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof ManagedTool
-				|| bare instanceof UnknownTool) {
+		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof UnknownTool) {
 			return ToolIdentity.ofApplication(modelName);
 		}
 		return Mcp.identityOf(bare, modelName, others);

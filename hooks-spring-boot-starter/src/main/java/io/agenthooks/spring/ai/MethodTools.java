@@ -49,8 +49,7 @@ final class MethodTools {
 		if (METHOD == null || !TextsReadTwice.mayBeIn(arguments)) {
 			return null;
 		}
-		return methodsOf(GuardedToolCallback.unwrap((tool instanceof ManagedTool managed) ? managed.origin() : tool))
-			.stream()
+		return methodsOf(GuardedToolCallback.unwrap(tool)).stream()
 			.map((method) -> TextsReadTwice.objection(method, arguments))
 			.filter(Objects::nonNull)
 			.findFirst()
@@ -58,7 +57,7 @@ final class MethodTools {
 	}
 
 	private static List<Method> methodsOf(ToolCallback tool) {
-		if (tool instanceof FunctionToolCallback || tool instanceof ManagedTool || tool instanceof UnknownTool) {
+		if (tool instanceof FunctionToolCallback || tool instanceof UnknownTool) {
 			return List.of();
 		}
 		List<ToolCallback> found = (tool instanceof MethodToolCallback) ? List.of(tool) : wrappers.find(tool).tools();

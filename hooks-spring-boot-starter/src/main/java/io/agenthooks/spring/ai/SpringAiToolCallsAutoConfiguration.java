@@ -105,7 +105,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	@Bean
 	static GuardedType guardedToolCallingManagers() {
-		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove);
+		return new GuardedType(ToolCallingManager.class, SpringAiToolGuard::isGuarded, SpringAiToolGuard::prove)
+			.withAdvice((manager) -> (GuardedToolCallingManager.isOfSpringAi((ToolCallingManager) manager)) ? null
+					: GuardedToolCallingManager.INSTEAD);
 	}
 
 	/**

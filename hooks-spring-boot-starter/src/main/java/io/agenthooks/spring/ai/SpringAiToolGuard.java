@@ -18,8 +18,9 @@ import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Puts the hooks around the beans by which Spring AI calls tools. Managers are guarded
- * always; tools that are beans themselves too, because a {@code ChatClient} that no bean
- * had a part in makes a manager of its own.
+ * always, if they are of Spring AI's own class, and refused otherwise; tools that are
+ * beans themselves too, because a {@code ChatClient} that no bean had a part in makes a
+ * manager of its own.
  * <p>
  * Tools of MCP servers stay what they are: Spring AI tells them from others by their
  * class, so as not to connect too early, nor to offer them to the clients of its own
@@ -53,8 +54,9 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 	}
 
 	private boolean isToBeWrapped(Object bean) {
+		boolean own = bean instanceof ToolCallingManager manager && GuardedToolCallingManager.isOfSpringAi(manager);
 		// A scoped proxy leads to another bean, which is guarded itself.
-		return (bean instanceof ToolCallingManager || (this.wrapTools && hasTools(bean))) && !ScopedProxies.isOne(bean);
+		return (own || (this.wrapTools && hasTools(bean))) && !ScopedProxies.isOne(bean);
 	}
 
 	private static boolean hasTools(Object bean) {

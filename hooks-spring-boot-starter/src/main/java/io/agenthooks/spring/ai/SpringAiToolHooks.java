@@ -125,7 +125,8 @@ public final class SpringAiToolHooks {
 	/**
 	 * A manager that lets all calls pass the hooks. One of a tool that is not among the
 	 * options of its prompt is refused.
-	 * @param manager the manager
+	 * @param manager the manager, of Spring AI's own class; there may be aspects around
+	 * it
 	 * @return the manager behind the hooks
 	 */
 	public ToolCallingManager wrap(ToolCallingManager manager) {
@@ -134,13 +135,14 @@ public final class SpringAiToolHooks {
 
 	/**
 	 * A manager that lets all calls pass the hooks.
-	 * @param manager the manager
+	 * @param manager the manager, of Spring AI's own class; there may be aspects around
+	 * it
 	 * @param fallback finds tools that are not among the options of a prompt; a call of
 	 * one that this does not know either is refused
 	 * @return the manager behind the hooks
 	 */
 	public ToolCallingManager wrap(ToolCallingManager manager, ToolCallbackResolver fallback) {
-		return (KnownMethods.unwrap(manager) instanceof GuardedToolCallingManager) ? manager
+		return (SpringAiToolGuard.isGuarded(manager)) ? manager
 				: GuardedToolCallingManager.KNOWN.refuseOthers(new GuardedToolCallingManager(manager, this, fallback));
 	}
 

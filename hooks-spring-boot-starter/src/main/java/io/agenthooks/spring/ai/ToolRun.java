@@ -88,9 +88,7 @@ final class ToolRun implements ToolExecutor {
 		Caller around = Caller.setOfThread(callerFor(call));
 		try {
 			@Nullable String reply = (this.toolContext != null) ? this.tool.call(input, this.toolContext) : this.tool.call(input);
-			String text = (reply != null) ? reply : "";
-			return (this.tool instanceof ManagedTool managed && managed.isUnknown()) ? ToolResult.failure(text)
-					: ToolResult.success(text);
+			return ToolResult.success((reply != null) ? reply : "");
 		}
 		catch (RuntimeException ex) {
 			throw thrown(ApprovalPendingException.orFailure(ex));

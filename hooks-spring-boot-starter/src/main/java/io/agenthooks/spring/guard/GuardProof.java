@@ -89,7 +89,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 			List<GuardedType> evaded = types.stream().filter((type) -> !type.isGuarded(bean)).toList();
 			if (!evaded.isEmpty()) {
 				synchronized (this.escaped) {
-					this.escaped.put(beanName, new Escaped(name, evaded));
+					this.escaped.put(beanName, new Escaped(evaded.get(0).describe(name, bean), evaded));
 				}
 			}
 			return;
@@ -98,7 +98,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		List<GuardedType> evaded = active.stream().filter((type) -> !type.isGuarded(bean)).toList();
 		GuardedToolCalls toolCalls = this.toolCalls;
 		if (toolCalls != null && evaded.stream().anyMatch(GuardedType::runsTools)) {
-			toolCalls.report(List.of(name));
+			toolCalls.report(List.of(evaded.get(0).describe(name, bean)));
 		}
 		if (evaded.stream().anyMatch((type) -> !type.runsTools())) {
 			throw new UnguardedBeansException(List.of(name));

@@ -187,7 +187,8 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		Set<Finding> findings = new LinkedHashSet<>();
 		for (GuardedType type : types) {
 			if (type.matches(bean) && !type.isGuarded(bean)) {
-				findings.add(new Finding(GuardProof.describe(name, bean.getClass().getName()), type.runsTools()));
+				findings.add(new Finding(type.describe(GuardProof.describe(name, bean.getClass().getName()), bean),
+						type.runsTools()));
 			}
 			findElements(type, name, bean, findings);
 		}
@@ -230,7 +231,8 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			for (String name : names(type, factory, !guarded)) {
 				Object bean = existing(name, factory);
 				if (bean != null && type.matches(bean) && !type.isGuarded(bean)) {
-					findings.add(new Finding(GuardProof.describe(name, bean.getClass().getName()), type.runsTools()));
+					findings.add(new Finding(type.describe(GuardProof.describe(name, bean.getClass().getName()), bean),
+							type.runsTools()));
 				}
 				else if (bean == null && !guarded) {
 					findings.add(new Finding(GuardProof.describe(name, type.label()) + ", which is not made yet",

@@ -2,6 +2,7 @@ package io.agenthooks.spring.guard;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,20 @@ import io.agenthooks.toolcall.ToolHookChain;
  * @param proof sees whether calls of tools through a guarded bean pass the hooks
  * @param active whether the hooks that are meant are active, or {@code null} if those
  * around calls of tools are meant
+ * @param advice what to do about a bean that cannot be guarded, or {@code null} if there
+ * is nothing to say of it
  * @since 0.1.0
  */
 public record GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, Proof proof,
-		@Nullable BooleanSupplier active) {
+		@Nullable BooleanSupplier active, Function<Object, @Nullable String> advice) {
+
+	/**
+	 * A type of which there is nothing more to say.
+	 */
+	public GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, Proof proof,
+			@Nullable BooleanSupplier active) {
+		this(label, types, guard, proof, active, (bean) -> null);
+	}
 
 	/**
 	 * A type whose beans run tools.
@@ -35,6 +46,23 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 	 */
 	public GuardedType(Class<?> type, Predicate<Object> guard, Proof proof) {
 		this(type.getSimpleName(), List.of(type), guard, proof, null);
+	}
+
+	/**
+	 * The same type, with something to say about beans that cannot be guarded.
+	 * @param advice what to do about such a bean, or {@code null}
+	 * @return the type
+	 */
+	public GuardedType withAdvice(Function<Object, @Nullable String> advice) {
+		return new GuardedType(this.label, this.types, this.guard, this.proof, this.active, advice);
+	}
+
+	/**
+	 * Say which bean is not guarded, and what to do about it.
+	 */
+	String describe(String name, Object bean) {
+		String advice = this.advice.apply(bean);
+		return (advice != null) ? name + " (" + advice + ")" : name;
 	}
 
 	/**

@@ -8,8 +8,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.ai.model.tool.DefaultToolCallingManager;
-import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -94,15 +92,6 @@ class OfferedToolsAtTheActuatorTests {
 	@Test
 	void nameThatTheModelInventsIsNoTool() {
 		inventsAName(runner(), this.tools, (listed) -> assertThat(listed).contains("weather").doesNotContain("wether"));
-	}
-
-	@Test
-	void nameThatTheModelInventsIsNoToolOfAnotherManager() {
-		inventsAName(
-				runner().withBean("manager", ToolCallingManager.class,
-						() -> new OwnManagersTests.Around(DefaultToolCallingManager.builder().build(),
-								(result) -> result)),
-				this.tools, (listed) -> assertThat(listed).contains("weather").doesNotContain("wether"));
 	}
 
 	private static final class Approving implements PreToolHook {

@@ -3,16 +3,17 @@ package io.agenthooks.spring.ai;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.micrometer.observation.ObservationRegistry;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallAdvisor;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
@@ -20,9 +21,7 @@ import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
-import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.chat.model.ChatResponse;
-import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
@@ -30,103 +29,43 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
-import io.agenthooks.CallAttributes;
-import io.agenthooks.RefusalText;
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolOutcome;
-import io.agenthooks.toolcall.ToolResult;
-import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for managers of tool calls that the application wrote itself. Nobody knows what
- * they run, so each call is decided before they see it, and once.
+ * Tests for managers of tool calls, and loops with managers, that the application wrote
+ * itself. Nobody knows what a manager of another class than Spring AI's runs, so it is
+ * refused.
  */
 class OwnManagersTests {
 
 	private static final String PARIS = "{\"city\": \"Paris\"}";
 
+	private static final String INSTEAD = "let 'ToolCallingManager.builder()' make it, and put what yours does into an aspect "
+			+ "around that bean";
+
 	private static final String ROME = "{\"city\": \"Rome\"}";
 
 	private final WeatherTools tools = new WeatherTools();
 
-	private final Functions functions = new Functions();
-
-	private static ApplicationContextRunner runner(PreToolHook hook, ToolCallingManager manager) {
-		return Application.runner(hook).withBean("manager", ToolCallingManager.class, () -> manager);
-	}
-
 	private static PreToolHook denying(String word) {
 		return (call) -> (call.arguments().toString().contains(word)) ? ToolDecision.deny("Not " + word)
 				: ToolDecision.approve();
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void functionsOfAManagerAreDecidedBeforeItSeesTheCalls(Way way) {
-		Application.run(runner(denying("Paris"), this.functions), (application) -> {
-			ScriptedChatModel model = application.model();
-			model.calls(model.call("forecast", PARIS), model.call("forecast", ROME), model.call("forecast", PARIS));
-			way.ask(application.client().prompt("Weather?").tools(this.tools));
-			assertThat(this.functions.seen).containsExactly("forecast" + ROME);
-			assertThat(model.replies()).hasSize(3).element(1).isEqualTo("forecast of " + ROME);
-			assertThat(model.replies()).element(0).asString().contains("denied by hook 'hook'");
-			assertThat(model.replies()).element(2).asString().contains("denied by hook 'hook'");
-			assertThat(application.outcomes())
-				.extracting(
-						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
-				.containsExactly("call-1", "call-2", "call-3");
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void functionsRunWithWhatHooksLeftAndAnswerWhatHooksLeave(Way way) {
-		PreToolHook rome = (call) -> ToolDecision.modify(Map.of("city", "Rome"));
-		ApplicationContextRunner runner = runner(rome, this.functions).withBean(ToolResultHook.class,
-				() -> ToolResultHook
-					.replacing((call, result) -> ToolResult.success(result.content().toUpperCase(Locale.ROOT))));
-		Application.run(runner, (application) -> {
-			application.model().calls("forecast", PARIS);
-			way.ask(application.client().prompt("Weather?").tools(this.tools));
-			assertThat(this.functions.seen).containsExactly("forecast{\"city\":\"Rome\"}");
-			assertThat(application.model().replies()).containsExactly("FORECAST OF {\"CITY\":\"ROME\"}");
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void abortedTurnEndsBeforeTheNextCall(Way way) {
-		PreToolHook hook = (call) -> (call.arguments().containsValue("Paris")) ? ToolDecision.abortTurn("Enough")
-				: ToolDecision.approve();
-		Application.run(runner(hook, this.functions), (application) -> {
-			ScriptedChatModel model = application.model();
-			model.calls(model.call("forecast", ROME), model.call("forecast", PARIS), model.call("forecast", ROME));
-			Way.Answer answer = way.ask(application.client().prompt("Weather?").tools(this.tools));
-			assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
-			assertThat(answer.finishReason()).isEqualTo(AgentHooks.FINISH_REASON);
-			assertThat(this.functions.seen).containsExactly("forecast" + ROME);
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void argumentsThatAreNoJsonNeverReachAFunction(Way way) {
-		Application.run(runner((call) -> ToolDecision.approve(), this.functions), (application) -> {
-			application.model().calls("forecast", "{\"city\": \"Paris\", \"city\": \"Rome\"}");
-			way.ask(application.client().prompt("Weather?").tools(this.tools));
-			assertThat(this.functions.seen).isEmpty();
-			assertThat(application.outcome().decidedBy()).isEqualTo("arguments");
-		});
 	}
 
 	@ParameterizedTest
@@ -149,155 +88,118 @@ class OwnManagersTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void managerThatLeadsToSpringAisOwnHasEachCallDecidedOnce(Way way) {
+	static Stream<ToolCallingManager> others() {
 		ToolCallingManager own = DefaultToolCallingManager.builder().build();
-		for (UnaryOperator<ApplicationContextRunner> application : List.<UnaryOperator<ApplicationContextRunner>>of(
-				(runner) -> runner.withBean("manager", ToolCallingManager.class,
-						() -> new Around(own, (result) -> result)),
-				(runner) -> runner.withUserConfiguration(AroundAGuardedOne.class),
-				(runner) -> runner.withBean("manager", ToolCallingManager.class, () -> new OnAnotherThread(own)))) {
-			checkEachCallIsDecidedOnce(way, application.apply(Application.runner(denying("Paris"))));
-		}
-	}
-
-	private void checkEachCallIsDecidedOnce(Way way, ApplicationContextRunner runner) {
-		this.tools.cities.clear();
-		Application.run(runner, (application) -> {
-			ScriptedChatModel model = application.model();
-			model.calls(model.call("weather", PARIS), model.call("weather", ROME), model.call("nothing", ROME));
-			way.ask(application.client().prompt("Weather?").tools(this.tools));
-			assertThat(this.tools.cities).containsExactly("Rome");
-			assertThat(application.outcomes().stream().filter(OwnManagersTests::isWeather)).hasSize(2);
-			assertThat(application.outcomes()).hasSize(3);
-			assertThat(model.replies()).hasSize(3).element(1).isEqualTo("\"sunny in Rome\"");
-			assertThat(model.replies()).element(2).isEqualTo(UnknownTool.REASON);
-		});
-	}
-
-	private static boolean isWeather(ToolOutcome outcome) {
-		return outcome.requested().tool().equals("weather");
+		return Stream.of(new Functions(), new Around(own), new Around(new Around(own)));
 	}
 
 	@ParameterizedTest
+	@MethodSource("others")
+	void managerOfAnotherClassStopsTheStart(ToolCallingManager manager) {
+		Application.runner((call) -> ToolDecision.approve())
+			.withBean("manager", ToolCallingManager.class, () -> manager)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnguardedBeansException.class)
+				.hasMessageContainingAll("bean 'manager'", manager.getClass().getName(), INSTEAD));
+	}
+
+	@Test
+	void managerOfAnotherClassThatIsMadeLaterCannotBeMade() {
+		Application.runner((call) -> ToolDecision.approve())
+			.withBean("manager", ToolCallingManager.class, Functions::new, (definition) -> {
+				definition.setLazyInit(true);
+				definition.setAutowireCandidate(false);
+			})
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(BeansException.class).isThrownBy(() -> context.getBean("manager"))
+					.satisfies((ex) -> assertThat(ex).hasStackTraceContaining(INSTEAD));
+			});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void managerOfAnotherClassIsToldWithoutHooks(CapturedOutput output) {
+		new ApplicationContextRunner()
+			.withConfiguration(
+					HookTypes.with(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class))
+			.withBean("manager", ToolCallingManager.class, Functions::new)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).contains("bean 'manager'", INSTEAD);
+			});
+	}
+
+	@Test
+	void managerOfAnotherClassCannotBeWrapped() {
+		Application.run(Application.runner((call) -> ToolDecision.approve()),
+				(application) -> assertThatExceptionOfType(UnguardedToolException.class).isThrownBy(
+						() -> application.context().getBean(SpringAiToolHooks.class).wrap(new Around(new Functions())))
+					.withMessageContainingAll(Around.class.getName(), INSTEAD));
+	}
+
+	/**
+	 * The tools that such a manager has beside those of the prompt are unknown.
+	 */
+	@ParameterizedTest
 	@EnumSource
-	void toolThatReturnsDirectlyDoes(Way way) {
-		ToolCallingManager manager = new Around(DefaultToolCallingManager.builder().build(), (result) -> result);
-		Application.run(runner((call) -> ToolDecision.approve(), manager), (application) -> {
-			application.model().calls("report", PARIS);
-			assertThat(way.ask(application.client().prompt("Weather?").tools(this.tools)).text())
-				.isEqualTo("\"Report for Paris\"");
-			assertThat(application.model().prompts()).hasSize(1);
-		});
-	}
-
-	@Test
-	void managerCannotCallATwiceWhatWasDecidedOnce() {
-		ToolCallingManager twice = new Around(DefaultToolCallingManager.builder().build(), (result) -> result) {
-
-			@Override
-			public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-				super.executeToolCalls(prompt, chatResponse);
-				return super.executeToolCalls(prompt, chatResponse);
-			}
-
-		};
-		List<String> asked = Collections.synchronizedList(new ArrayList<>());
-		PreToolHook once = (call) -> {
-			asked.add(call.tool());
-			return (asked.size() > 1) ? ToolDecision.deny("Once is enough") : ToolDecision.approve();
-		};
-		Application.run(runner(once, twice), (application) -> {
-			application.model().calls("weather", PARIS);
-			application.client().prompt("Weather?").tools(this.tools).call().content();
-			assertThat(this.tools.cities).containsExactly("Paris");
-			assertThat(asked).hasSize(2);
-		});
-	}
-
-	@Test
-	void managerThatGivesNoReplyIsAFailure() {
-		ToolCallingManager silent = new Around(this.functions,
-				(result) -> ToolExecutionResult.builder().conversationHistory(List.of()).build());
-		Application.run(runner((call) -> ToolDecision.approve(), silent), (application) -> {
+	void loopWithAManagerOfAnotherClassIsRefused(Way way) {
+		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+			Functions functions = new Functions();
 			application.model().calls("forecast", PARIS);
-			assertThatExceptionOfType(IllegalStateException.class)
-				.isThrownBy(() -> application.client().prompt("Weather?").tools(this.tools).call().content())
-				.withMessageContaining("gave no reply");
-		});
-	}
-
-	@Test
-	void toolsOfACallThatOnlyTheManagerReadsAreHooked() {
-		ToolCallingManager reader = new Around(this.functions, (result) -> result) {
-
-			@Override
-			public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-				offered(prompt).get(0).call(PARIS);
-				return ToolExecutionResult.builder().conversationHistory(prompt.getInstructions()).build();
-			}
-
-		};
-		Application.run(runner(denying("Paris"), reader), (application) -> {
-			application.context()
-				.getBean(ToolCallingManager.class)
-				.executeToolCalls(promptOf(this.tools.callback()),
-						new ChatResponse(List.of(new Generation(new AssistantMessage("CALL weather")))));
-			assertThat(this.tools.cities).isEmpty();
-		});
-	}
-
-	@Test
-	void secondToolOfANameIsAnotherCall() {
-		WeatherTools others = new WeatherTools();
-		ToolCallingManager both = new Around(this.functions, (result) -> result) {
-
-			@Override
-			public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-				offered(prompt).forEach((tool) -> tool.call(PARIS));
-				return super.executeToolCalls(prompt, chatResponse);
-			}
-
-		};
-		List<String> asked = Collections.synchronizedList(new ArrayList<>());
-		PreToolHook once = (call) -> {
-			asked.add(call.tool());
-			return (asked.size() > 1) ? ToolDecision.deny("Once is enough") : ToolDecision.approve();
-		};
-		Application.run(runner(once, both), (application) -> {
-			AssistantMessage message = AssistantMessage.builder()
-				.content("")
-				.toolCalls(List.of(new AssistantMessage.ToolCall("1", "function", "weather", PARIS)))
-				.build();
-			application.context()
-				.getBean(ToolCallingManager.class)
-				.executeToolCalls(promptOf(this.tools.callback(), others.callback()),
-						new ChatResponse(List.of(new Generation(message))));
-			assertThat(this.tools.cities).containsExactly("Paris");
-			assertThat(others.cities).isEmpty();
-			assertThat(asked).hasSize(2);
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void callerIsKnownToAManagerThatIsCalledOnAnotherThread(Way way) {
-		List<String> users = Collections.synchronizedList(new ArrayList<>());
-		PreToolHook hook = (call) -> {
-			users.add(String.valueOf(call.context().user()));
-			return ToolDecision.approve();
-		};
-		Application.run(runner(hook, this.functions), (application) -> {
-			application.model().calls("weather", PARIS);
-			Loop loop = new Loop(new OnAnotherThread(application.context().getBean(ToolCallingManager.class)),
-					ToolCallingAdvisor.DEFAULT_ORDER);
-			way.ask(application.client()
+			assertThatExceptionOfType(UnguardedToolException.class).isThrownBy(() -> way.ask(application.client()
 				.prompt("Weather?")
-				.advisors((advisors) -> advisors.advisors(loop).param(AgentHooks.USER, "ada"))
-				.tools(this.tools));
-			assertThat(users).containsExactly("ada");
+				.advisors(ToolCallingAdvisor.builder().toolCallingManager(functions).build())
+				.tools(this.tools))).withMessageContaining(INSTEAD);
+			assertThat(functions.seen).isEmpty();
+			assertThat(application.model().prompts()).isEmpty();
 		});
+	}
+
+	static Stream<Arguments> aspects() {
+		return Stream.of(Way.values()).flatMap((way) -> Stream.of(true, false).map((late) -> Arguments.of(way, late)));
+	}
+
+	/**
+	 * What to do instead: the aspect may come before or after the guard.
+	 */
+	@ParameterizedTest
+	@MethodSource("aspects")
+	void aspectAroundTheManagerHasEachCallDecidedOnce(Way way, boolean late) {
+		List<String> seen = Collections.synchronizedList(new ArrayList<>());
+		MethodInterceptor aspect = (invocation) -> {
+			seen.add(invocation.getMethod().getName());
+			return invocation.proceed();
+		};
+		UnaryOperator<Object> around = (bean) -> {
+			ProxyFactory proxy = new ProxyFactory(bean);
+			proxy.addAdvice(aspect);
+			return proxy.getProxy();
+		};
+		BeanPostProcessor after = new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String beanName) {
+				return (late && beanName.equals("manager")) ? around.apply(bean) : bean;
+			}
+
+		};
+		ToolCallingManager own = DefaultToolCallingManager.builder().build();
+		Application.run(Application.runner(denying("Paris"))
+			.withBean("after", BeanPostProcessor.class, () -> after)
+			.withBean("manager", ToolCallingManager.class, () -> (late) ? own : (ToolCallingManager) around.apply(own)),
+				(application) -> {
+					ScriptedChatModel model = application.model();
+					model.calls(model.call("weather", PARIS), model.call("weather", ROME));
+					ToolCallingManager manager = application.context().getBean("manager", ToolCallingManager.class);
+					way.ask(application.client()
+						.prompt("Weather?")
+						.advisors(ToolCallingAdvisor.builder().toolCallingManager(manager).build())
+						.tools(this.tools));
+					assertThat(this.tools.cities).containsExactly("Rome");
+					assertThat(application.outcomes()).hasSize(2);
+					assertThat(seen).contains("executeToolCalls");
+				});
 	}
 
 	/**
@@ -363,16 +265,6 @@ class OwnManagersTests {
 		});
 	}
 
-	private static Prompt promptOf(ToolCallback... tools) {
-		return new Prompt(List.of(new UserMessage("Weather?")),
-				ToolCallingChatOptions.builder().toolCallbacks(List.of(tools)).build());
-	}
-
-	private static List<ToolCallback> offered(Prompt prompt) {
-		return (prompt.getOptions() instanceof ToolCallingChatOptions options && options.getToolCallbacks() != null)
-				? options.getToolCallbacks() : List.of();
-	}
-
 	/**
 	 * Calls tools before every other advisor.
 	 */
@@ -435,16 +327,7 @@ class OwnManagersTests {
 
 	}
 
-	static class Around implements ToolCallingManager {
-
-		private final ToolCallingManager manager;
-
-		private final UnaryOperator<ToolExecutionResult> change;
-
-		Around(ToolCallingManager manager, UnaryOperator<ToolExecutionResult> change) {
-			this.manager = manager;
-			this.change = change;
-		}
+	record Around(ToolCallingManager manager) implements ToolCallingManager {
 
 		@Override
 		public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions chatOptions) {
@@ -453,32 +336,7 @@ class OwnManagersTests {
 
 		@Override
 		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-			return this.change.apply(this.manager.executeToolCalls(prompt, chatResponse));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class AroundAGuardedOne {
-
-		@Bean
-		ToolCallingManager manager(SpringAiToolHooks hooks) {
-			return new Around(hooks.wrap(DefaultToolCallingManager.builder().build()), (result) -> result);
-		}
-
-	}
-
-	static final class OnAnotherThread extends Around {
-
-		OnAnotherThread(ToolCallingManager manager) {
-			super(manager, (result) -> result);
-		}
-
-		@Override
-		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-			return CompletableFuture.supplyAsync(() -> super.executeToolCalls(prompt, chatResponse))
-				.orTimeout(1, TimeUnit.MINUTES)
-				.join();
+			return this.manager.executeToolCalls(prompt, chatResponse);
 		}
 
 	}

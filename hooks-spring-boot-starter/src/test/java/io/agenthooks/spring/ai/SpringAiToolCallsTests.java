@@ -19,20 +19,17 @@ import org.springframework.ai.chat.client.advisor.api.AdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.BaseAdvisor;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
-import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallLimitExceededException;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
-import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.ai.tool.augment.AugmentedToolCallback;
-import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -525,28 +522,6 @@ class SpringAiToolCallsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void managerThatDecoratesAGuardedOneDecidesOnce(Way way) {
-		ApplicationContextRunner runner = runner((call) -> ToolDecision.approve());
-		Application.run(runner, (application) -> {
-			SpringAiToolHooks hooks = application.context().getBean(SpringAiToolHooks.class);
-			ToolCallingManager inner = application.context().getBean(ToolCallingManager.class);
-			ToolCallingManager outer = hooks.wrap(new DecoratingManager(inner));
-			ScriptedChatModel model = application.model();
-			model.calls(model.call("weather", PARIS), model.call("nonsense", "{}"));
-			ask(way, application.client()
-				.prompt("Weather?")
-				.advisors(ToolCallingAdvisor.builder().toolCallingManager(outer).build())
-				.tools(this.tools));
-			assertThat(this.tools.cities).containsExactly("Paris");
-			assertThat(application.outcomes())
-				.extracting(
-						(outcome) -> outcome.requested().context().attributes().get(CallAttributes.PROVIDER_CALL_ID))
-				.containsExactly("call-1", "call-2");
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
 	void toolThatAnAdvisorAddsIsGuarded(Way way) {
 		Application.run(runner(NO_PARIS), (application) -> {
 			application.model().calls("weather", PARIS);
@@ -721,23 +696,6 @@ class SpringAiToolCallsTests {
 		@Override
 		public int getOrder() {
 			return Ordered.HIGHEST_PRECEDENCE + 299;
-		}
-
-	}
-
-	/**
-	 * A manager of an application that adds something to another.
-	 */
-	private record DecoratingManager(ToolCallingManager manager) implements ToolCallingManager {
-
-		@Override
-		public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions options) {
-			return this.manager.resolveToolDefinitions(options);
-		}
-
-		@Override
-		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse response) {
-			return this.manager.executeToolCalls(prompt, response);
 		}
 
 	}

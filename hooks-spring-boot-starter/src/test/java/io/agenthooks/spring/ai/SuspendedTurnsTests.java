@@ -15,15 +15,8 @@ import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.MessageType;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
-import org.springframework.ai.chat.model.ChatResponse;
-import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.content.Media;
-import org.springframework.ai.model.tool.DefaultToolCallingManager;
-import org.springframework.ai.model.tool.ToolCallingChatOptions;
-import org.springframework.ai.model.tool.ToolCallingManager;
-import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.tool.annotation.Tool;
-import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.MimeTypeUtils;
@@ -213,21 +206,6 @@ class SuspendedTurnsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void managerOfTheApplicationMakesTheOtherCalls(Way way) {
-		Application.run(runner(PEOPLE).withBean("manager", ToolCallingManager.class, OwnManager::new),
-				(application) -> {
-					ScriptedChatModel model = application.model();
-					model.calls(model.call("weather", PARIS), model.call("weather", OSLO));
-					assertThat(pendingAfter(way, application)).containsExactly("q-Paris");
-					assertThat(this.tools.cities).containsExactly("Oslo");
-					List<Reply> replies = this.kept.turn().replies();
-					assertThat(replies).extracting(Reply::approvalId).containsExactly("q-Paris", null);
-					assertThat(replies.get(1).text()).isEqualTo("\"sunny in Oslo\"");
-				});
-	}
-
-	@ParameterizedTest
-	@EnumSource
 	void runOfAPendingTurnIsPending(Way way) {
 		List<RunStatus> runs = new CopyOnWriteArrayList<>();
 		PostRunHook hook = (outcome) -> runs.add(outcome.status());
@@ -385,25 +363,6 @@ class SuspendedTurnsTests {
 		@Tool(description = "Asks an expert", name = "ask_expert")
 		String askExpert() {
 			return Objects.requireNonNull(this.client.prompt("What do you say?").tools(this.tools).call().content());
-		}
-
-	}
-
-	/**
-	 * A manager of another class than Spring AI's.
-	 */
-	private static final class OwnManager implements ToolCallingManager {
-
-		private final ToolCallingManager manager = DefaultToolCallingManager.builder().build();
-
-		@Override
-		public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions chatOptions) {
-			return this.manager.resolveToolDefinitions(chatOptions);
-		}
-
-		@Override
-		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse chatResponse) {
-			return this.manager.executeToolCalls(prompt, chatResponse);
 		}
 
 	}

@@ -43,14 +43,8 @@ import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
-import org.springframework.ai.model.tool.DefaultToolCallingManager;
-import org.springframework.ai.model.tool.ToolCallingChatOptions;
-import org.springframework.ai.model.tool.ToolCallingManager;
-import org.springframework.ai.model.tool.ToolExecutionResult;
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
-import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
-import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -364,20 +358,6 @@ class WhoAsksTests {
 			assertThat(seen.all()).extracting(CallContext::user).containsOnly("alice");
 			assertThat(seen.runs("model")).hasSize(1).isEqualTo(seen.runs("tool")).isEqualTo(seen.runs("run"));
 			assertThat(seen.runIds).isEqualTo(seen.runs("run"));
-		});
-	}
-
-	@Test
-	void toolOfAManagerThatRunsItElsewhereIsCalledByWhoCalledTheManager() {
-		run(EnumSet.noneOf(With.class), (seen, model, context) -> {
-			SpringAiToolHooks hooks = context.getBean(SpringAiToolHooks.class);
-			ToolCallingManager elsewhere = hooks.wrap((ToolCallingManager) new Elsewhere());
-			Prompt prompt = new Prompt("Weather?",
-					ToolCallingChatOptions.builder().toolCallbacks(ToolCallbacks.from(this.tools)).build());
-			ChatResponse answer = new ScriptedChatModel().calls("weather", PARIS).next(prompt);
-			SecurityContextHolder.getContext().setAuthentication(authentication("alice"));
-			elsewhere.executeToolCalls(prompt, answer);
-			assertThat(seen.contexts("tool")).singleElement().extracting(CallContext::user).isEqualTo("alice");
 		});
 	}
 
@@ -747,27 +727,6 @@ class WhoAsksTests {
 		public Flux<ChatResponse> stream(Prompt prompt) {
 			return Flux.defer(() -> (this.failing.getAndSet(false))
 					? Flux.error(new IllegalStateException("no network")) : this.model.stream(prompt));
-		}
-
-	}
-
-	/**
-	 * A manager that runs tools on another thread.
-	 */
-	static final class Elsewhere implements ToolCallingManager {
-
-		private final ToolCallingManager manager = DefaultToolCallingManager.builder().build();
-
-		@Override
-		public List<ToolDefinition> resolveToolDefinitions(ToolCallingChatOptions options) {
-			return this.manager.resolveToolDefinitions(options);
-		}
-
-		@Override
-		public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse response) {
-			return CompletableFuture.supplyAsync(() -> this.manager.executeToolCalls(prompt, response))
-				.orTimeout(1, TimeUnit.MINUTES)
-				.join();
 		}
 
 	}
