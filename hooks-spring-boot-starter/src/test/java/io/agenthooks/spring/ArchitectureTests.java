@@ -126,13 +126,17 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("com.github.benmanes.caffeine..", "org.springframework.cache..");
 
+	/**
+	 * What keeps state knows no hook that has any.
+	 */
 	@ArchTest
-	static final ArchRule onlyTheLimitRoomKnowsBucket4j = ArchRuleDefinition.noClasses()
+	static final ArchRule stateKnowsNoHooks = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackage("io.agenthooks.spring.limit")
+		.resideInAPackage("io.agenthooks.spring.state")
 		.should()
 		.dependOnClassesThat()
-		.resideInAPackage("io.github.bucket4j..");
+		.resideInAnyPackage("io.agenthooks.spring.limit", "io.agenthooks.spring.flow", "io.agenthooks.spring.alert",
+				"io.agenthooks.spring.approval", "io.agenthooks.spring.binding", "io.agenthooks.spring.assembly");
 
 	@ArchTest
 	static final ArchRule nobodyKnowsTheLimitRoom = ArchRuleDefinition.noClasses()

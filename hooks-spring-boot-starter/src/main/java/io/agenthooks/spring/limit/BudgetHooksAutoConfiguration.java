@@ -20,18 +20,13 @@ import io.agenthooks.spring.policy.CallExpressions;
 @AutoConfiguration
 public final class BudgetHooksAutoConfiguration {
 
-	/** Budgets in memory need no library, so nobody has to open that store. */
-	private static final LimitStores IN_MEMORY = (hook, limits, forgetAfter, maxKeys) -> {
-		throw new IllegalStateException("There is no store of limits");
-	};
-
 	@Bean
 	@ConditionalOnMissingBean(name = "budgetToolHookFactory")
 	ToolHookFactory<BudgetConfig> budgetToolHookFactory(ObjectProvider<CallExpressions> expressions,
 			ObjectProvider<Clock> clocks, ApplicationEventPublisher events, ObjectProvider<LimitStores> stores) {
 		return new QuickHookFactory<>("budget", BudgetConfig.class,
 				(name, config) -> new BudgetToolHook(name, config, LimitHooksAutoConfiguration.reader(expressions),
-						stores.getIfAvailable(() -> IN_MEMORY), clocks.getIfUnique(Clock::systemUTC),
+						stores.getIfAvailable(() -> LimitStores.IN_MEMORY), clocks.getIfUnique(Clock::systemUTC),
 						events::publishEvent));
 	}
 
@@ -40,7 +35,7 @@ public final class BudgetHooksAutoConfiguration {
 	LlmHookFactory<LlmBudgetConfig> budgetLlmHookFactory(ObjectProvider<Clock> clocks, ApplicationEventPublisher events,
 			ObjectProvider<LimitStores> stores) {
 		return new QuickLlmHookFactory<>("budget", LlmBudgetConfig.class,
-				(name, config) -> new LlmBudgetHook(name, config, stores.getIfAvailable(() -> IN_MEMORY),
+				(name, config) -> new LlmBudgetHook(name, config, stores.getIfAvailable(() -> LimitStores.IN_MEMORY),
 						clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
 	}
 

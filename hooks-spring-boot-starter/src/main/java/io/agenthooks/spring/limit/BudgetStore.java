@@ -2,17 +2,44 @@ package io.agenthooks.spring.limit;
 
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.state.Kept;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.StateCodec;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 
 /**
  * Keeps how much of its budget each key has used up. A call that passes has its amount
  * reserved until it is known whether it counts. Amounts are added exactly.
+ * <p>
+ * An account is forgotten when its time of the calendar is over, or, without one, after a
+ * time without a call; never to make room, which would be a way to reset it.
  */
-interface BudgetStore {
+final class BudgetStore {
+
+	private final SharedBudget budget;
+
+	private final KeyedState<SharedAccount> state;
+
+	private BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
+		this.budget = budget;
+		this.state = state;
+	}
+
+	/**
+	 * Open a store.
+	 * @param states opens what is kept
+	 */
+	static BudgetStore open(SharedBudget budget, StateStore states) {
+		return new BudgetStore(budget, states.open(new StateTerms<>(List.of(budget.entry()), budget.terms().maxKeys(),
+				StateTerms.WhenFull.REFUSE, false, new Codec(budget))));
+	}
 
 	/**
 	 * Reserve an amount, if so much is left.
@@ -20,7 +47,14 @@ interface BudgetStore {
 	 * @param amount the amount, from zero on
 	 * @return what came of it
 	 */
-	Answer reserve(String key, BigDecimal amount);
+	Answer reserve(String key, BigDecimal amount) {
+		String id = SharedLimits.newId();
+		BigDecimal wanted = SharedBudget.bounded(amount);
+		return this.state.change(key, new Full(), (kept, now) -> pass(kept, now, wanted, (account) -> {
+			account.reserve(id, wanted, now);
+			return new Place(key, id, null, account.born(), new AtomicBoolean());
+		}));
+	}
 
 	/**
 	 * Use up an amount, if so much is left, which is seldom given back. To settle that it
@@ -29,46 +63,142 @@ interface BudgetStore {
 	 * @param amount the amount, from zero on
 	 * @return what came of it
 	 */
-	default Answer take(String key, BigDecimal amount) {
-		return reserve(key, amount);
+	Answer take(String key, BigDecimal amount) {
+		BigDecimal wanted = SharedBudget.bounded(amount);
+		return this.state.change(key, new Full(), (kept, now) -> pass(kept, now, wanted, (account) -> {
+			account.add(wanted, now);
+			return new Place(key, "", wanted, account.born(), new AtomicBoolean());
+		}));
+	}
+
+	private Answer pass(Kept<SharedAccount> kept, long now, BigDecimal amount, Use use) {
+		SharedAccount account = SharedAccount.of(this.budget, kept.state(), now);
+		account.use(now);
+		Answer answer = (account.fits(amount)) ? enough(use.of(account), account) : account.usedUp(amount, now);
+		kept.keep(account, account.overAt());
+		return answer;
+	}
+
+	private Enough enough(@Nullable Place place, SharedAccount account) {
+		BigDecimal left = account.left();
+		boolean warns = left.compareTo(this.budget.warnBelow()) <= 0;
+		return new Enough(place, left, warns, account.warn(left));
 	}
 
 	/**
 	 * Say what {@link #reserve} would, without a trace.
 	 */
-	Answer look(String key, BigDecimal amount);
+	Answer look(String key, BigDecimal amount) {
+		BigDecimal wanted = SharedBudget.bounded(amount);
+		return this.state.look(key, new Full(), (kept, now) -> {
+			Answer answer = pass(kept, now, wanted, (account) -> {
+				account.add(wanted, now);
+				return null;
+			});
+			return (answer instanceof Enough enough) ? new Enough(null, enough.left(), enough.warns(), false) : answer;
+		});
+	}
 
 	/**
 	 * Say whether an amount that was reserved or taken counts. The first answer holds.
 	 */
-	void settle(Place place, boolean counts);
+	void settle(Place place, boolean counts) {
+		BigDecimal taken = place.taken();
+		if (!place.settled().compareAndSet(false, true) || (taken != null && counts)) {
+			return;
+		}
+		boolean unused = this.state.change(place.key(), false, (kept, now) -> {
+			SharedAccount known = kept.state();
+			if (known == null) {
+				return false;
+			}
+			SharedAccount account = SharedAccount.of(this.budget, known, now);
+			boolean there = (taken != null) ? account.giveBack(place.born(), taken)
+					: account.settle(place.id(), counts, now);
+			if (there) {
+				account.use(now);
+				kept.keep(account, account.overAt());
+			}
+			return there;
+		});
+	}
 
 	/**
 	 * Say whether anything is left, and make an account for {@link #add} to count in.
 	 * @param key whose budget it is
 	 * @return what came of it; nothing is reserved
 	 */
-	Answer check(String key);
+	Answer check(String key) {
+		return this.state.change(key, new Full(), (kept, now) -> {
+			SharedAccount account = SharedAccount.of(this.budget, kept.state(), now);
+			account.use(now);
+			Answer answer = (account.left().signum() > 0) ? enough(null, account)
+					: new UsedUp(BigDecimal.ZERO, account.usedUp(BigDecimal.ZERO, now).newIn(), false);
+			kept.keep(account, account.overAt());
+			return answer;
+		});
+	}
 
 	/**
 	 * Count what was used up already, also beyond the limit.
 	 * @return whether there was room for the account
 	 */
-	boolean add(String key, BigDecimal amount);
+	boolean add(String key, BigDecimal amount) {
+		return this.state.change(key, false, (kept, now) -> {
+			SharedAccount account = SharedAccount.of(this.budget, kept.state(), now);
+			account.add(SharedBudget.bounded(amount), now);
+			kept.keep(account, account.overAt());
+			return true;
+		});
+	}
 
 	/**
 	 * How the store is, as far as its last use told.
 	 * @return what is known
 	 */
-	default HookHealth.Report health() {
-		return new HookHealth.Report(HookHealth.State.UP, false, Map.of());
+	HookHealth.Report health() {
+		return this.state.health();
+	}
+
+	/**
+	 * What a call does that passes.
+	 */
+	@FunctionalInterface
+	private interface Use {
+
+		@Nullable Place of(SharedAccount account);
+
+	}
+
+	/**
+	 * Writes and reads accounts.
+	 *
+	 * @param budget the budget
+	 */
+	private record Codec(SharedBudget budget) implements StateCodec<SharedAccount> {
+
+		@Override
+		public String write(SharedAccount state) {
+			return state.write();
+		}
+
+		@Override
+		public SharedAccount read(int space, String text) {
+			return SharedAccount.read(this.budget, text);
+		}
+
 	}
 
 	/**
 	 * An amount that is reserved or taken.
+	 *
+	 * @param key whose budget it is
+	 * @param id the id of the reservation
+	 * @param taken the amount, if it was taken, or {@code null}
+	 * @param born which account of the key it is
+	 * @param settled whether somebody said whether it counts
 	 */
-	interface Place {
-
+	record Place(String key, String id, @Nullable BigDecimal taken, long born, AtomicBoolean settled) {
 	}
 
 	/**

@@ -15,6 +15,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateSql;
 
 /**
  * Removes from the table {@code agent_hooks_flow} what is over, a portion at the expense
@@ -34,13 +35,13 @@ final class FlowPurge {
 
 	private final OwnTransactions transactions;
 
-	private final LimitSql sql;
+	private final StateSql sql;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	private final AtomicLong next = new AtomicLong(System.nanoTime());
 
-	FlowPurge(OwnTransactions transactions, LimitSql sql) {
+	FlowPurge(OwnTransactions transactions, StateSql sql) {
 		this.transactions = transactions;
 		this.sql = sql;
 	}

@@ -4,6 +4,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 
+import io.agenthooks.spring.state.UnusableAnswerException;
+
 /**
  * What all stores of what sessions have read go by.
  */

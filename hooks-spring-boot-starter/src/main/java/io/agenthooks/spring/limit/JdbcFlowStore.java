@@ -11,6 +11,8 @@ import org.springframework.dao.DuplicateKeyException;
 
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateSql;
+import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
  * Keeps in the table {@code agent_hooks_flow} what sessions have read: a row for what is
@@ -42,7 +44,7 @@ final class JdbcFlowStore implements FlowStore {
 
 	private final OwnTransactions transactions;
 
-	private final LimitSql sql;
+	private final StateSql sql;
 
 	private final String rule;
 
@@ -55,7 +57,7 @@ final class JdbcFlowStore implements FlowStore {
 	 * @param sql what depends on the database
 	 * @param rule tells these sessions from those of other rules
 	 */
-	JdbcFlowStore(OwnTransactions transactions, LimitSql sql, String rule) {
+	JdbcFlowStore(OwnTransactions transactions, StateSql sql, String rule) {
 		this.transactions = transactions;
 		this.sql = sql;
 		this.rule = rule;

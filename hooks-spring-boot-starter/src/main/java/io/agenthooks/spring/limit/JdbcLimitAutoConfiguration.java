@@ -2,7 +2,6 @@ package io.agenthooks.spring.limit;
 
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 
@@ -27,12 +26,12 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
-import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.Sha256;
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TableScripts;
+import io.agenthooks.spring.state.JdbcState;
+import io.agenthooks.spring.state.StateSql;
 
 /**
  * Counts limits in a table of the application's database.
@@ -79,7 +78,7 @@ public final class JdbcLimitAutoConfiguration {
 				DatabaseMetaData database = connection.getMetaData();
 				return database.getDatabaseProductName();
 			};
-			LimitSql sql = LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product)));
+			StateSql sql = StateSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product)));
 			if (sql == null) {
 				throw InvalidLimitStoreException.otherDatabase();
 			}
@@ -93,11 +92,13 @@ public final class JdbcLimitAutoConfiguration {
 						"Limits are kept in a database in memory: no other node shares them, and they do not outlive the "
 								+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 			}
+			new JdbcState<>(new OwnTransactions(dataSource), sql, FirstQuestion.TERMS).change("-", "",
+					FirstQuestion.CHANGE);
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
-			new JdbcLimitStore(new OwnTransactions(dataSource), sql, SharedLimits.NONE).take(List.of("-"), null);
-			LimitStores stores = stores(transactions, new OwnTransactions(dataSource,
-					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE))), sql);
-			return new NamedLimitStores(stores, Objects.requireNonNullElse(application, ""));
+			OwnTransactions renewals = new OwnTransactions(dataSource,
+					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE)));
+			return new SharedLimitStores(JdbcState.store(transactions, renewals, sql), LimitConfig.Store.JDBC,
+					Objects.requireNonNullElse(application, ""), (rule) -> flow(transactions, sql, rule));
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
@@ -108,61 +109,18 @@ public final class JdbcLimitAutoConfiguration {
 		return (one.compareTo(other) <= 0) ? one : other;
 	}
 
-	private static LimitStores stores(OwnTransactions transactions, OwnTransactions renewals, LimitSql sql) {
-		return new LimitStores() {
-
-			@Override
-			public LimitConfig.Store kind() {
-				return LimitConfig.Store.JDBC;
-			}
-
-			@Override
-			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
-				return new WatchedLimits(new JdbcLimitStore(transactions, sql,
-						groups.stream()
-							.map((group) -> group.shared(hook, forgetAfter, maxKeys))
-							.toArray(SharedLimits[]::new)));
-			}
-
-			@Override
-			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
-				return new WatchedBudgets(
-						new JdbcBudgetStore(transactions, sql, SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
-			}
-
-			@Override
-			public Slots slots(String hook, ConcurrencySettings settings) {
-				if (settings.maxConcurrent() > JdbcLeases.MAX) {
-					throw new InvalidHookConfigException(List.of(new Problem(List.of("max_concurrent"),
-							"The max_concurrent is above %d, and 'hooks.limit.store' is 'jdbc'."
-								.formatted(JdbcLeases.MAX),
-							"Write a lower one, or 'hooks.limit.store: redis'.")));
-				}
-				return new SharedSlots(new JdbcLeases(transactions, renewals, sql, settings.entry(hook),
-						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
-			}
-
-			@Override
-			public LoopStore loops(String hook, LoopSettings settings) {
-				return new WatchedLoops(new JdbcLoopStore(transactions, sql, LoopSettings.entry(hook), settings));
-			}
-
-			@Override
-			public FlowStore flow(String rule) {
-				try {
-					return new WatchedFlows(new JdbcFlowStore(transactions, sql, Sha256.hex(rule)));
-				}
-				catch (DataAccessException | TransactionException ex) {
-					throw InvalidLimitStoreException.noFlowTable(ex);
-				}
-			}
-
-		};
+	private static FlowStore flow(OwnTransactions transactions, StateSql sql, String rule) {
+		try {
+			return new WatchedFlows(new JdbcFlowStore(transactions, sql, Sha256.hex(rule)));
+		}
+		catch (DataAccessException | TransactionException ex) {
+			throw InvalidLimitStoreException.noFlowTable(ex);
+		}
 	}
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {
 		try {
-			TableScripts.run(dataSource, mode, JdbcLimitStore.class);
+			TableScripts.run(dataSource, mode, LimitStores.class);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
@@ -178,7 +136,7 @@ public final class JdbcLimitAutoConfiguration {
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			for (String platform : List.of("h2", "postgresql")) {
 				hints.resources()
-					.registerResource(new ClassPathResource("schema-%s.sql".formatted(platform), JdbcLimitStore.class));
+					.registerResource(new ClassPathResource("schema-%s.sql".formatted(platform), LimitStores.class));
 			}
 		}
 

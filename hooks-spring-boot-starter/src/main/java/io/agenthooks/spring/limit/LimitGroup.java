@@ -16,12 +16,11 @@ record LimitGroup(LimitKey key, List<WrittenLimit> limits) {
 	}
 
 	/**
-	 * The limits as stores keep them that nodes share.
+	 * The limits as they are counted.
 	 * @param hook the name of the hook
 	 */
-	SharedLimits shared(String hook, Duration forgetAfter, int maxKeys) {
-		return SharedLimits.of(hook + "\n" + this.key.identity(), this.limits, forgetAfter, maxKeys,
-				SharedLimits.LEASE);
+	SharedLimits shared(String hook, Duration forgetAfter, int maxKeys, int maxPlaces, Duration lease) {
+		return SharedLimits.of(hook + "\n" + this.key.identity(), this.limits, forgetAfter, maxKeys, maxPlaces, lease);
 	}
 
 }

@@ -3,16 +3,12 @@ package io.agenthooks.spring.limit;
 import java.util.List;
 import java.util.Objects;
 
-import io.github.bucket4j.Bucket;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.InvalidHookConfigException;
@@ -54,29 +50,21 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	/**
-	 * Where limits are counted. If the library is missing that counts in memory, that is
-	 * told once there is a limit, and once the rest of the configuration is right.
+	 * Where limits are counted.
 	 */
 	@Bean
 	@ConditionalOnMissingBean
 	LimitStores limitStores(LimitConfigHolder holder, ObjectProvider<LimitStoreOpener> openers,
 			ConfigurableEnvironment environment) {
 		LimitConfig config = holder.config();
-		LimitStoreOpener opener = openers.stream()
+		if (config.storeOrDefault() == LimitConfig.Store.MEMORY) {
+			return LimitStores.IN_MEMORY;
+		}
+		return openers.stream()
 			.filter((known) -> known.kind() == config.storeOrDefault())
 			.findFirst()
-			.orElse(null);
-		if (opener != null) {
-			return opener.open(config, HookPropertySources.of(environment).application());
-		}
-		if (config.storeOrDefault() != LimitConfig.Store.MEMORY) {
-			throw InvalidLimitStoreException.noLibrary(config.storeOrDefault());
-		}
-		return (hook, groups, forgetAfter, maxKeys) -> {
-			throw new InvalidHookConfigException(List
-				.of(new Problem(List.of(), "The library that counts limits, Bucket4j, is not on the class path.",
-						"Add the dependency 'com.bucket4j:bucket4j_jdk17-core', in a version from 8.14.0 on.")));
-		};
+			.orElseThrow(() -> InvalidLimitStoreException.noLibrary(config.storeOrDefault()))
+			.open(config, HookPropertySources.of(environment).application());
 	}
 
 	/**
@@ -150,33 +138,6 @@ public final class LimitHooksAutoConfiguration {
 	 * @param config what is configured
 	 */
 	record LimitConfigHolder(LimitConfig config) {
-	}
-
-	/**
-	 * Bucket4j counts limits in memory.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(Bucket.class)
-	static class Bucket4jConfiguration {
-
-		@Bean
-		LimitStoreOpener hooksMemoryLimits() {
-			return new LimitStoreOpener() {
-
-				@Override
-				public LimitConfig.Store kind() {
-					return LimitConfig.Store.MEMORY;
-				}
-
-				@Override
-				public LimitStores open(LimitConfig config, @Nullable String application) {
-					return (hook, groups, forgetAfter, maxKeys) -> JointMemoryLimits.open(groups, forgetAfter, maxKeys,
-							System::nanoTime);
-				}
-
-			};
-		}
-
 	}
 
 }

@@ -1,15 +1,19 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.state.Kept;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.StateCodec;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 
 /**
  * Keeps how much of its limits each key has left. A call that is let pass has a place
@@ -21,7 +25,26 @@ import io.agenthooks.spring.HookHealth;
  * the call. A call passes if all of them have a place for it, and otherwise none of them
  * counts it, in one step.
  */
-interface LimitStore {
+final class LimitStore {
+
+	private final List<SharedLimits> groups;
+
+	private final KeyedState<SharedKey> state;
+
+	private LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
+		this.groups = groups;
+		this.state = state;
+	}
+
+	/**
+	 * Open a store.
+	 * @param groups the limits, by what they count
+	 * @param states opens what is kept
+	 */
+	static LimitStore open(List<SharedLimits> groups, StateStore states) {
+		return new LimitStore(groups, states.open(new StateTerms<>(groups.stream().map(SharedLimits::entry).toList(),
+				groups.get(0).maxKeys(), StateTerms.WhenFull.REFUSE, false, new Codec(groups))));
+	}
 
 	/**
 	 * Let a call pass if all limits of its key have a place for it, or if it was counted
@@ -31,24 +54,95 @@ interface LimitStore {
 	 * {@linkplain #remember(List, String) remembered}, which then is forgotten
 	 * @return what came of it; there is no place for a call that was counted before
 	 */
-	Answer enter(List<String> keys, @Nullable String call);
+	Answer enter(List<String> keys, @Nullable String call) {
+		Place place = new Place(keys, SharedLimits.newId());
+		return this.state.change(keys, new Full(), (kept, now) -> pass(kept, now, call, place));
+	}
 
 	/**
-	 * Let a call pass that counts at once, in one step where the store can, or that was
-	 * counted before.
+	 * Let a call pass that counts at once, or that was counted before.
 	 * @param keys the key of each group
 	 * @param call as in {@link #enter(List, String)}
 	 * @return what came of it; there is no place then
 	 */
-	Answer take(List<String> keys, @Nullable String call);
+	Answer take(List<String> keys, @Nullable String call) {
+		return this.state.change(keys, new Full(), (kept, now) -> pass(kept, now, call, null));
+	}
 
 	/**
 	 * Say what {@link #enter(List, String)} would, without a trace.
 	 * @param keys the key of each group
 	 * @param call as in {@link #enter(List, String)}
-	 * @return what would come of it; there is no place then
+	 * @return what would come of it, and what is left before; there is no place then
 	 */
-	Answer look(List<String> keys, @Nullable String call);
+	Answer look(List<String> keys, @Nullable String call) {
+		return this.state.look(keys, new Full(), (kept, now) -> {
+			List<One> all = read(kept, now);
+			Answer before = enough(uncounted(all, call), null, now);
+			Answer answer = pass(kept, now, call, null);
+			return (answer instanceof Enough) ? before : answer;
+		});
+	}
+
+	private Answer pass(List<Kept<SharedKey>> kept, long now, @Nullable String call, @Nullable Place place) {
+		List<One> all = read(kept, now);
+		List<One> uncounted = uncounted(all, call);
+		List<UsedUp> usedUp = new ArrayList<>(0);
+		for (One one : uncounted) {
+			UsedUp here = one.key().usedUp(now);
+			if (here != null) {
+				usedUp.add(here);
+			}
+		}
+		if (!usedUp.isEmpty()) {
+			uncounted.stream().filter(One::isKnown).forEach((one) -> one.key().use(now));
+			all.forEach(One::keep);
+			return UsedUp.of(usedUp);
+		}
+		for (One one : all) {
+			if (!uncounted.contains(one)) {
+				boolean unused = one.key().forget(Objects.requireNonNull(call));
+			}
+			else if (place != null) {
+				one.key().use(now);
+				one.key().enter(place.id(), now);
+			}
+			else {
+				one.key().count(now);
+			}
+			one.keep();
+		}
+		return enough(uncounted, place, now);
+	}
+
+	private List<One> read(List<Kept<SharedKey>> kept, long now) {
+		List<One> all = new ArrayList<>(kept.size());
+		for (Kept<SharedKey> one : kept) {
+			SharedKey known = one.state();
+			SharedKey key = (known != null) ? known : SharedKey.fresh(this.groups.get(one.space()));
+			key.advance(now);
+			all.add(new One(one, key));
+		}
+		return all;
+	}
+
+	private static List<One> uncounted(List<One> all, @Nullable String call) {
+		return (call == null) ? all : all.stream().filter((one) -> !one.key().remembers(call)).toList();
+	}
+
+	private static Enough enough(List<One> uncounted, @Nullable Place place, long now) {
+		if (uncounted.isEmpty()) {
+			return new Enough(null);
+		}
+		long left = Long.MAX_VALUE;
+		Duration newIn = null;
+		for (One one : uncounted) {
+			left = Math.min(left, one.key().left(now));
+			Duration here = one.key().newIn(now);
+			newIn = (here != null && (newIn == null || here.compareTo(newIn) > 0)) ? here : newIn;
+		}
+		return new Enough(place, left, newIn);
+	}
 
 	/**
 	 * Remember that a call was counted whose turn ends to wait for people, so that it
@@ -56,16 +150,14 @@ interface LimitStore {
 	 * @param keys the key of each group
 	 * @param call tells calls apart
 	 */
-	void remember(List<String> keys, String call);
-
-	/**
-	 * Say when all keys are as good as new, if that is known here.
-	 * @param keys the key of each group
-	 * @return the time until then, or {@code null} if they are, if that is never, or if a
-	 * store that nodes share would have to be asked
-	 */
-	default @Nullable Duration newIn(List<String> keys) {
-		return null;
+	void remember(List<String> keys, String call) {
+		Answer unused = this.state.change(keys, new Full(), (kept, now) -> {
+			for (One one : read(kept, now)) {
+				one.key().remember(call, now);
+				one.keep();
+			}
+			return new Enough(null);
+		});
 	}
 
 	/**
@@ -73,54 +165,74 @@ interface LimitStore {
 	 * @param place the place
 	 * @param counts whether the call counts; otherwise it is as if it had never been
 	 */
-	void leave(Place place, boolean counts);
-
-	/**
-	 * Whether a call may have been remembered. If not, nobody has to tell calls apart.
-	 * @return whether one may be
-	 */
-	default boolean mayRemember() {
-		return true;
-	}
-
-	/**
-	 * The clock of what is known here.
-	 * @return tells the time in nanoseconds since whenever
-	 */
-	default LongSupplier nanos() {
-		return System::nanoTime;
+	void leave(Place place, boolean counts) {
+		Answer unused = this.state.change(place.keys(), new Full(), (kept, now) -> {
+			for (One one : read(kept, now)) {
+				if (one.key().leave(place.id())) {
+					if (counts) {
+						one.key().count(now);
+					}
+				}
+				one.keep();
+			}
+			return new Enough(null);
+		});
 	}
 
 	/**
 	 * How the store is, as far as its last use told.
 	 * @return what is known
 	 */
-	default HookHealth.Report health() {
-		return new HookHealth.Report(HookHealth.State.UP, false, Map.of());
+	HookHealth.Report health() {
+		return this.state.health();
 	}
 
 	/**
-	 * What the groups say together of a call that none of them has counted.
+	 * A key of a call.
+	 *
+	 * @param place where it is kept
+	 * @param key what is kept
 	 */
-	static Answer of(List<Answer> groups) {
-		List<UsedUp> usedUp = groups.stream().filter(UsedUp.class::isInstance).map(UsedUp.class::cast).toList();
-		if (!usedUp.isEmpty()) {
-			return UsedUp.of(usedUp);
+	private record One(Kept<SharedKey> place, SharedKey key) {
+
+		boolean isKnown() {
+			return this.place.state() != null;
 		}
-		List<Enough> enough = groups.stream().filter(Enough.class::isInstance).map(Enough.class::cast).toList();
-		if (enough.size() < groups.size()) {
-			return new Full();
+
+		void keep() {
+			if (this.key.isChanged()) {
+				this.place.keep(this.key, this.key.overAt());
+			}
 		}
-		return new Enough(null, enough.stream().mapToLong(Enough::left).filter((left) -> left >= 0).min().orElse(-1),
-				enough.stream().map(Enough::newIn).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null),
-				0);
+
+	}
+
+	/**
+	 * Writes and reads keys.
+	 *
+	 * @param groups the limits, by what they count
+	 */
+	private record Codec(List<SharedLimits> groups) implements StateCodec<SharedKey> {
+
+		@Override
+		public String write(SharedKey state) {
+			return state.write();
+		}
+
+		@Override
+		public SharedKey read(int space, String text) {
+			return SharedKey.read(this.groups.get(space), text);
+		}
+
 	}
 
 	/**
 	 * The place of a call.
+	 *
+	 * @param keys among which others
+	 * @param id its id
 	 */
-	interface Place {
-
+	record Place(List<String> keys, String id) {
 	}
 
 	/**
@@ -138,13 +250,11 @@ interface LimitStore {
 	 * not known
 	 * @param newIn the time until all limits are as good as new, or {@code null} if they
 	 * are, if that is never, or not known
-	 * @param at when that was so, by the {@linkplain #nanos() clock}; 0 if nothing is
-	 * known of what is left
 	 */
-	record Enough(@Nullable Place place, long left, @Nullable Duration newIn, long at) implements Answer {
+	record Enough(@Nullable Place place, long left, @Nullable Duration newIn) implements Answer {
 
 		Enough(@Nullable Place place) {
-			this(place, -1, null, 0);
+			this(place, -1, null);
 		}
 
 	}

@@ -1,30 +1,41 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 
 /**
- * Makes the stores of hooks.
+ * Makes the stores of hooks: in memory, unless nodes share them.
  */
 @FunctionalInterface
 interface LimitStores {
 
+	/** Each node counts for itself. */
+	LimitStores IN_MEMORY = () -> MemoryState.store(System::nanoTime);
+
 	/**
-	 * Make a store.
-	 * @param hook the name of the hook, by which nodes that share a store find its limits
-	 * @param groups the limits, by what they count
-	 * @param forgetAfter how long after its last call a key is kept of which a limit does
-	 * not come back by itself
-	 * @param maxKeys how many keys are kept at most, of each group
-	 * @return the store
+	 * Where state is kept.
 	 */
-	LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys);
+	StateStore states();
+
+	/**
+	 * Where state is kept of which nobody else watches whether it answers.
+	 */
+	default StateStore unwatched() {
+		return states();
+	}
 
 	/**
 	 * What kind of stores these are.
@@ -35,39 +46,87 @@ interface LimitStores {
 	}
 
 	/**
-	 * Make a store of budgets: in memory, unless nodes share it.
-	 * @param hook the name of the hook, by which nodes that share a store find its
-	 * budgets
+	 * The name by which nodes that share a store find what belongs to a hook.
+	 * @param hook the name of the hook
+	 * @return its name in the store
+	 */
+	default String own(String hook) {
+		return hook;
+	}
+
+	/**
+	 * Make a store.
+	 * @param hook the name of the hook
+	 * @param groups the limits, by what they count
+	 * @param forgetAfter how long after its last call a key is kept of which a limit does
+	 * not come back by itself
+	 * @param maxKeys how many keys are kept at most, of each group
+	 * @return the store
+	 */
+	default LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
+		return LimitStore.open(groups.stream()
+			.map((group) -> group.shared(own(hook), forgetAfter, maxKeys, maxPlaces(), longest()))
+			.toList(), states());
+	}
+
+	/**
+	 * Make a store of budgets.
+	 * @param hook the name of the hook
 	 * @param what what is used up, in words
 	 * @param terms how much may be used up, and by whom
 	 * @param clock tells the time of the calendar, if the store has none
 	 * @return the store
 	 */
 	default BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
-		return new BudgetAccounts(terms, clock);
+		return BudgetStore.open(SharedBudget.of(own(hook), what, terms, maxPlaces(), longest()),
+				(kind() == LimitConfig.Store.MEMORY) ? byCalendar(clock) : states());
 	}
 
 	/**
-	 * Make what keeps the calls that run at the same time: in memory, unless nodes share
-	 * it.
-	 * @param hook the name of the hook, by which nodes that share a store find its calls
+	 * A store in memory that goes by the calendar.
+	 * @param clock tells the time
+	 * @return the store
+	 */
+	static StateStore byCalendar(InstantSource clock) {
+		return new StateStore() {
+
+			@Override
+			public <S> KeyedState<S> open(StateTerms<S> terms) {
+				return new MemoryState<>(terms, () -> ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+			}
+
+		};
+	}
+
+	/**
+	 * Make what keeps the calls that run at the same time.
+	 * @param hook the name of the hook
 	 * @param settings how many calls run
 	 * @return what keeps them
 	 * @throws InvalidHookConfigException if the store cannot keep so many
 	 */
 	default Slots slots(String hook, ConcurrencySettings settings) {
-		return new MemorySlots(settings.maxConcurrent());
+		if (kind() == LimitConfig.Store.MEMORY) {
+			return new MemorySlots(settings.maxConcurrent());
+		}
+		if (settings.maxConcurrent() > maxPlaces()) {
+			throw new InvalidHookConfigException(List.of(new Problem(List.of("max_concurrent"),
+					"The max_concurrent is above %d, and 'hooks.limit.store' is 'jdbc'.".formatted(maxPlaces()),
+					"Write a lower one, or 'hooks.limit.store: redis'.")));
+		}
+		return new SharedSlots(
+				SharedLeases.open(settings.entry(own(hook)), settings.maxConcurrent(), SharedSlots.LEASE, unwatched()),
+				SharedSlots.LEASE);
 	}
 
 	/**
-	 * Make what keeps the calls of runs, to find loops in them: in memory, unless nodes
-	 * share it.
-	 * @param hook the name of the hook, by which nodes that share a store find its runs
+	 * Make what keeps the calls of runs, to find loops in them.
+	 * @param hook the name of the hook
 	 * @param settings what a loop is
 	 * @return what keeps them
 	 */
 	default LoopStore loops(String hook, LoopSettings settings) {
-		return new MemoryLoops(settings, System::nanoTime);
+		return LoopStore.open(LoopSettings.entry(own(hook)), settings, longest(), states());
 	}
 
 	/**
@@ -78,6 +137,20 @@ interface LimitStores {
 	 */
 	default @Nullable FlowStore flow(String rule) {
 		return null;
+	}
+
+	/**
+	 * How many calls of a key have a place at the same time at most.
+	 */
+	private int maxPlaces() {
+		return (kind() == LimitConfig.Store.JDBC) ? SharedLimits.MAX_PLACES : Integer.MAX_VALUE;
+	}
+
+	/**
+	 * How long a call is waited for. In memory, its node knows that it runs.
+	 */
+	private Duration longest() {
+		return (kind() == LimitConfig.Store.MEMORY) ? SharedLimits.ENDLESS : SharedLimits.LEASE;
 	}
 
 }

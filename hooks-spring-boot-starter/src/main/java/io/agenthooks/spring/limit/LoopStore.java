@@ -1,16 +1,50 @@
 package io.agenthooks.spring.limit;
 
-import java.util.Map;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.state.Kept;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.StateCodec;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 
 /**
  * Keeps what is remembered of the calls of each run, for a hook that ends loops. It knows
- * runs, calls, tools and results by their digests only.
+ * runs, calls, tools and results by their digests only. If there are too many runs, the
+ * one that was used least recently is forgotten.
  */
-interface LoopStore {
+final class LoopStore {
+
+	private final LoopSettings settings;
+
+	private final KeyedState<OpenRun> state;
+
+	private final long forgetAfter;
+
+	private final long kept;
+
+	private LoopStore(LoopSettings settings, KeyedState<OpenRun> state, Duration longest) {
+		this.settings = settings;
+		this.state = state;
+		this.forgetAfter = SharedLimits.micros(settings.forgetAfter());
+		this.kept = this.forgetAfter + SharedLimits.micros(longest);
+	}
+
+	/**
+	 * Open a store.
+	 * @param entry tells these runs from those of other hooks
+	 * @param longest how long a call keeps its run
+	 * @param states opens what is kept
+	 */
+	static LoopStore open(String entry, LoopSettings settings, Duration longest, StateStore states) {
+		return new LoopStore(settings, states.open(new StateTerms<>(List.of(entry), settings.maxRuns(),
+				StateTerms.WhenFull.FORGET_OLDEST, false, new Codec(settings))), longest);
+	}
 
 	/**
 	 * Decide about a call, and count it. A run that is new, or over, begins.
@@ -19,7 +53,29 @@ interface LoopStore {
 	 * @param tool tells of which tool
 	 * @return what came of it
 	 */
-	Entered enter(String run, String call, String tool);
+	Entered enter(String run, String call, String tool) {
+		String id = SharedLimits.newId();
+		return this.state.change(run, new Entered(unknown(call, tool), new Run(run, id)), (kept, now) -> {
+			OpenRun known = find(kept, now);
+			OpenRun open = (known != null) ? known : new OpenRun(now, id, new RunCalls(this.settings));
+			RunCalls.Looked looked = open.calls().enter(call, tool);
+			keep(kept, open, now);
+			return new Entered(looked, new Run(run, open.born()));
+		});
+	}
+
+	private RunCalls.Looked unknown(String call, String tool) {
+		return new RunCalls(this.settings).look(call, tool);
+	}
+
+	private @Nullable OpenRun find(Kept<OpenRun> kept, long now) {
+		OpenRun known = kept.state();
+		return (known != null && now - known.usedAt() < this.forgetAfter) ? known : null;
+	}
+
+	private void keep(Kept<OpenRun> kept, OpenRun run, long now) {
+		kept.keep(new OpenRun(now, run.born(), run.calls()), now + this.kept);
+	}
 
 	/**
 	 * Remember how a call ended that was let pass, unless its run was forgotten
@@ -30,32 +86,59 @@ interface LoopStore {
 	 * @param result tells which result it had
 	 * @param failed whether its tool failed, or {@code null} if it did not run
 	 */
-	void end(Run run, String call, String tool, String result, @Nullable Boolean failed);
+	void end(Run run, String call, String tool, String result, @Nullable Boolean failed) {
+		change(run, (calls) -> calls.end(call, tool, result, failed));
+	}
 
 	/**
 	 * Take back that a call was counted, which is decided once more. To be called once.
 	 * @param run its run
 	 */
-	void leave(Run run);
+	void leave(Run run) {
+		change(run, RunCalls::leave);
+	}
+
+	/**
+	 * Change a run, unless it was forgotten. A call that ends keeps it, however long it
+	 * took, as long as it is there.
+	 */
+	private void change(Run run, Consumer<RunCalls> use) {
+		boolean unused = this.state.change(run.key(), false, (kept, now) -> {
+			OpenRun known = kept.state();
+			if (known == null || !known.born().equals(run.born())) {
+				return false;
+			}
+			use.accept(known.calls());
+			keep(kept, known, now);
+			return true;
+		});
+	}
 
 	/**
 	 * Say what {@link #enter} would, without a trace.
 	 */
-	RunCalls.Looked look(String run, String call, String tool);
+	RunCalls.Looked look(String run, String call, String tool) {
+		return this.state.look(run, unknown(call, tool), (kept, now) -> {
+			OpenRun known = find(kept, now);
+			return (known != null) ? known.calls().look(call, tool) : unknown(call, tool);
+		});
+	}
 
 	/**
 	 * How the store is, as far as its last use told.
 	 * @return what is known
 	 */
-	default HookHealth.Report health() {
-		return new HookHealth.Report(HookHealth.State.UP, false, Map.of());
+	HookHealth.Report health() {
+		return this.state.health();
 	}
 
 	/**
-	 * The run of a call, which is another one if it was forgotten and began again.
+	 * The run of a call.
+	 *
+	 * @param key which
+	 * @param born tells it from those that were forgotten
 	 */
-	interface Run {
-
+	record Run(String key, String born) {
 	}
 
 	/**
@@ -65,6 +148,48 @@ interface LoopStore {
 	 * @param run its run
 	 */
 	record Entered(RunCalls.Looked looked, Run run) {
+	}
+
+	/**
+	 * What is kept of a run.
+	 *
+	 * @param usedAt when something was heard of it last, in microseconds
+	 * @param born tells it from those that were forgotten
+	 * @param calls its calls
+	 */
+	private record OpenRun(long usedAt, String born, RunCalls calls) {
+	}
+
+	/**
+	 * Writes and reads runs.
+	 *
+	 * @param settings what a loop is
+	 */
+	private record Codec(LoopSettings settings) implements StateCodec<OpenRun> {
+
+		private static final String VERSION = "l1";
+
+		private static final int PARTS = 4;
+
+		@Override
+		public String write(OpenRun run) {
+			return String.join(";", VERSION, String.valueOf(run.usedAt()), run.born(), run.calls().write());
+		}
+
+		@Override
+		public OpenRun read(int space, String text) {
+			String[] parts = text.split(";", PARTS);
+			if (parts.length != PARTS || !parts[0].equals(VERSION)) {
+				throw RunCalls.unreadable();
+			}
+			try {
+				return new OpenRun(Long.parseLong(parts[1]), parts[2], RunCalls.read(this.settings, parts[3]));
+			}
+			catch (NumberFormatException ex) {
+				throw RunCalls.unreadable();
+			}
+		}
+
 	}
 
 }

@@ -36,7 +36,7 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 
 	private final String storeKind;
 
-	private final LeastLeft least;
+	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
 	private final LeftNotes notes = new LeftNotes();
 
@@ -64,7 +64,6 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 		this.maxKeys = settings.maxKeys();
 		this.store = stores.make("model calls\n" + name, settings.groups(), settings.forgetAfter(), settings.maxKeys());
 		this.storeKind = stores.kind().text();
-		this.least = new LeastLeft(this.store.nanos());
 	}
 
 	@Override
@@ -82,8 +81,8 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 		LimitStore.Answer answer = this.store.take(keys, null);
 		if (answer instanceof LimitStore.Enough enough) {
 			if (enough.left() >= 0) {
-				this.least.add((double) enough.left(), enough.at());
-				this.notes.add(call, enough.left(), (this.notes.isHeard()) ? this.store.newIn(keys) : null);
+				this.least.add((double) enough.left());
+				this.notes.add(call, enough.left(), enough.newIn());
 			}
 			return LlmDecision.approve();
 		}

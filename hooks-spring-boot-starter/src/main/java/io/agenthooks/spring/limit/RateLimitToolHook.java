@@ -53,7 +53,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private final OpenCalls<Entered> open = new OpenCalls<>();
 
-	private final LeastLeft least;
+	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
 	private final LeftNotes notes = new LeftNotes();
 
@@ -75,7 +75,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		this.keys = new LimitKeys(this.settings.groups(), this.settings.missing());
 		this.store = stores.make(name, this.settings.groups(), this.settings.forgetAfter(), this.settings.maxKeys());
 		this.storeKind = stores.kind().text();
-		this.least = new LeastLeft(this.store.nanos());
+
 		this.readsArguments = this.keys.readsArguments();
 		this.countsAtOnce = this.settings.count() == RateLimitConfig.Count.DECIDED && !this.readsArguments;
 	}
@@ -114,10 +114,10 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		if (keys == null) {
 			return uncounted(found);
 		}
-		String resumed = (this.store.mayRemember()) ? resumable(call) : null;
+		String resumed = resumable(call);
 		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(keys, resumed)
 				: this.store.enter(keys, resumed);
-		noteLeft(call, keys, answer);
+		noteLeft(call, answer);
 		if (answer instanceof LimitStore.Enough enough) {
 			this.open.add(call, new Entered(keys, enough.place()));
 			return ToolDecision.approve();
@@ -128,16 +128,14 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		return decision(answer);
 	}
 
-	private void noteLeft(ToolCall call, List<String> keys, LimitStore.Answer answer) {
+	private void noteLeft(ToolCall call, LimitStore.Answer answer) {
 		if (answer instanceof LimitStore.UsedUp usedUp) {
 			this.least.add(0);
 			this.notes.add(call, 0, usedUp.freeIn());
 		}
 		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
-			this.least.add((double) enough.left(), enough.at());
-			if (this.notes.isHeard()) {
-				this.notes.add(call, enough.left(), this.store.newIn(keys));
-			}
+			this.least.add((double) enough.left());
+			this.notes.add(call, enough.left(), enough.newIn());
 		}
 	}
 

@@ -8,6 +8,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.state.RedisScripts;
+import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
  * Keeps in Redis what sessions have read: what is known of each, and its notes by their

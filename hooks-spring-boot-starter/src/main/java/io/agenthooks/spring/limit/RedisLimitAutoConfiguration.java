@@ -1,7 +1,6 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.Function;
@@ -21,6 +20,8 @@ import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Sha256;
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.state.BoundedScripts;
+import io.agenthooks.spring.state.RedisState;
 
 /**
  * Counts limits in the application's Redis.
@@ -59,19 +60,19 @@ public final class RedisLimitAutoConfiguration {
 				if (application == null) {
 					throw InvalidLimitStoreException.noApplication(LimitConfig.Store.REDIS);
 				}
-				return new NamedLimitStores(RedisLimitAutoConfiguration.open(factory, config), application);
+				return RedisLimitAutoConfiguration.open(factory, config, application);
 			}
 
 		};
 	}
 
-	private static LimitStores open(RedisConnectionFactory factory, LimitConfig config) {
+	private static LimitStores open(RedisConnectionFactory factory, LimitConfig config, String application) {
 		String keyPrefix = config.keyPrefix();
 		Duration timeout = config.timeoutOrDefault();
 		Function<Duration, StringRedisTemplate> templates = templates(factory);
 		StringRedisTemplate first = templates.apply((timeout.compareTo(FIRST) > 0) ? timeout : FIRST);
 		try {
-			new RedisLimitStore(first, keyPrefix, SharedLimits.NONE).take(List.of("-"), null);
+			RedisState.store(first, keyPrefix, FIRST).open(FirstQuestion.TERMS).change("-", "", FirstQuestion.CHANGE);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.redisUnreachable(ex);
@@ -79,7 +80,9 @@ public final class RedisLimitAutoConfiguration {
 		if (!config.mayEvict()) {
 			refuseEviction(factory);
 		}
-		return stores(templates.apply(timeout), keyPrefix, timeout);
+		StringRedisTemplate template = templates.apply(timeout);
+		return new SharedLimitStores(RedisState.store(template, keyPrefix, timeout), LimitConfig.Store.REDIS,
+				application, (rule) -> flow(template, keyPrefix, rule));
 	}
 
 	/**
@@ -95,49 +98,13 @@ public final class RedisLimitAutoConfiguration {
 		return (timeout) -> template;
 	}
 
-	private static LimitStores stores(StringRedisTemplate template, String keyPrefix, Duration timeout) {
-		return new LimitStores() {
-
-			@Override
-			public LimitConfig.Store kind() {
-				return LimitConfig.Store.REDIS;
-			}
-
-			@Override
-			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
-				return new WatchedLimits(new RedisLimitStore(template, keyPrefix,
-						groups.stream().map((group) -> group.shared(hook, forgetAfter, maxKeys)).toList(), () -> ""));
-			}
-
-			@Override
-			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
-				return new WatchedBudgets(new RedisBudgetStore(template, keyPrefix,
-						SharedBudget.of(hook, what, terms, SharedLimits.LEASE)));
-			}
-
-			@Override
-			public Slots slots(String hook, ConcurrencySettings settings) {
-				return new SharedSlots(new RedisLeases(template, keyPrefix, settings.entry(hook),
-						settings.maxConcurrent(), SharedSlots.LEASE), SharedSlots.LEASE);
-			}
-
-			@Override
-			public LoopStore loops(String hook, LoopSettings settings) {
-				return new WatchedLoops(
-						new RedisLoopStore(template, keyPrefix, LoopSettings.entry(hook), settings, timeout));
-			}
-
-			@Override
-			public FlowStore flow(String rule) {
-				try {
-					return new WatchedFlows(new RedisFlowStore(template, keyPrefix, Sha256.hex(rule)));
-				}
-				catch (RuntimeException ex) {
-					throw InvalidLimitStoreException.redisUnreachable(ex);
-				}
-			}
-
-		};
+	private static FlowStore flow(StringRedisTemplate template, String keyPrefix, String rule) {
+		try {
+			return new WatchedFlows(new RedisFlowStore(template, keyPrefix, Sha256.hex(rule)));
+		}
+		catch (RuntimeException ex) {
+			throw InvalidLimitStoreException.redisUnreachable(ex);
+		}
 	}
 
 	/**

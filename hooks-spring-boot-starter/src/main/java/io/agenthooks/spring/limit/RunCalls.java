@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.state.UnusableAnswerException;
+
 /**
  * What is remembered of the calls of a run: enough to know a loop, and no more than
  * {@value #MAX} calls and tools.

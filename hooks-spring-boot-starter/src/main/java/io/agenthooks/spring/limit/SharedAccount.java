@@ -9,14 +9,12 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.state.UnusableAnswerException;
+
 /**
- * What a database keeps of a budget, as a text. It is read, changed and written while its
- * row is locked.
+ * What is kept of a budget: what was used up, and which amounts are reserved.
  */
 final class SharedAccount {
-
-	/** They are all in one text. */
-	static final int MAX_PLACES = 1_000;
 
 	private static final String VERSION = "b1";
 
@@ -46,11 +44,9 @@ final class SharedAccount {
 
 	/**
 	 * The account of a key.
-	 * @param text what is kept of it, or {@code null} for a new one
-	 * @throws IllegalStateException if somebody else wrote the text
+	 * @param known what is kept of it, or {@code null} for a new one
 	 */
-	static SharedAccount of(SharedBudget budget, @Nullable String text, long now) {
-		SharedAccount known = (text != null) ? read(budget, text) : null;
+	static SharedAccount of(SharedBudget budget, @Nullable SharedAccount known, long now) {
 		if (known == null || known.overAt() <= now) {
 			return new SharedAccount(budget, now, budget.endOfPeriod(now));
 		}
@@ -58,7 +54,11 @@ final class SharedAccount {
 		return known;
 	}
 
-	private static SharedAccount read(SharedBudget budget, String text) {
+	/**
+	 * Read an account.
+	 * @throws UnusableAnswerException if somebody else wrote the text
+	 */
+	static SharedAccount read(SharedBudget budget, String text) {
 		String[] parts = text.split(";", -1);
 		if (parts.length != PARTS || !parts[0].equals(VERSION)) {
 			throw unreadable();
@@ -178,7 +178,7 @@ final class SharedAccount {
 	}
 
 	boolean fits(BigDecimal amount) {
-		return amount.compareTo(left()) <= 0 && this.places.size() < MAX_PLACES;
+		return amount.compareTo(left()) <= 0 && this.places.size() < this.budget.maxPlaces();
 	}
 
 	BudgetStore.UsedUp usedUp(BigDecimal amount, long now) {

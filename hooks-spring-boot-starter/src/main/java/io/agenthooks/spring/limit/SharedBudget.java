@@ -4,14 +4,12 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
 import io.agenthooks.Sha256;
 
 /**
- * The budget of a hook as stores keep it that nodes share: exact amounts, and times in
- * whole microseconds.
+ * The budget of a hook as it is kept: exact amounts, and times in whole microseconds.
  *
  * @param entry tells this budget from those of other hooks
  * @param terms how much may be used up, and by whom
@@ -19,9 +17,11 @@ import io.agenthooks.Sha256;
  * {@value #SCALE} digits behind the point at most; negative if it is never told
  * @param forgetAfter how long after its last call an account is kept, or 0 if it is over
  * after a time of the calendar
+ * @param maxPlaces how many amounts are reserved at the same time at most
  * @param lease how long an amount is reserved at most; then it counts
  */
-record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long forgetAfter, long lease) {
+record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long forgetAfter, int maxPlaces,
+		long lease) {
 
 	/** No amount has more digits behind the point. */
 	static final int SCALE = 38;
@@ -34,16 +34,13 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	 * another one; with another limit it is the same.
 	 * @param what what is used up
 	 */
-	static SharedBudget of(String hook, String what, BudgetTerms terms, Duration lease) {
+	static SharedBudget of(String hook, String what, BudgetTerms terms, int maxPlaces, Duration lease) {
 		String text = String.join("\n", "budget", hook, what, terms.per(), terms.timeZone().getId(),
 				terms.key().identity());
 		return new SharedBudget(Sha256.hex(text), terms,
 				terms.warnBelow().setScale(Math.min(terms.warnBelow().scale(), SCALE), RoundingMode.FLOOR),
-				(terms.period() == null) ? SharedLimits.micros(terms.forgetAfter()) : 0, SharedLimits.micros(lease));
-	}
-
-	boolean isOfCalendar() {
-		return this.terms.period() != null;
+				(terms.period() == null) ? SharedLimits.micros(terms.forgetAfter()) : 0, maxPlaces,
+				SharedLimits.micros(lease));
 	}
 
 	/**
@@ -51,28 +48,8 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	 * @param now in microseconds
 	 */
 	long endOfPeriod(long now) {
-		return beginOfPeriod(now, 1);
-	}
-
-	/**
-	 * When a time of the calendar begins.
-	 * @param now in microseconds
-	 * @param later how many times later than that which this time is in
-	 */
-	long beginOfPeriod(long now, int later) {
-		BudgetPeriod period = this.terms.period();
-		if (period == null) {
-			return 0;
-		}
-		LocalDate day = period
-			.firstDay(Instant.EPOCH.plus(now, ChronoUnit.MICROS).atZone(this.terms.timeZone()).toLocalDate());
-		for (int i = 0; i < later; i++) {
-			day = period.next(day);
-		}
-		for (int i = 0; i > later; i--) {
-			day = period.firstDay(day.minusDays(1));
-		}
-		return ChronoUnit.MICROS.between(Instant.EPOCH, day.atStartOfDay(this.terms.timeZone()).toInstant());
+		Instant end = this.terms.newAt(Instant.EPOCH.plus(now, ChronoUnit.MICROS));
+		return (end != null) ? ChronoUnit.MICROS.between(Instant.EPOCH, end) : 0;
 	}
 
 	/**

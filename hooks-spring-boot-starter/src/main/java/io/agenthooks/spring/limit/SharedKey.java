@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,14 +9,13 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.state.UnusableAnswerException;
+
 /**
- * What a database keeps of a key, as a text. It is read, changed and written while its
- * row is locked.
+ * What is kept of a key of limits: when all of each limit has come back, and which calls
+ * have a place.
  */
 final class SharedKey {
-
-	/** They are all in one text. */
-	static final int MAX_PLACES = 1_000;
 
 	/** Most that is forgotten was never approved; the others are counted twice. */
 	static final int MAX_REMEMBERED = 200;
@@ -28,20 +29,11 @@ final class SharedKey {
 
 	private final long[] rests;
 
-	/** When each place ends at the latest. */
-	private final Map<String, Long> places = new LinkedHashMap<>();
+	/** When each place ends at the latest. Most keys never have one. */
+	private Map<String, Long> places = Map.of();
 
 	/** Until when each call is remembered that was counted and waits for people. */
-	private final Map<String, Long> remembered = new LinkedHashMap<>() {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-			return size() > MAX_REMEMBERED;
-		}
-
-	};
+	private Map<String, Long> remembered = Map.of();
 
 	private long forgetAt;
 
@@ -77,8 +69,8 @@ final class SharedKey {
 				key.counted[i] = Long.parseLong(numbers[2 * i]);
 				key.rests[i] = Long.parseLong(numbers[2 * i + 1]);
 			}
-			readTimes(parts[3], key.places);
-			readTimes(parts[4], key.remembered);
+			key.places = readTimes(parts[3]);
+			key.remembered = readTimes(parts[4]);
 		}
 		catch (NumberFormatException | ArrayIndexOutOfBoundsException ex) {
 			throw unreadable();
@@ -86,13 +78,18 @@ final class SharedKey {
 		return key;
 	}
 
-	private static void readTimes(String text, Map<String, Long> times) {
+	private static Map<String, Long> readTimes(String text) {
+		if (text.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, Long> times = new LinkedHashMap<>();
 		for (String time : text.split(",", -1)) {
 			int end = time.indexOf('=');
 			if (end > 0) {
 				times.put(time.substring(0, end), Long.valueOf(time.substring(end + 1)));
 			}
 		}
+		return times;
 	}
 
 	private static UnusableAnswerException unreadable() {
@@ -126,11 +123,15 @@ final class SharedKey {
 		for (int i = 0; forgotten && i < this.counted.length; i++) {
 			this.counted[i] = (this.limits.paces().get(i).comesBack()) ? this.counted[i] : 0;
 		}
-		this.remembered.values().removeIf((until) -> until <= now);
-		int before = this.places.size();
-		this.places.values().removeIf((until) -> until <= now);
-		for (int i = this.places.size(); i < before; i++) {
-			count(now);
+		if (!this.remembered.isEmpty()) {
+			this.remembered.values().removeIf((until) -> until <= now);
+		}
+		if (!this.places.isEmpty()) {
+			int before = this.places.size();
+			this.places.values().removeIf((until) -> until <= now);
+			for (int i = this.places.size(); i < before; i++) {
+				count(now);
+			}
 		}
 	}
 
@@ -161,6 +162,7 @@ final class SharedKey {
 	}
 
 	void enter(String id, long now) {
+		this.places = (this.places.isEmpty()) ? new LinkedHashMap<>() : this.places;
 		this.places.put(id, now + this.limits.lease());
 		this.changed = true;
 	}
@@ -170,7 +172,7 @@ final class SharedKey {
 	 * @return whether it was still there
 	 */
 	boolean leave(String id) {
-		boolean there = this.places.remove(id) != null;
+		boolean there = !this.places.isEmpty() && this.places.remove(id) != null;
 		this.changed |= there;
 		return there;
 	}
@@ -179,6 +181,12 @@ final class SharedKey {
 	 * Remember that a call was counted.
 	 */
 	void remember(String call, long now) {
+		if (this.remembered.isEmpty()) {
+			this.remembered = new LinkedHashMap<>();
+		}
+		else if (this.remembered.size() >= MAX_REMEMBERED) {
+			this.remembered.remove(this.remembered.keySet().iterator().next());
+		}
 		this.remembered.put(SharedLimits.digestOf(call), now + SharedLimits.micros(SharedLimits.REMEMBERED));
 		this.changed = true;
 	}
@@ -208,7 +216,7 @@ final class SharedKey {
 		long wait = 0;
 		for (int i = 0; i < this.counted.length; i++) {
 			SharedLimits.Pace pace = this.limits.paces().get(i);
-			if (wanted > Math.min(pace.burst(), MAX_PLACES)) {
+			if (wanted > Math.min(pace.burst(), this.limits.maxPlaces())) {
 				usedUp.add(this.limits.written().get(i));
 				never = true;
 				running &= waitFor(1, i, now) == 0;
@@ -242,12 +250,58 @@ final class SharedKey {
 	}
 
 	/**
+	 * How many more calls pass now.
+	 */
+	long left(long now) {
+		long left = this.limits.maxPlaces();
+		for (int i = 0; i < this.counted.length; i++) {
+			SharedLimits.Pace pace = this.limits.paces().get(i);
+			left = Math.min(left, (pace.comesBack()) ? comingBack(pace, i, now) : pace.calls() - this.counted[i]);
+		}
+		return Math.max(0, left - this.places.size());
+	}
+
+	/**
+	 * How many calls of a limit can be counted that comes back: about, and then exactly.
+	 */
+	private long comingBack(SharedLimits.Pace pace, int index, long now) {
+		double one = pace.micros() + (double) pace.rest() / pace.calls();
+		double free = pace.fullMicros() - (double) Math.max(0, this.counted[index] - now);
+		long calls = Math.min(pace.burst(), Math.max(0, (long) (free / one)));
+		while (calls < pace.burst() && waitFor(calls + 1, index, now) == 0) {
+			calls++;
+		}
+		while (calls > 0 && waitFor(calls, index, now) > 0) {
+			calls--;
+		}
+		return calls;
+	}
+
+	/**
+	 * The time until all limits are as good as new, or {@code null} if they are, or if
+	 * that is never.
+	 */
+	@Nullable Duration newIn(long now) {
+		long longest = 0;
+		for (int i = 0; i < this.counted.length; i++) {
+			if (!this.limits.paces().get(i).comesBack()) {
+				return null;
+			}
+			long rest = (this.counted[i] < now || this.rests[i] == 0) ? 0 : 1;
+			longest = Math.max(longest, this.counted[i] + rest - now);
+		}
+		return (longest > 0) ? Duration.of(longest, ChronoUnit.MICROS) : null;
+	}
+
+	/**
 	 * When there is nothing left to remember.
 	 */
 	long overAt() {
 		long over = this.forgetAt;
 		for (int i = 0; i < this.counted.length; i++) {
-			over = (this.limits.paces().get(i).comesBack()) ? Math.max(over, this.counted[i] + 1) : over;
+			if (this.limits.paces().get(i).comesBack()) {
+				over = Math.max(over, this.counted[i] + ((this.rests[i] > 0) ? 1 : 0));
+			}
 		}
 		for (long until : this.places.values()) {
 			over = Math.max(over, until + this.limits.longest());

@@ -11,12 +11,11 @@ import java.util.stream.Collectors;
 import io.agenthooks.Sha256;
 
 /**
- * The limits of a hook in whole numbers of microseconds, as stores count them that nodes
- * share. Of a limit that comes back, a store keeps one time: when all of it has come
- * back. Each call that counts moves it on by the time that one call takes to come back,
- * and a call passes if it is then not further away than the time that the burst takes.
- * That is what a bucket of tokens does, without rounding and without a task that fills
- * it.
+ * The limits of a hook in whole numbers of microseconds, as they are counted. Of a limit
+ * that comes back, a store keeps one time: when all of it has come back. Each call that
+ * counts moves it on by the time that one call takes to come back, and a call passes if
+ * it is then not further away than the time that the burst takes. That is what a bucket
+ * of tokens does, without rounding and without a task that fills it.
  *
  * @param entry tells these limits from those of other hooks
  * @param written the limits
@@ -24,15 +23,25 @@ import io.agenthooks.Sha256;
  * @param forgetAfter how long after its last call a key is kept, or 0 if all limits come
  * back
  * @param maxKeys how many keys are kept at most
+ * @param maxPlaces how many calls of a key have a place at the same time at most
  * @param lease how long a call has its place at most; then it counts
  */
 record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, long forgetAfter, int maxKeys,
-		long lease) {
+		int maxPlaces, long lease) {
 
 	/**
 	 * Longer than a call may wait for people on its thread.
 	 */
 	static final Duration LEASE = Duration.ofMinutes(90);
+
+	/**
+	 * How long a call has its place in the memory of the node that makes it: as long as
+	 * it takes.
+	 */
+	static final Duration ENDLESS = Duration.ofDays(10_000_000);
+
+	/** Places that are all in one text. */
+	static final int MAX_PLACES = 1_000;
 
 	/**
 	 * How long it is known of a call that waits for people that it was counted: as long
@@ -43,7 +52,7 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	private static final int DIGEST_LENGTH = 32;
 
 	/** No limits, to try a store. */
-	static final SharedLimits NONE = new SharedLimits("", List.of(), List.of(), 0, 1, 1);
+	static final SharedLimits NONE = new SharedLimits("", List.of(), List.of(), 0, 1, 1, 1);
 
 	private static final SecureRandom random = new SecureRandom();
 
@@ -52,12 +61,13 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	/**
 	 * The limits of a hook. If they are written otherwise, they are others.
 	 */
-	static SharedLimits of(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys, Duration lease) {
+	static SharedLimits of(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys, int maxPlaces,
+			Duration lease) {
 		String texts = limits.stream().map(WrittenLimit::text).collect(Collectors.joining("\n"));
 		return new SharedLimits(Sha256.hex(hook + "\n" + texts), List.copyOf(limits),
 				limits.stream().map(Pace::of).toList(),
 				(limits.stream().anyMatch((limit) -> limit.period() == null)) ? micros(forgetAfter) : 0, maxKeys,
-				micros(lease));
+				maxPlaces, micros(lease));
 	}
 
 	/**

@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.state.Deadline;
+import io.agenthooks.spring.state.StoreWatch;
 
 /**
  * Who runs at the same time on all nodes. While a call runs, its lease is renewed before

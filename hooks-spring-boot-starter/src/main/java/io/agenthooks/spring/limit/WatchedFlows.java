@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.state.StoreWatch;
 
 /**
  * Knows from its last use how a store is that may be away, of what sessions have read.

@@ -142,7 +142,7 @@ class LimitRecordsTests {
 	}
 
 	@Test
-	void limitThatNodesShareSaysWhatItsStoreAnsweredAnyway() {
+	void limitThatNodesShareSaysWhatIsLeft() {
 		JdbcConnectionPool database = JdbcConnectionPool
 			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
 		run(this.runner.withConfiguration(AutoConfigurations.of(JdbcLimitAutoConfiguration.class))
@@ -156,7 +156,7 @@ class LimitRecordsTests {
 					""", (context) -> refund(context, 1, 1, 1));
 		database.dispose();
 		assertThat(records("tool_call")).extracting((record) -> record.at("/hooks/0/limit").toString())
-			.containsExactly("", "", "{\"remaining\":0}");
+			.containsExactly("{\"remaining\":1}", "{\"remaining\":0}", "{\"remaining\":0}");
 		assertThat(records("tool_call")).extracting((record) -> record.at("/hooks/1/limit").toString())
 			.containsExactly("{\"remaining\":2}", "{\"remaining\":1}", "");
 	}

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 import org.jspecify.annotations.Nullable;
@@ -18,14 +19,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BudgetAccounts}, with a clock of their own.
+ * Tests for {@link BudgetStore} in memory, with a clock of their own.
  */
 class BudgetAccountsTests {
 
 	private static final BigDecimal LIMIT = new BigDecimal("100.5");
+
+	private @Nullable MemoryState<?> kept;
 
 	private Instant now = Instant.parse("2026-03-10T12:00:00Z");
 
@@ -37,7 +45,7 @@ class BudgetAccountsTests {
 	void neverMoreThanTheLimitInADayAndGivenBackOnce(RepetitionInfo repetition) {
 		Random random = new Random(repetition.getCurrentRepetition());
 		ZoneId zone = ZoneId.of("Europe/Berlin");
-		BudgetAccounts accounts = accounts(BudgetPeriod.DAY, zone, 10);
+		BudgetStore accounts = accounts(BudgetPeriod.DAY, zone, 10);
 		Map<String, BigDecimal> counted = new HashMap<>();
 		Map<String, BigDecimal> held = new HashMap<>();
 		List<Open> open = new ArrayList<>();
@@ -85,7 +93,7 @@ class BudgetAccountsTests {
 			"MONTH, 2026-03-31T21:59:59Z, 2026-03-31T22:00:00Z", "YEAR, 2026-12-31T22:59:59Z, 2026-12-31T23:00:00Z" })
 	void budgetIsNewWhenItsTimeBeginsInItsZone(BudgetPeriod period, Instant last, Instant next) {
 		this.now = Instant.parse("2026-03-11T00:00:00Z");
-		BudgetAccounts accounts = accounts(period, ZoneId.of("Europe/Berlin"), 10);
+		BudgetStore accounts = accounts(period, ZoneId.of("Europe/Berlin"), 10);
 		assertThat(reserve(accounts, "a")).isTrue();
 		this.now = last;
 		assertThat(accounts.reserve("a", LIMIT)).isInstanceOfSatisfying(BudgetStore.UsedUp.class,
@@ -97,7 +105,7 @@ class BudgetAccountsTests {
 
 	@Test
 	void clockThatIsSetBackOpensNoBudget() {
-		BudgetAccounts accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 10);
+		BudgetStore accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 10);
 		assertThat(reserve(accounts, "a")).isTrue();
 		this.now = this.now.minus(Duration.ofDays(1));
 		assertThat(reserve(accounts, "a")).isFalse();
@@ -107,7 +115,7 @@ class BudgetAccountsTests {
 
 	@Test
 	void callOfYesterdayThatEndsTodayGivesNothingBackToToday() {
-		BudgetAccounts accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 10);
+		BudgetStore accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 10);
 		BudgetStore.Enough yesterday = (BudgetStore.Enough) accounts.reserve("a", LIMIT);
 		this.now = this.now.plus(Duration.ofDays(1));
 		assertThat(reserve(accounts, "a")).isTrue();
@@ -117,7 +125,7 @@ class BudgetAccountsTests {
 
 	@Test
 	void noBudgetIsForgottenToMakeRoom() {
-		BudgetAccounts accounts = accounts(null, ZoneId.of("UTC"), 2);
+		BudgetStore accounts = accounts(null, ZoneId.of("UTC"), 2);
 		assertThat(reserve(accounts, "a")).isTrue();
 		BudgetStore.Enough open = (BudgetStore.Enough) accounts.reserve("b", BigDecimal.ONE);
 		for (int i = 0; i < 100; i++) {
@@ -133,13 +141,13 @@ class BudgetAccountsTests {
 		this.now = this.now.plus(Duration.ofHours(1));
 		assertThat(accounts.look("c", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
 		assertThat(accounts.reserve("c", BigDecimal.ONE)).isInstanceOf(BudgetStore.Enough.class);
-		assertThat(accounts.size()).isEqualTo(2);
+		assertThat(Objects.requireNonNull(this.kept).size()).isEqualTo(2);
 		assertThat(reserve(accounts, "a")).isFalse();
 	}
 
 	@Test
 	void accountsOfDaysThatAreOverMakeRoom() {
-		BudgetAccounts accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 3);
+		BudgetStore accounts = accounts(BudgetPeriod.DAY, ZoneId.of("UTC"), 3);
 		for (int day = 0; day < 5; day++) {
 			for (int user = 0; user < 3; user++) {
 				assertThat(reserve(accounts, day + "-" + user)).isTrue();
@@ -147,17 +155,28 @@ class BudgetAccountsTests {
 			assertThat(accounts.reserve("other", BigDecimal.ONE)).isInstanceOf(BudgetStore.Full.class);
 			this.now = this.now.plus(Duration.ofDays(1));
 		}
-		assertThat(accounts.size()).isEqualTo(3);
+		assertThat(Objects.requireNonNull(this.kept).size()).isEqualTo(3);
 	}
 
-	private boolean reserve(BudgetAccounts accounts, String key) {
+	private boolean reserve(BudgetStore accounts, String key) {
 		return accounts.reserve(key, LIMIT) instanceof BudgetStore.Enough;
 	}
 
-	private BudgetAccounts accounts(@Nullable BudgetPeriod period, ZoneId zone, int maxKeys) {
+	private BudgetStore accounts(@Nullable BudgetPeriod period, ZoneId zone, int maxKeys) {
 		BudgetTerms terms = new BudgetTerms(LIMIT, "", period, zone, new LimitKey(List.of(), null), Missing.DENY,
 				BigDecimal.ONE.negate(), maxKeys, Duration.ofHours(1));
-		return new BudgetAccounts(terms, () -> this.now);
+		this.kept = null;
+		return BudgetStore.open(SharedBudget.of("b", "calls", terms, Integer.MAX_VALUE, SharedLimits.ENDLESS),
+				new StateStore() {
+
+					@Override
+					public <S> KeyedState<S> open(StateTerms<S> terms) {
+						KeyedState<S> state = LimitStores.byCalendar(() -> BudgetAccountsTests.this.now).open(terms);
+						BudgetAccountsTests.this.kept = (MemoryState<?>) state;
+						return state;
+					}
+
+				});
 	}
 
 	/**

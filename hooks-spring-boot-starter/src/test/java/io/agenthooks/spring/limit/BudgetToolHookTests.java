@@ -46,11 +46,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class BudgetToolHookTests {
 
-	/** Needs no library that counts limits. */
-	static final LimitStores IN_MEMORY = (hook, limits, forgetAfter, maxKeys) -> {
-		throw new IllegalStateException("A budget is no rate limit");
-	};
-
 	private static final CallContext ANN = CallContext.ofSession("s1").withUser("ann");
 
 	private final List<BudgetEvent> events = new ArrayList<>();
@@ -67,7 +62,7 @@ class BudgetToolHookTests {
 	 * Where budgets are kept.
 	 */
 	LimitStores stores() {
-		return IN_MEMORY;
+		return LimitStores.IN_MEMORY;
 	}
 
 	// What is too much

@@ -116,7 +116,7 @@ class ConcurrencyToolHookTests {
 	void callOfTheSameIdInsideOfAnotherHasNoPlaceByItAlsoIfTheKeyIsAnArgument() {
 		ConcurrencyToolHook hook = new ConcurrencyToolHook("limit",
 				new ConcurrencyConfig(1, null, "args.account", null, null), TestExpressions.READER,
-				BudgetToolHookTests.IN_MEMORY);
+				LimitStores.IN_MEMORY);
 		ToolHookChain chain = chain(hook);
 		ToolCall outer = same("report").withArguments(Map.of("account", "A"));
 		assertThat(chain.execute(outer, (call) -> {
@@ -260,7 +260,7 @@ class ConcurrencyToolHookTests {
 		this.end.countDown();
 		ToolHookChain skipping = chain(
 				new ConcurrencyToolHook("limit", new ConcurrencyConfig(1, List.of("user"), null, Missing.SKIP, null),
-						TestExpressions.READER, BudgetToolHookTests.IN_MEMORY));
+						TestExpressions.READER, LimitStores.IN_MEMORY));
 		assertThat(skipping.execute(call("report"), this::hold).succeeded()).isTrue();
 	}
 
@@ -268,7 +268,7 @@ class ConcurrencyToolHookTests {
 	void changedArgumentsMoveTheCallToItsFinalKey() {
 		ConcurrencyToolHook hook = new ConcurrencyToolHook("limit",
 				new ConcurrencyConfig(1, null, "args.account", null, null), TestExpressions.READER,
-				BudgetToolHookTests.IN_MEMORY);
+				LimitStores.IN_MEMORY);
 		ToolHookChain chain = chain(hook, (call) -> ToolDecision.modify(Map.of("account", "B")));
 		ToolResult result = chain.execute(ToolCall.of("pay", Map.of("account", "A")), (outer) -> {
 			assertThat(slots(hook).size()).isEqualTo(1);
@@ -296,7 +296,7 @@ class ConcurrencyToolHookTests {
 
 	private static ConcurrencyToolHook hook(int max, @Nullable List<String> key, @Nullable Duration timeout) {
 		return new ConcurrencyToolHook("limit", new ConcurrencyConfig(max, key, null, null, timeout),
-				TestExpressions.READER, BudgetToolHookTests.IN_MEMORY);
+				TestExpressions.READER, LimitStores.IN_MEMORY);
 	}
 
 	private static ToolHookChain chain(PreToolHook... hooks) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import io.agenthooks.CallContext;
 import io.agenthooks.flow.Conversation;
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.state.UnusableAnswerException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;

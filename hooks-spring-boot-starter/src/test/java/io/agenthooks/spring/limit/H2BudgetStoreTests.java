@@ -8,7 +8,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * Tests for {@link JdbcBudgetStore} with H2.
+ * Tests for {@link BudgetStore} with H2.
  */
 class H2BudgetStoreTests extends JdbcBudgetStoreContract {
 

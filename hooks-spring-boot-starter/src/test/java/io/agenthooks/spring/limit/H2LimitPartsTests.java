@@ -1,13 +1,10 @@
 package io.agenthooks.spring.limit;
 
-import java.util.Objects;
-
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateStore;
 
 /**
  * Tests for limits that count by different parts, in H2.
@@ -19,7 +16,6 @@ class H2LimitPartsTests extends LimitPartsContract {
 	@BeforeEach
 	void start() {
 		this.pool = JdbcConnectionPool.create("jdbc:h2:mem:parts" + System.nanoTime() + ";DB_CLOSE_DELAY=-1", "sa", "");
-		JdbcLimitAutoConfiguration.initialize(this.pool, DatabaseInitializationMode.ALWAYS);
 	}
 
 	@AfterEach
@@ -29,9 +25,8 @@ class H2LimitPartsTests extends LimitPartsContract {
 
 	@Override
 	LimitStores stores() {
-		OwnTransactions transactions = new OwnTransactions(this.pool);
-		LimitSql sql = Objects.requireNonNull(LimitSql.of("H2"));
-		return of((groups) -> new JdbcLimitStore(transactions, sql, groups.toArray(SharedLimits[]::new)));
+		StateStore states = TestStates.jdbc(this.pool, null);
+		return () -> states;
 	}
 
 }

@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JdbcLimitStore} with H2 in a file.
+ * Tests for {@link LimitStore} with H2 in a file.
  */
 class H2LimitStoreTests extends JdbcLimitStoreContract {
 

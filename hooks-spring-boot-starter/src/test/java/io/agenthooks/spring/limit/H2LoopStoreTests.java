@@ -8,7 +8,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * Tests for {@link JdbcLoopStore} with H2.
+ * Tests for {@link LoopStore} with H2.
  */
 class H2LoopStoreTests extends JdbcLoopStoreContract {
 

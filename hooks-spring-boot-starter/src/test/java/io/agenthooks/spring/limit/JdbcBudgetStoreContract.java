@@ -1,31 +1,19 @@
 package io.agenthooks.spring.limit;
 
-import java.util.Objects;
-
 import javax.sql.DataSource;
 
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
-
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateStore;
 
 /**
- * What {@link JdbcBudgetStore} does in every database.
+ * What {@link BudgetStore} does in every database.
  */
 abstract class JdbcBudgetStoreContract extends SharedBudgetStoreContract {
 
 	abstract DataSource database();
 
 	@Override
-	BudgetStore open(SharedBudget budget, boolean isVirtual) {
-		DataSource dataSource = database();
-		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
-		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		LimitSql sql = Objects
-			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
-		return new JdbcBudgetStore(new OwnTransactions(dataSource),
-				(isVirtual) ? new LimitSql(sql.insert(), (client) -> micros(), sql.alone()) : sql, budget);
+	StateStore states(boolean isVirtual) {
+		return TestStates.jdbc(database(), (isVirtual) ? this::micros : null);
 	}
 
 }

@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateSql;
 
 /**
  * What {@link JdbcFlowStore} does in every database.
@@ -24,8 +25,8 @@ abstract class JdbcFlowStoreContract extends FlowStoreContract {
 		DataSource dataSource = database();
 		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
 		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		LimitSql sql = Objects
-			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
+		StateSql sql = Objects
+			.requireNonNull(StateSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
 		return new JdbcFlowStore(new OwnTransactions(dataSource), sql, rule);
 	}
 

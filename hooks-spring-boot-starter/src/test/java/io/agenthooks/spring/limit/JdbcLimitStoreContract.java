@@ -7,37 +7,24 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@link JdbcLimitStore} does in every database.
+ * What {@link LimitStore} does in every database.
  */
 abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
 
 	abstract DataSource database();
 
 	@Override
-	LimitStore open(SharedLimits limits, boolean isVirtual) {
-		return open(database(), limits, isVirtual);
-	}
-
-	LimitStore open(DataSource dataSource, SharedLimits limits, boolean isVirtual) {
-		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
-		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		LimitSql sql = Objects
-			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
-		return new JdbcLimitStore(new OwnTransactions(dataSource),
-				(isVirtual) ? new LimitSql(sql.insert(), (client) -> this.clock.get() / 1_000, sql.alone()) : sql,
-				limits);
+	StateStore states(boolean isVirtual) {
+		return TestStates.jdbc(database(), (isVirtual) ? this::micros : null);
 	}
 
 	@Test

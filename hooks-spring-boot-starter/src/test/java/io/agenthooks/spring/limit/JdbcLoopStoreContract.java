@@ -6,17 +6,16 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.UnusableAnswerException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What {@link JdbcLoopStore} does in every database.
+ * What {@link LoopStore} does in every database.
  */
 abstract class JdbcLoopStoreContract extends SharedLoopStoreContract {
 
@@ -24,14 +23,12 @@ abstract class JdbcLoopStoreContract extends SharedLoopStoreContract {
 
 	@Override
 	LoopStore open(String hook, LoopSettings settings) {
-		DataSource dataSource = database();
-		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
-		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		LimitSql sql = Objects
-			.requireNonNull(LimitSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
-		return new JdbcLoopStore(new OwnTransactions(dataSource),
-				new LimitSql(sql.insert(), (client) -> this.clock.get(), sql.alone()), LoopSettings.entry(hook),
-				settings);
+		return LoopStore.open(LoopSettings.entry(hook), settings, SharedLimits.LEASE, states());
+	}
+
+	@Override
+	StateStore states() {
+		return TestStates.jdbc(database(), this.clock::get);
 	}
 
 	@Override

@@ -1,12 +1,10 @@
 package io.agenthooks.spring.limit;
 
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
@@ -34,49 +32,15 @@ class LeftNotesTests {
 	private final ToolCall call = ToolCall.of("refund", Map.of(), CallContext.ofSession("s"));
 
 	@Test
-	void whileNobodyListensNobodyLooksWhenALimitIsNew() {
-		List<String> looked = new ArrayList<>();
+	void whoListensHearsWhatACallLeavesAndWhatARehearsalWouldNot() {
 		RateLimitToolHook hook = new RateLimitToolHook("limit",
-				new RateLimitConfig(List.of("2 per session"), null, null, null, null, null, null, null),
-				TestExpressions.READER, (name, limits, forgetAfter, maxKeys) -> new LimitStore() {
-
-					@Override
-					public Answer enter(List<String> keys, @Nullable String counted) {
-						return new Enough(null, 1, null, 0);
-					}
-
-					@Override
-					public Answer take(List<String> keys, @Nullable String counted) {
-						return enter(keys, counted);
-					}
-
-					@Override
-					public Answer look(List<String> keys, @Nullable String counted) {
-						return enter(keys, counted);
-					}
-
-					@Override
-					public void remember(List<String> keys, String counted) {
-					}
-
-					@Override
-					public Duration newIn(List<String> keys) {
-						looked.addAll(keys);
-						return Duration.ofHours(1);
-					}
-
-					@Override
-					public void leave(Place place, boolean counts) {
-					}
-
-				});
+				new RateLimitConfig(List.of("3 per 90m"), List.of("session"), null, null, null, null, null, null),
+				TestExpressions.READER, LimitStores.IN_MEMORY);
 		assertThat(hook.preCall(this.call).verdict()).isEqualTo(Verdict.APPROVE);
-		assertThat(looked).isEmpty();
 		List<LimitLeft> heard = new ArrayList<>();
 		hook.tellLeft((call, left) -> heard.add(left));
 		hook.preCall(this.call);
 		hook.rehearse(this.call);
-		assertThat(looked).hasSize(1);
 		assertThat(heard).singleElement()
 			.satisfies((left) -> assertThat(left.remaining()).isEqualByComparingTo("1"),
 					(left) -> assertThat(left.reset()).isNotNull());

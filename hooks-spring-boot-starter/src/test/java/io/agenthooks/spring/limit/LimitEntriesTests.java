@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.github.bucket4j.Bucket;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -249,26 +248,12 @@ class LimitEntriesTests {
 	}
 
 	@Test
-	void missingLibraryStopsTheStartAndIsNamed() {
-		yaml(THREE).withClassLoader(new FilteredClassLoader(Bucket.class))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContainingAll("pre_call[0].config", "Bucket4j, is not on the class path"));
-	}
-
-	@Test
 	void missingLibraryOfExpressionsStopsTheStartAndIsNamed() {
 		yaml(THREE.replace("3 per session", "3 per session, key_expression: tool.name"))
 			.withClassLoader(new FilteredClassLoader("dev.cel"))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContainingAll("pre_call[0].config.key_expression", "CEL", "is not on the class path"));
-	}
-
-	@Test
-	void libraryIsNotNeededWithoutALimit() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader(Bucket.class))
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	private ApplicationContextRunner yaml(String yaml) {

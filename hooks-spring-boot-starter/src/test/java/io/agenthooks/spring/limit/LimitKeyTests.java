@@ -105,7 +105,7 @@ class LimitKeyTests {
 			.of("h", "calls",
 					new BudgetTerms(BigDecimal.TEN, "day", BudgetPeriod.DAY, ZoneOffset.UTC, key, Missing.DENY,
 							BigDecimal.ONE.negate(), 10, Duration.ofHours(1)),
-					SharedLimits.LEASE)
+					1_000, SharedLimits.LEASE)
 			.entry();
 	}
 

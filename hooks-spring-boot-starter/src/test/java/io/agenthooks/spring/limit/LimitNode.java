@@ -24,6 +24,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.JdbcState;
+import io.agenthooks.spring.state.RedisState;
+import io.agenthooks.spring.state.StateSql;
+import io.agenthooks.spring.state.StateStore;
 
 /**
  * A node that lets calls pass until a limit is used up, or until it is killed.
@@ -100,9 +104,8 @@ public final class LimitNode {
 
 	private static IntPredicate limit(String address, int calls) {
 		SharedLimits limits = SharedLimits.of("node", List.of(WrittenLimit.of(calls + " per session")),
-				Duration.ofDays(1), 10, SharedLimits.LEASE);
-		LimitStore store = (isDatabase(address)) ? new JdbcLimitStore(database(address), postgres(), limits)
-				: new RedisLimitStore(redis(address), "test", limits);
+				Duration.ofDays(1), 10, SharedLimits.MAX_PLACES, SharedLimits.LEASE);
+		LimitStore store = LimitStore.open(List.of(limits), states(address));
 		LimitStore.Answer unused = store.look(List.of("k"), null);
 		return (i) -> passes(store, i % 2 == 0);
 	}
@@ -127,9 +130,8 @@ public final class LimitNode {
 		SharedBudget budget = SharedBudget.of("node", "calls",
 				new BudgetTerms(new BigDecimal(calls).movePointLeft(1), "year", BudgetPeriod.YEAR, ZoneOffset.UTC,
 						new LimitKey(List.of(), null), Missing.DENY, BigDecimal.ONE.negate(), 10, Duration.ofDays(1)),
-				SharedLimits.LEASE);
-		BudgetStore store = (isDatabase(address)) ? new JdbcBudgetStore(database(address), postgres(), budget)
-				: new RedisBudgetStore(redis(address), "test", budget);
+				SharedLimits.MAX_PLACES, SharedLimits.LEASE);
+		BudgetStore store = BudgetStore.open(budget, states(address));
 		BigDecimal tenth = new BigDecimal("0.1");
 		BudgetStore.Answer unused = store.look("k", tenth);
 		return (i) -> {
@@ -157,8 +159,7 @@ public final class LimitNode {
 		LoopConfig.Steps never = new LoopConfig.Steps(0, 0, 0);
 		LoopSettings settings = LoopSettings
 			.of(new LoopConfig(never, never, never, new LoopConfig.Steps(0, calls, 0), null, null, null, null));
-		LoopStore store = (isDatabase(address)) ? new JdbcLoopStore(database(address), postgres(), "node", settings)
-				: new RedisLoopStore(redis(address), "test", "node", settings);
+		LoopStore store = LoopStore.open("node", settings, SharedLimits.LEASE, states(address));
 		RunCalls.Looked unused = store.look("run", "call", "tool");
 		return (i) -> {
 			String call = "call" + i;
@@ -175,8 +176,7 @@ public final class LimitNode {
 	 * Calls that have a file while they run. They see whether there are too many.
 	 */
 	private static IntPredicate slots(String address, Path running) {
-		Leases leases = (isDatabase(address)) ? new JdbcLeases(database(address), postgres(), "node", SLOTS, LEASE)
-				: new RedisLeases(redis(address), "test", "node", SLOTS, LEASE);
+		Leases leases = SharedLeases.open("node", SLOTS, LEASE, states(address));
 		SharedSlots slots = new SharedSlots(leases, LEASE);
 		boolean unused = slots.hasRoom("k");
 		return (i) -> {
@@ -205,12 +205,12 @@ public final class LimitNode {
 		return address.startsWith("jdbc:");
 	}
 
-	private static OwnTransactions database(String address) {
-		return new OwnTransactions(TestPostgres.pool(address));
-	}
-
-	private static LimitSql postgres() {
-		return Objects.requireNonNull(LimitSql.of("PostgreSQL"));
+	private static StateStore states(String address) {
+		if (isDatabase(address)) {
+			OwnTransactions transactions = new OwnTransactions(TestPostgres.pool(address));
+			return JdbcState.store(transactions, transactions, Objects.requireNonNull(StateSql.of("PostgreSQL")));
+		}
+		return RedisState.store(redis(address), "test", Duration.ofSeconds(5));
 	}
 
 	private static StringRedisTemplate redis(String port) {

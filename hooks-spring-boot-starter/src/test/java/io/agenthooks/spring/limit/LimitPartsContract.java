@@ -216,18 +216,4 @@ abstract class LimitPartsContract {
 				(tenant != null) ? context.withClaims(Map.of("tenant", tenant)) : context);
 	}
 
-	static LimitStores of(Store store) {
-		return (hook, groups, forgetAfter, maxKeys) -> store
-			.open(groups.stream().map((group) -> group.shared(hook, forgetAfter, maxKeys)).toList());
-	}
-
-	/**
-	 * Opens a store that nodes share.
-	 */
-	interface Store {
-
-		LimitStore open(List<SharedLimits> groups);
-
-	}
-
 }

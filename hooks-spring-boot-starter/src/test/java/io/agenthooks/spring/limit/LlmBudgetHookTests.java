@@ -255,7 +255,7 @@ class LlmBudgetHookTests {
 	// Helpers
 
 	private LlmBudgetHook hook(LlmBudgetConfig config) {
-		return new LlmBudgetHook("tokens", config, BudgetToolHookTests.IN_MEMORY, () -> this.now, this.events::add);
+		return new LlmBudgetHook("tokens", config, LimitStores.IN_MEMORY, () -> this.now, this.events::add);
 	}
 
 	private static LlmBudgetConfig tokens(int limit) {

@@ -20,6 +20,7 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.state.MemoryState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -34,8 +35,7 @@ class LlmLimitsTests {
 
 	private final AtomicLong clock = new AtomicLong();
 
-	private final LimitStores stores = (hook, groups, forgetAfter, maxKeys) -> JointMemoryLimits.open(groups,
-			forgetAfter, maxKeys, this.clock::get);
+	private final LimitStores stores = () -> MemoryState.store(this.clock::get);
 
 	private LlmHookChain rateLimit(List<String> limit, @Nullable List<String> key,
 			LlmBudgetConfig.@Nullable Then then) {

@@ -1,12 +1,12 @@
 package io.agenthooks.spring.limit;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -33,7 +33,7 @@ final class LoopNode {
 		this.hook = new LoopToolHook("loops", config, new LimitStores() {
 
 			@Override
-			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
+			public StateStore states() {
 				throw new UnsupportedOperationException();
 			}
 

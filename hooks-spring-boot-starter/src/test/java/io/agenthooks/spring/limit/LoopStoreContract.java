@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.limit.LoopConfig.Steps;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -42,6 +45,9 @@ abstract class LoopStoreContract {
 
 	/** In microseconds. */
 	final AtomicLong clock = new AtomicLong(1_700_000_000_000_000L);
+
+	/** Where state is kept. */
+	abstract StateStore states();
 
 	/** Open a store of one more node; in memory, the one of the only node. */
 	abstract LoopStore open(String hook, LoopSettings settings);
@@ -334,60 +340,27 @@ abstract class LoopStoreContract {
 	@Test
 	void endThatTheStoreCannotBeToldLeavesTheResult() {
 		LoopConfig config = repeats(0, 2, 0);
-		Breakable store = new Breakable(open(config));
-		LoopNode node = new LoopNode(store, config);
+		AtomicBoolean away = new AtomicBoolean();
+		StateStore states = states();
+		LoopNode node = new LoopNode(LoopStore.open(LoopSettings.entry("loops"), LoopSettings.of(config),
+				SharedLimits.LEASE, new StateStore() {
+
+					@Override
+					public <S> KeyedState<S> open(StateTerms<S> terms) {
+						return new BreakableState<>(states.open(terms), away);
+					}
+
+				}), config);
 		ToolResult result = node.execute(LoopNode.call("read", 1), (call) -> {
-			store.broken = true;
+			away.set(true);
 			return ToolResult.success("same");
 		});
 		assertThat(result).isEqualTo(ToolResult.success("same"));
 		assertThat(node.passes("read")).isFalse();
-		store.broken = false;
+		away.set(false);
 		assertThat(node.passes("read")).isTrue();
 		assertThat(node.passes("read")).isTrue();
 		assertThat(node.passes("read")).isFalse();
-	}
-
-	/**
-	 * A store that can be away.
-	 */
-	private static final class Breakable implements LoopStore {
-
-		private final LoopStore store;
-
-		private volatile boolean broken;
-
-		Breakable(LoopStore store) {
-			this.store = store;
-		}
-
-		private LoopStore reached() {
-			if (this.broken) {
-				throw new IllegalStateException("away");
-			}
-			return this.store;
-		}
-
-		@Override
-		public Entered enter(String run, String call, String tool) {
-			return reached().enter(run, call, tool);
-		}
-
-		@Override
-		public void end(Run run, String call, String tool, String result, @Nullable Boolean failed) {
-			reached().end(run, call, tool, result, failed);
-		}
-
-		@Override
-		public void leave(Run run) {
-			reached().leave(run);
-		}
-
-		@Override
-		public RunCalls.Looked look(String run, String call, String tool) {
-			return reached().look(run, call, tool);
-		}
-
 	}
 
 }

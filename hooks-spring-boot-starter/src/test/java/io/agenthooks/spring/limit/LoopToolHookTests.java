@@ -24,6 +24,10 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.limit.LoopConfig.Steps;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -326,7 +330,7 @@ class LoopToolHookTests {
 				execute(chain, "tool" + i, i, CallContext.empty().withRunId("r" + run));
 			}
 		}
-		assertThat(this.stores.made).singleElement().extracting(MemoryLoops::size).isEqualTo(3);
+		assertThat(this.stores.made).singleElement().extracting(MemoryState::size).isEqualTo(3);
 		RunCalls calls = new RunCalls(LoopSettings.of(DEFAULTS));
 		for (int i = 0; i < 1_000; i++) {
 			calls.end("call" + i, "tool" + i, "result", true);
@@ -373,7 +377,7 @@ class LoopToolHookTests {
 		for (int i = 0; i < 9; i++) {
 			assertThat(explained(chain)).isEqualTo(Verdict.APPROVE);
 		}
-		assertThat(this.stores.made).singleElement().extracting(MemoryLoops::size).isEqualTo(0);
+		assertThat(this.stores.made).singleElement().extracting(MemoryState::size).isEqualTo(0);
 		execute(chain, "read", 1);
 		execute(chain, "read", 1);
 		for (int i = 0; i < 40; i++) {
@@ -461,18 +465,21 @@ class LoopToolHookTests {
 	 */
 	private final class Stores implements LimitStores {
 
-		private final List<MemoryLoops> made = new ArrayList<>();
+		private final List<MemoryState<?>> made = new ArrayList<>();
 
 		@Override
-		public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
-			throw new UnsupportedOperationException();
-		}
+		public StateStore states() {
+			StateStore memory = MemoryState.store(LoopToolHookTests.this.clock::get);
+			return new StateStore() {
 
-		@Override
-		public LoopStore loops(String hook, LoopSettings settings) {
-			MemoryLoops loops = new MemoryLoops(settings, LoopToolHookTests.this.clock::get);
-			this.made.add(loops);
-			return loops;
+				@Override
+				public <S> KeyedState<S> open(StateTerms<S> terms) {
+					KeyedState<S> state = memory.open(terms);
+					Stores.this.made.add((MemoryState<?>) state);
+					return state;
+				}
+
+			};
 		}
 
 	}

@@ -1,14 +1,13 @@
 package io.agenthooks.spring.limit;
 
 /**
- * Tests for {@link JointMemoryLimits}.
+ * Tests for limits that count by different parts, in memory.
  */
 class MemoryLimitPartsTests extends LimitPartsContract {
 
 	@Override
 	LimitStores stores() {
-		return (hook, groups, forgetAfter, maxKeys) -> JointMemoryLimits.open(groups, forgetAfter, maxKeys,
-				System::nanoTime);
+		return LimitStores.IN_MEMORY;
 	}
 
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import io.agenthooks.spring.approval.PostgresExtension;
 
 /**
- * Tests for {@link JdbcBudgetStore} with a real PostgreSQL.
+ * Tests for {@link BudgetStore} with a real PostgreSQL.
  */
 @Tag("slow")
 class PostgresBudgetStoreTests extends JdbcBudgetStoreContract {

@@ -1,12 +1,9 @@
 package io.agenthooks.spring.limit;
 
-import java.util.Objects;
-
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 import io.agenthooks.spring.approval.PostgresExtension;
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.StateStore;
 
 /**
  * Tests for limits that count by different parts, in a real PostgreSQL.
@@ -18,10 +15,8 @@ class PostgresLimitPartsTests extends LimitPartsContract {
 
 	@Override
 	LimitStores stores() {
-		JdbcLimitAutoConfiguration.initialize(postgres.database(), DatabaseInitializationMode.ALWAYS);
-		OwnTransactions transactions = new OwnTransactions(postgres.database());
-		LimitSql sql = Objects.requireNonNull(LimitSql.of("PostgreSQL"));
-		return of((groups) -> new JdbcLimitStore(transactions, sql, groups.toArray(SharedLimits[]::new)));
+		StateStore states = TestStates.jdbc(postgres.database(), null);
+		return () -> states;
 	}
 
 }

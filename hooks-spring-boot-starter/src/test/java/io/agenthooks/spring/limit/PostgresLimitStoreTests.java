@@ -29,12 +29,14 @@ import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.spring.approval.PostgresExtension;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.JdbcState;
+import io.agenthooks.spring.state.StateSql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for {@link JdbcLimitStore} with a real PostgreSQL.
+ * Tests for {@link LimitStore} with a real PostgreSQL.
  */
 @Tag("slow")
 class PostgresLimitStoreTests extends JdbcLimitStoreContract {
@@ -62,8 +64,9 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 		try (RoundTrips trips = new RoundTrips(postgres.server().getPort())) {
 			SingleConnectionDataSource connection = new SingleConnectionDataSource(
 					"jdbc:postgresql://127.0.0.1:%d/postgres".formatted(trips.port()), "postgres", "", true);
-			LimitStore store = open(connection, SharedLimits.of("trips", List.of(WrittenLimit.of("30 per session")),
-					Duration.ofDays(1), 1_000, SharedLimits.LEASE), false);
+			LimitStore store = LimitStore
+				.open(List.of(SharedLimits.of("trips", List.of(WrittenLimit.of("30 per session")), Duration.ofDays(1),
+						1_000, SharedLimits.MAX_PLACES, SharedLimits.LEASE)), TestStates.jdbc(connection, null));
 			// The first uses purge, count the keys, and let the driver prepare
 			// statements.
 			assertThat(passing(store, "k", 10)).isEqualTo(10);
@@ -137,9 +140,11 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	}
 
 	private static LimitStore quick(DataSource dataSource) {
-		return new JdbcLimitStore(new OwnTransactions(dataSource, Duration.ofMillis(500)),
-				Objects.requireNonNull(LimitSql.of("PostgreSQL")), SharedLimits.of("quick",
-						List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE));
+		OwnTransactions transactions = new OwnTransactions(dataSource, Duration.ofMillis(500));
+		return LimitStore.open(
+				List.of(SharedLimits.of("quick", List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10,
+						SharedLimits.MAX_PLACES, SharedLimits.LEASE)),
+				JdbcState.store(transactions, transactions, Objects.requireNonNull(StateSql.of("PostgreSQL"))));
 	}
 
 	private static void signal(String signal, int process) throws IOException {
@@ -184,7 +189,7 @@ class PostgresLimitStoreTests extends JdbcLimitStoreContract {
 	}
 
 	/**
-	 * Tests for {@link JdbcLoopStore} with the same PostgreSQL.
+	 * Tests for {@link LoopStore} with the same PostgreSQL.
 	 */
 	@Nested
 	class Loops extends JdbcLoopStoreContract {

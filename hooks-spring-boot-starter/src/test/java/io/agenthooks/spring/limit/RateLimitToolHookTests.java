@@ -1,6 +1,5 @@
 package io.agenthooks.spring.limit;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +25,10 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.limit.RateLimitConfig.Count;
 import io.agenthooks.spring.limit.RateLimitConfig.Then;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -242,15 +245,14 @@ class RateLimitToolHookTests {
 	@ValueSource(booleans = { false, true })
 	void callInsideOfAnotherOfTheSameIdThatIsDeniedGivesNothingBack(boolean isStoreAway) {
 		AtomicBoolean away = new AtomicBoolean();
-		LimitStores stores = (name, groups, forgetAfter, maxKeys) -> {
-			LimitStore store = store(name, groups, forgetAfter, maxKeys);
-			return (LimitStore) Proxy.newProxyInstance(LimitStore.class.getClassLoader(),
-					new Class<?>[] { LimitStore.class }, (proxy, method, arguments) -> {
-						if (away.get() && method.getName().equals("enter")) {
-							throw new IllegalStateException("away");
-						}
-						return method.invoke(store, arguments);
-					});
+		StateStore memory = MemoryState.store(this.clock::get);
+		LimitStores stores = () -> new StateStore() {
+
+			@Override
+			public <S> KeyedState<S> open(StateTerms<S> terms) {
+				return new BreakableState<>(memory.open(terms), away);
+			}
+
 		};
 		RateLimitToolHook hook = new RateLimitToolHook("limit",
 				config("1 per session", null, null, Count.SUCCEEDED, null), TestExpressions.READER, stores);
@@ -276,7 +278,7 @@ class RateLimitToolHookTests {
 	void sameIdForEveryCallIsNoWayAroundALimitThatIsAPolicy() {
 		RateLimitToolHook hook = new RateLimitToolHook("limit",
 				new RateLimitConfig(List.of("2 per 1d"), null, "args.account", null, null, null, null, null),
-				TestExpressions.READER, this::store);
+				TestExpressions.READER, () -> MemoryState.store(this.clock::get));
 		ToolHookChain chain = chain(hook, (call) -> (call.arguments().containsKey("n")) ? ToolDecision.approve()
 				: ToolDecision.modify(Map.of("account", "A", "n", 1)));
 		List<ToolHookChain> inner = new ArrayList<>(List.of(chain, chain, chain));
@@ -336,7 +338,7 @@ class RateLimitToolHookTests {
 	void keyByAnExpressionCountsTheFinalArgumentsOnce() {
 		RateLimitToolHook hook = new RateLimitToolHook("limit",
 				new RateLimitConfig(List.of("2 per 1d"), null, "args.account", null, null, null, null, null),
-				TestExpressions.READER, this::store);
+				TestExpressions.READER, () -> MemoryState.store(this.clock::get));
 		ToolHookChain chain = chain(hook, (call) -> (call.arguments().containsKey("alias"))
 				? ToolDecision.modify(Map.of("account", call.arguments().get("alias"))) : ToolDecision.approve());
 		assertThat(hook.isRepeatable()).isTrue();
@@ -357,7 +359,7 @@ class RateLimitToolHookTests {
 	void expressionWithoutAValueDeniesEvenIfMissingIsSkipped() {
 		ToolHookChain chain = chain(new RateLimitToolHook("limit",
 				new RateLimitConfig(List.of("2 per 1d"), null, "args.account", Missing.SKIP, null, null, null, null),
-				TestExpressions.READER, this::store));
+				TestExpressions.READER, () -> MemoryState.store(this.clock::get)));
 		assertThat(pay(chain, Map.of())).isFalse();
 		assertThat(this.outcomes.get(0).decision().reason()).contains("cannot be evaluated");
 		for (String blank : List.of("", " ", "\u200b")) {
@@ -418,11 +420,7 @@ class RateLimitToolHookTests {
 	}
 
 	private RateLimitToolHook hook(RateLimitConfig config) {
-		return new RateLimitToolHook("limit", config, TestExpressions.READER, this::store);
-	}
-
-	private LimitStore store(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
-		return JointMemoryLimits.open(groups, forgetAfter, maxKeys, this.clock::get);
+		return new RateLimitToolHook("limit", config, TestExpressions.READER, () -> MemoryState.store(this.clock::get));
 	}
 
 	private static RateLimitConfig config(String limit, @Nullable List<String> key, @Nullable Missing missing,

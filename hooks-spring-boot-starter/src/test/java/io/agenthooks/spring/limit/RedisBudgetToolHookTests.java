@@ -1,14 +1,12 @@
 package io.agenthooks.spring.limit;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import io.agenthooks.spring.approval.RedisExtension;
+import io.agenthooks.spring.state.StateStore;
 
 /**
  * All that {@link BudgetToolHook} does, with budgets in a real Redis.
@@ -23,15 +21,14 @@ class RedisBudgetToolHookTests extends BudgetToolHookTests {
 		return new LimitStores() {
 
 			@Override
-			public LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
-				throw new IllegalStateException("A budget is no rate limit");
+			public StateStore states() {
+				return TestStates.redis(redis.template(),
+						() -> ChronoUnit.MICROS.between(Instant.EPOCH, RedisBudgetToolHookTests.this.now));
 			}
 
 			@Override
-			public BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
-				return new RedisBudgetStore(redis.template(), "test",
-						SharedBudget.of(hook, what, terms, SharedLimits.LEASE),
-						() -> String.valueOf(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
+			public LimitConfig.Store kind() {
+				return LimitConfig.Store.REDIS;
 			}
 
 		};

@@ -14,7 +14,7 @@ class RedisLimitPartsTests extends LimitPartsContract {
 
 	@Override
 	LimitStores stores() {
-		return of((groups) -> new RedisLimitStore(redis.template(), "parts", groups, () -> ""));
+		return () -> TestStates.redis(redis.template(), null);
 	}
 
 }

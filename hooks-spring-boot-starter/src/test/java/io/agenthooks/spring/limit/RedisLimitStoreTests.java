@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -35,6 +33,8 @@ import org.springframework.data.redis.serializer.RedisSerializer;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.RedisExtension;
 import io.agenthooks.spring.approval.TestRedis;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.UnusableAnswerException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link RedisLimitStore} with a real Redis.
+ * Tests for {@link LimitStore} with a real Redis.
  */
 class RedisLimitStoreTests extends SharedLimitStoreContract {
 
@@ -50,14 +50,12 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	static final RedisExtension redis = new RedisExtension();
 
 	@Override
-	LimitStore open(SharedLimits limits, boolean isVirtual) {
-		return open(redis.template(), limits, isVirtual);
+	StateStore states(boolean isVirtual) {
+		return TestStates.redis(redis.template(), (isVirtual) ? this::micros : null);
 	}
 
-	private LimitStore open(StringRedisTemplate redis, SharedLimits limits, boolean isVirtual) {
-		return (isVirtual)
-				? new RedisLimitStore(redis, "test", List.of(limits), () -> String.valueOf(this.clock.get() / 1_000))
-				: new RedisLimitStore(redis, "test", limits);
+	private static SharedLimits limits(String hook, List<WrittenLimit> limits) {
+		return SharedLimits.of(hook, limits, Duration.ofDays(1), 1_000, SharedLimits.MAX_PLACES, SharedLimits.LEASE);
 	}
 
 	@Test
@@ -66,17 +64,17 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		entered(store, "a");
 		assertThat(passing(store, "b", 1)).isEqualTo(1);
 		store.remember(List.of("b"), "call");
-		assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSizeGreaterThanOrEqualTo(4)
+		assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSize(3)
 			.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isPositive());
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "*key:*", "*places:*" })
-	void limitOfWhichRedisDroppedAPartIsNotOpenedAnew(String dropped) {
-		LimitStore store = new WatchedLimits(limits("5 per session"));
+	@Test
+	void limitThatRedisDroppedIsNotOpenedAnew() {
+		LimitStore store = LimitStore.open(List.of(limits("h", List.of(WrittenLimit.of("5 per session")))),
+				TestStates.watched(states(true)));
 		assertThat(passing(store, "k", 3)).isEqualTo(3);
 		LimitStore.Place place = entered(store, "k");
-		redis.template().delete(Objects.requireNonNull(redis.template().keys(dropped)));
+		redis.template().delete(Objects.requireNonNull(redis.template().keys("*key:*")));
 		for (int i = 0; i < 3; i++) {
 			assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> store.take(List.of("k"), null))
 				.withMessageContaining("Redis dropped")
@@ -86,7 +84,6 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		assertThat(passing(store, "other", 1)).isEqualTo(1);
 		assertThat(place).isNotNull();
 		// As the message says.
-		redis.template().delete(Objects.requireNonNull(redis.template().keys("*:k")));
 		String keys = Objects.requireNonNull(redis.template().keys("*:keys")).iterator().next();
 		redis.template().opsForZSet().remove(keys, keys.replace(":keys", ":key:k"));
 		assertThat(passing(store, "k", 6)).isEqualTo(5);
@@ -104,17 +101,16 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	void whatIsGivenBackWhollyIsNotKept() {
 		LimitStore store = limits("2 per 1m");
 		store.leave(entered(store, "a"), false);
-		assertThat(redis.template().keys("*")).isEmpty();
+		assertThat(redis.template().keys("*key:*")).isEmpty();
 	}
 
 	@Test
 	void callIsOneRoundTripAndASecondOneIfItHasAPlace() throws IOException {
 		try (RoundTrips trips = new RoundTrips(redis.server().port())) {
 			LettuceConnectionFactory client = redis.server().clientAt(trips.port());
-			LimitStore store = open(new StringRedisTemplate(client),
-					SharedLimits.of("trips", List.of(WrittenLimit.of("3 per session"), WrittenLimit.of("9 per 1d")),
-							Duration.ofDays(1), 1_000, SharedLimits.LEASE),
-					false);
+			LimitStore store = LimitStore.open(
+					List.of(limits("trips", List.of(WrittenLimit.of("3 per session"), WrittenLimit.of("9 per 1d")))),
+					TestStates.redis(new StringRedisTemplate(client), null));
 			// The first use connects, and loads the script.
 			store.leave(entered(store, "first"), true);
 			for (int i = 0; i < 3; i++) {
@@ -134,12 +130,15 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	@Tag("slow")
 	void scriptsRunInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
-			LimitStore store = open(cluster.template(), SharedLimits.NONE, false);
+			StateStore states = TestStates.redis(cluster.template(), null);
+			LimitStore store = LimitStore.open(List.of(limits("h", List.of(WrittenLimit.of("3 per session")))), states);
 			assertThat(store.take(List.of("k"), "call")).isInstanceOf(LimitStore.Enough.class);
 			store.remember(List.of("k"), "call");
 			assertThat(store.take(List.of("k"), "call")).isInstanceOf(LimitStore.Enough.class);
-			LoopStore loops = new RedisLoopStore(cluster.template(), "test", LoopSettings.entry("loops"), LoopSettings
-				.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null, null)));
+			LoopStore loops = LoopStore.open(LoopSettings.entry("loops"),
+					LoopSettings
+						.of(new LoopConfig(null, null, new LoopConfig.Steps(0, 1, 0), null, null, 1, null, null)),
+					SharedLimits.LEASE, states);
 			for (String run : List.of("run", "other")) {
 				loops.end(loops.enter(run, "call", "tool").run(), "call", "tool", "same", true);
 			}
@@ -152,10 +151,9 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	@Tag("slow")
 	void redisThatIsAwayFailsAndIsDownUntilItIsBackWithEverything(@TempDir Path files) throws IOException {
 		try (TestRedis own = TestRedis.startDurable(files)) {
-			LimitStore store = new WatchedLimits(open(
-					new StringRedisTemplate(own.client(Duration.ofSeconds(2))), SharedLimits.of("h",
-							List.of(WrittenLimit.of("3 per session")), Duration.ofDays(1), 10, SharedLimits.LEASE),
-					false));
+			LimitStore store = LimitStore.open(List.of(limits("h", List.of(WrittenLimit.of("3 per session")))),
+					TestStates
+						.watched(TestStates.redis(new StringRedisTemplate(own.client(Duration.ofSeconds(2))), null)));
 			assertThat(store.health().state()).isEqualTo(HookHealth.State.UNKNOWN);
 			LimitStore.Place place = entered(store, "k");
 			assertThat(passing(store, "k", 1)).isEqualTo(1);
@@ -175,12 +173,12 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 	}
 
 	/**
-	 * Tests for {@link RedisLoopStore} with the same Redis.
+	 * Tests for {@link LoopStore} with the same Redis.
 	 */
 	@Nested
 	class Loops extends SharedLoopStoreContract {
 
-		private static final String TURN = "{test:loops}:turn:run";
+		private static final String TURN = "{test:loops}:turn:key:run";
 
 		@Override
 		LoopStore open(String hook, LoopSettings settings) {
@@ -188,12 +186,17 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		}
 
 		private LoopStore open(StringRedisTemplate redis, String hook, LoopSettings settings) {
-			return new RedisLoopStore(redis, "test", LoopSettings.entry(hook), settings, Duration.ofSeconds(5),
-					() -> String.valueOf(this.clock.get()));
+			return LoopStore.open(LoopSettings.entry(hook), settings, SharedLimits.LEASE,
+					TestStates.redis(redis, Duration.ofSeconds(5), this.clock::get));
+		}
+
+		@Override
+		StateStore states() {
+			return TestStates.redis(redis.template(), this.clock::get);
 		}
 
 		private static Set<String> runs() {
-			return Objects.requireNonNull(redis.template().keys("*:run:*"));
+			return Objects.requireNonNull(redis.template().keys("*:key:*"));
 		}
 
 		@Override
@@ -204,16 +207,17 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		@Override
 		void replace(String kept) {
 			for (String key : runs()) {
-				redis.template().opsForHash().put(key, "calls", kept);
+				String[] parts = String.valueOf(redis.template().opsForHash().get(key, "state")).split(";", 4);
+				redis.template().opsForHash().put(key, "state", String.join(";", parts[0], parts[1], parts[2], kept));
 				redis.template().opsForHash().put(key, "version", UUID.randomUUID().toString());
 			}
 		}
 
 		@Test
 		void fieldsThatAreMissingAreRefused() {
-			LoopStore store = open(DEFAULTS);
-			for (String field : List.of("born", "used", "calls")) {
-				redis.template().delete(runs());
+			for (String field : List.of("over", "state")) {
+				redis.template().delete(Objects.requireNonNull(redis.template().keys("*")));
+				LoopStore store = open(DEFAULTS);
 				LoopStore.Run run = store.enter("run", "call", "tool").run();
 				redis.template().opsForHash().delete(runs().iterator().next(), field);
 				assertThatExceptionOfType(UnusableAnswerException.class)
@@ -224,12 +228,11 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 
 		@Test
 		void allKeysExpire() {
-			LoopStore store = new RedisLoopStore(redis.template(), "test", LoopSettings.entry("loops"),
-					LoopSettings.of(DEFAULTS));
+			LoopStore store = open(redis.template(), "loops", LoopSettings.of(DEFAULTS));
 			store.end(store.enter("run", "call", "tool").run(), "call", "tool", "same", false);
 			// An hour, and as long as a call may take besides.
 			assertThat(Objects.requireNonNull(redis.template().keys("*"))).hasSize(2)
-				.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isBetween(140 * 60L, 150 * 60L));
+				.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isBetween(140 * 60L, 150 * 60L + 2));
 		}
 
 		/**
@@ -238,7 +241,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		@Test
 		void runThatOthersChangeIsWaitedForNoLongerThanTheTimeout() {
 			Duration timeout = Duration.ofMillis(100);
-			LoopStore store = new RedisLoopStore(redis.template(), "test", "loops", LoopSettings.of(DEFAULTS), timeout);
+			LoopStore store = LoopStore.open("loops", LoopSettings.of(DEFAULTS), SharedLimits.LEASE,
+					TestStates.redis(redis.template(), timeout, null));
 			redis.template().opsForValue().set(TURN, "other", Duration.ofMinutes(1));
 			long start = System.nanoTime();
 			assertThatIllegalStateException().isThrownBy(() -> store.enter("run", "call", "tool"));
@@ -247,7 +251,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 
 		@Test
 		void interruptedThreadPausesWhileOthersHaveTheirTurn() {
-			LoopStore store = new RedisLoopStore(redis.template(), "test", "loops", LoopSettings.of(DEFAULTS));
+			LoopStore store = LoopStore.open("loops", LoopSettings.of(DEFAULTS), SharedLimits.LEASE,
+					TestStates.redis(redis.template(), null));
 			long[] scripts = new long[2];
 			for (int i = 0; i < 2; i++) {
 				redis.template().opsForValue().set(TURN, "other", Duration.ofMillis(100));
@@ -278,7 +283,8 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		@Test
 		void scriptThatIsSentTwiceIsDoneOnce() {
 			LoopSettings settings = LoopSettings.of(DEFAULTS);
-			LoopStore other = new RedisLoopStore(redis.template(), "test", "loops", settings);
+			LoopStore other = LoopStore.open("loops", settings, SharedLimits.LEASE,
+					TestStates.redis(redis.template(), null));
 			StringRedisTemplate twice = new StringRedisTemplate(redis.template().getRequiredConnectionFactory());
 			AtomicInteger tries = new AtomicInteger();
 			twice.setScriptExecutor(new DefaultScriptExecutor<>(twice) {
@@ -296,7 +302,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 				}
 
 			});
-			LoopStore store = new RedisLoopStore(twice, "test", "loops", settings);
+			LoopStore store = LoopStore.open("loops", settings, SharedLimits.LEASE, TestStates.redis(twice, null));
 			assertThat(store.enter("run", "call", "tool")).isNotNull();
 			assertThat(tries).hasValue(5);
 			// Nobody has a turn.
@@ -304,17 +310,21 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 		}
 
 		@Test
-		void runThatRedisDroppedBeginsAgain() {
+		void runThatRedisDroppedDeniesUntilItWouldHaveBeenForgotten() {
 			LoopStore store = open(DEFAULTS);
 			LoopStore.Run run = store.enter("run", "call", "tool").run();
 			redis.template().delete(runs());
-			store.end(run, "call", "tool", "same", false);
+			assertThatExceptionOfType(UnusableAnswerException.class)
+				.isThrownBy(() -> store.end(run, "call", "tool", "same", false));
 			assertThat(runs()).isEmpty();
-			LoopStore.Run again = store.enter("run", "call", "tool").run();
-			store.end(run, "call", "tool", "same", false);
-			assertThat(store.look("run", "call", "tool").left()).isEqualTo(19);
-			store.end(again, "call", "tool", "same", false);
-			assertThat(store.look("run", "call", "tool").left()).isEqualTo(18);
+			for (LoopStore node : List.of(store, open(DEFAULTS))) {
+				assertThatExceptionOfType(UnusableAnswerException.class)
+					.isThrownBy(() -> node.enter("run", "call", "tool"))
+					.withMessageContaining("Redis dropped");
+			}
+			assertThat(store.enter("other", "call", "tool").looked().finding().passes()).isTrue();
+			pass(LoopSettings.of(DEFAULTS).forgetAfter().plus(SharedLimits.LEASE));
+			assertThat(store.enter("run", "call", "tool").looked().finding().passes()).isTrue();
 		}
 
 		@Test
@@ -382,7 +392,9 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 			over.set(true);
 			calls += others.get();
 			threads.shutdown();
-			assertThat(everything()).singleElement().asString().contains("calls=1;%d;".formatted(calls));
+			assertThat(everything()).singleElement()
+				.asString()
+				.containsPattern("state=l1;\\d+;[^;]+;1;%d;".formatted(calls));
 		}
 
 		/**

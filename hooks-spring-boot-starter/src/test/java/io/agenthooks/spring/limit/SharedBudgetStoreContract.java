@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.agenthooks.spring.state.StateStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -35,7 +37,15 @@ abstract class SharedBudgetStoreContract {
 	 * Open a store of one more node.
 	 * @param isVirtual whether it has the clock of the test, and not its own
 	 */
-	abstract BudgetStore open(SharedBudget budget, boolean isVirtual);
+	final BudgetStore open(SharedBudget budget, boolean isVirtual) {
+		return BudgetStore.open(budget, states(isVirtual));
+	}
+
+	/**
+	 * Where state is kept.
+	 * @param isVirtual whether it has the clock of the test, and not its own
+	 */
+	abstract StateStore states(boolean isVirtual);
 
 	long micros() {
 		return ChronoUnit.MICROS.between(Instant.EPOCH, this.now);
@@ -52,7 +62,8 @@ abstract class SharedBudgetStoreContract {
 	}
 
 	private static SharedBudget budget(String hook, String limit, @Nullable BudgetPeriod period) {
-		return SharedBudget.of(hook, "calls", terms(limit, period, "-1", 100), SharedLimits.LEASE);
+		return SharedBudget.of(hook, "calls", terms(limit, period, "-1", 100), SharedLimits.MAX_PLACES,
+				SharedLimits.LEASE);
 	}
 
 	private static boolean take(BudgetStore store, String key, String amount) {
@@ -75,9 +86,10 @@ abstract class SharedBudgetStoreContract {
 			"5, 0.00000000000000000000000000000000000007, , 0.00000000000000000000000000000000000002" })
 	void answersAreThoseOfTheMemoryStore(long seed, String limit, @Nullable BudgetPeriod period, String warnBelow) {
 		BudgetTerms terms = terms(limit, period, warnBelow, 100);
-		BudgetStore memory = new BudgetAccounts(terms, () -> this.now);
-		BudgetStore one = open(SharedBudget.of("same", "calls", terms, LONG_LEASE), true);
-		BudgetStore two = open(SharedBudget.of("same", "calls", terms, LONG_LEASE), true);
+		BudgetStore memory = BudgetStore.open(SharedBudget.of("same", "calls", terms, 1_000, LONG_LEASE),
+				LimitStores.byCalendar(() -> this.now));
+		BudgetStore one = open(SharedBudget.of("same", "calls", terms, 1_000, LONG_LEASE), true);
+		BudgetStore two = open(SharedBudget.of("same", "calls", terms, 1_000, LONG_LEASE), true);
 		Random random = new Random(seed);
 		List<BudgetStore.Place> places = new ArrayList<>();
 		List<BudgetStore.Place> expected = new ArrayList<>();
@@ -241,7 +253,8 @@ abstract class SharedBudgetStoreContract {
 
 	@Test
 	void newKeysMakeNoPlaceAmongThoseThatAreUsedUp() {
-		BudgetStore store = open(SharedBudget.of("full", "calls", terms("1", null, "-1", 2), SharedLimits.LEASE), true);
+		BudgetStore store = open(SharedBudget.of("full", "calls", terms("1", null, "-1", 2), 1_000, SharedLimits.LEASE),
+				true);
 		assertThat(take(store, "a", "1")).isTrue();
 		assertThat(take(store, "b", "1")).isTrue();
 		for (int i = 0; i < 10; i++) {

@@ -9,6 +9,9 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.StateStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -35,18 +38,27 @@ abstract class SharedLimitStoreContract extends LimitStoreContract {
 
 	@Override
 	LimitStore open(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys) {
-		return open(SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.LEASE), true);
+		return open(SharedLimits.of(hook, limits, forgetAfter, maxKeys, SharedLimits.MAX_PLACES, SharedLimits.LEASE),
+				true);
+	}
+
+	LimitStore open(SharedLimits limits, boolean isVirtual) {
+		return LimitStore.open(List.of(limits), states(isVirtual));
+	}
+
+	long micros() {
+		return this.clock.get() / 1_000;
 	}
 
 	/**
-	 * Open a store.
+	 * Where state is kept.
 	 * @param isVirtual whether it has the clock of the test, and not its own
 	 */
-	abstract LimitStore open(SharedLimits limits, boolean isVirtual);
+	abstract StateStore states(boolean isVirtual);
 
 	private static SharedLimits shared(String hook, String... limits) {
 		return SharedLimits.of(hook, List.of(limits).stream().map(WrittenLimit::of).toList(), Duration.ofDays(1), 1_000,
-				SharedLimits.LEASE);
+				SharedLimits.MAX_PLACES, SharedLimits.LEASE);
 	}
 
 	@Test
@@ -54,7 +66,7 @@ abstract class SharedLimitStoreContract extends LimitStoreContract {
 		for (String[] written : WRITTEN) {
 			SharedLimits limits = shared("same", written);
 			LimitStore store = open(limits, true);
-			LimitStore memory = new MemoryLimits(limits.written(), Duration.ofDays(1), 1_000, this.clock::get);
+			LimitStore memory = LimitStore.open(List.of(limits), MemoryState.store(this.clock::get));
 			Random random = new Random(written.length);
 			List<LimitStore.@Nullable Place> places = new ArrayList<>();
 			List<LimitStore.@Nullable Place> expected = new ArrayList<>();

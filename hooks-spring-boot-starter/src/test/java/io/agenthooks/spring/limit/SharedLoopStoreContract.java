@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.limit.LoopConfig.Steps;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.UnusableAnswerException;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +25,11 @@ abstract class SharedLoopStoreContract extends LoopStoreContract {
 	/** Everything that lies in the store, as text, one for each run. */
 	abstract List<String> everything();
 
+	private LoopStore watched(LoopConfig config) {
+		return LoopStore.open(LoopSettings.entry("loops"), LoopSettings.of(config), SharedLimits.LEASE,
+				TestStates.watched(states()));
+	}
+
 	/** Puts something else in the place of what is kept of each run. */
 	abstract void replace(String kept);
 
@@ -34,7 +41,8 @@ abstract class SharedLoopStoreContract extends LoopStoreContract {
 		LoopConfig config = new LoopConfig(new Steps(2, 4, 6), new Steps(4, 6, 8), new Steps(2, 3, 5),
 				new Steps(20, 25, 30), null, null, Duration.ofMinutes(30), null);
 		LoopSettings settings = LoopSettings.of(config);
-		LoopStore memory = new MemoryLoops(settings, () -> this.clock.get() * 1_000);
+		LoopStore memory = LoopStore.open("memory", settings, SharedLimits.LEASE,
+				MemoryState.store(() -> this.clock.get() * 1_000));
 		LoopStore[] nodes = { open(config), open(config) };
 		Random random = new Random(1);
 		List<Running> running = new ArrayList<>();
@@ -145,7 +153,7 @@ abstract class SharedLoopStoreContract extends LoopStoreContract {
 	@Test
 	void whatCannotBeReadDeniesAndIsDown() {
 		LoopConfig config = repeats(0, 5, 0);
-		LoopStore store = new WatchedLoops(open(config));
+		LoopStore store = watched(config);
 		LoopNode node = new LoopNode(store, config);
 		assertThat(node.hook.health().state()).isEqualTo(HookHealth.State.UNKNOWN);
 		assertThat(node.passes("read")).isTrue();
@@ -153,7 +161,7 @@ abstract class SharedLoopStoreContract extends LoopStoreContract {
 		LoopStore.Run run = store.enter("run", "call", "tool").run();
 		for (String garbage : List.of("", "1;;;;;;", "call-of-ada", "1;1;1;a:b;;a:b:0;")) {
 			replace(garbage);
-			LoopNode other = new LoopNode(new WatchedLoops(open(config)), config);
+			LoopNode other = new LoopNode(watched(config), config);
 			for (int i = 0; i < 3; i++) {
 				assertThat(other.passes("read")).isFalse();
 			}

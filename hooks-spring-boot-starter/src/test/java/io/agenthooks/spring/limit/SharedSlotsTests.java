@@ -39,6 +39,8 @@ import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.approval.TestRedis;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.Deadline;
+import io.agenthooks.spring.state.JdbcState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -102,16 +104,11 @@ class SharedSlotsTests {
 	}
 
 	private Leases leases(Store store, int max, Duration lease) {
-		return switch (store) {
-			case REDIS -> new RedisLeases(template, "test", this.entry, max, lease);
-			case POSTGRES -> jdbc(pool, "PostgreSQL", max, lease);
-			case H2 -> jdbc(H2, "H2", max, lease);
-		};
-	}
-
-	private Leases jdbc(DataSource database, String product, int max, Duration lease) {
-		return new JdbcLeases(new OwnTransactions(database), Objects.requireNonNull(LimitSql.of(product)), this.entry,
-				max, lease);
+		return SharedLeases.open(this.entry, max, lease, switch (store) {
+			case REDIS -> TestStates.redis(template, null);
+			case POSTGRES -> TestStates.jdbc(pool, null);
+			case H2 -> TestStates.jdbc(H2, null);
+		});
 	}
 
 	private SharedSlots node(Store store, int max, Duration lease) {
@@ -254,9 +251,8 @@ class SharedSlotsTests {
 	void renewalForWhichThereIsNoTimeWaitsForNobodyElse(Store store) throws Exception {
 		DataSource database = (store == Store.H2) ? H2 : postgres.getPostgresDatabase();
 		OwnTransactions patient = new OwnTransactions(database, Duration.ofSeconds(60));
-		Leases leases = new JdbcLeases(patient,
-				Objects.requireNonNull(LimitSql.of((store == Store.H2) ? "H2" : "PostgreSQL")), this.entry, 1,
-				SharedSlots.LEASE);
+		Leases leases = SharedLeases.open(this.entry, 1, SharedSlots.LEASE,
+				JdbcState.store(patient, patient, TestStates.sql(database, null)));
 		assertThat(leases.enter("k", "id")).isTrue();
 		CountDownLatch locked = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
@@ -302,7 +298,8 @@ class SharedSlotsTests {
 		try (TestRedis own = TestRedis.start(files)) {
 			StringRedisTemplate client = new StringRedisTemplate(own.client(Duration.ofSeconds(2)));
 			AtomicLong clock = new AtomicLong();
-			SharedSlots slots = open(new RedisLeases(client, "test", this.entry, 1, SharedSlots.LEASE), clock::get);
+			SharedSlots slots = open(SharedLeases.open(this.entry, 1, Duration.ofSeconds(10),
+					TestStates.redis(client, Duration.ofSeconds(2), null)), clock::get);
 			Slots.Slot running = entered(slots);
 			own.stop();
 			assertThatException().isThrownBy(() -> slots.enter("k", Duration.ZERO));
@@ -315,7 +312,9 @@ class SharedSlotsTests {
 				return !slots.hasRoom("k");
 			});
 			slots.leave(running);
-			assertThat(slots.hasRoom("k")).isTrue();
+			// There may have been others.
+			assertThat(slots.hasRoom("k")).isFalse();
+			Awaitility.await().atMost(LONG).until(() -> slots.hasRoom("k"));
 		}
 	}
 

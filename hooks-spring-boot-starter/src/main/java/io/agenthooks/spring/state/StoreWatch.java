@@ -1,0 +1,109 @@
+package io.agenthooks.spring.state;
+
+import java.sql.SQLTransientConnectionException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+import io.agenthooks.chain.NotAskedException;
+import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.external.RecentOutcomes;
+
+/**
+ * Knows from its last use how a store is that may be away. What fails there fails here,
+ * so that the hook fails.
+ *
+ * @since 0.1.0
+ */
+public final class StoreWatch {
+
+	private static final int MAX_CAUSES = 20;
+
+	/** What HikariCP says of a pool without a free connection: some are in use. */
+	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)");
+
+	private final RecentOutcomes outcomes = new RecentOutcomes();
+
+	/**
+	 * Use the store.
+	 * @param <T> what it answers
+	 * @param use uses it
+	 * @return the answer
+	 */
+	public <T> T use(Supplier<T> use) {
+		boolean known = false;
+		try {
+			T answer = use.get();
+			this.outcomes.answered();
+			this.outcomes.admitted();
+			known = true;
+			return answer;
+		}
+		catch (UnusableAnswerException ex) {
+			this.outcomes.refused(ex.reason());
+			known = true;
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			if (isBusy(ex)) {
+				known = true;
+				this.outcomes.busy();
+				throw new NotAskedException("The store of limits is busy with other calls");
+			}
+			throw ex;
+		}
+		finally {
+			if (!known) {
+				this.outcomes.failed("the store of limits does not answer");
+			}
+		}
+	}
+
+	/**
+	 * Whether all connections of the application's pool are taken. How many calls want
+	 * one is up to the agent, so this passes under no mode.
+	 */
+	private static boolean isBusy(Throwable failure) {
+		Throwable cause = failure;
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+			if (cause instanceof SQLTransientConnectionException
+					&& TAKEN.matcher(String.valueOf(cause.getMessage())).find()) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
+	}
+
+	/**
+	 * Use the store, which answers nothing.
+	 * @param use uses it
+	 */
+	public void run(Runnable use) {
+		boolean unused = use(() -> {
+			use.run();
+			return true;
+		});
+	}
+
+	/**
+	 * How the store is.
+	 * @return what its last use told
+	 */
+	public HookHealth.Report health() {
+		return this.outcomes.report(false);
+	}
+
+	/**
+	 * How a store is that may have answered last, but did not do what it has to.
+	 * @param reason why, in words of ours
+	 * @return what is known
+	 */
+	public HookHealth.Report down(String reason) {
+		Map<String, Object> details = new LinkedHashMap<>(health().details());
+		details.put("last_failure", reason);
+		return new HookHealth.Report(HookHealth.State.DOWN, false, details);
+	}
+
+}

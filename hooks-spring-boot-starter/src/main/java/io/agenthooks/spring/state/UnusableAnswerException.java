@@ -1,0 +1,37 @@
+package io.agenthooks.spring.state;
+
+/**
+ * A store of limits answered, but nobody can decide by what it said. It has no cause,
+ * whose text might quote what was kept.
+ *
+ * @since 0.1.0
+ */
+public final class UnusableAnswerException extends IllegalStateException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String reason;
+
+	/**
+	 * Create an exception.
+	 * @param message what happened
+	 */
+	public UnusableAnswerException(String message) {
+		this(message, "the store of limits answered wrongly");
+	}
+
+	/**
+	 * Create an exception.
+	 * @param message what happened, and how it is repaired
+	 * @param reason what happened, for the health of the hook
+	 */
+	public UnusableAnswerException(String message, String reason) {
+		super(message);
+		this.reason = reason;
+	}
+
+	String reason() {
+		return this.reason;
+	}
+
+}

@@ -1,0 +1,9 @@
+/**
+ * State by keys that hooks keep in memory, in a database or in Redis: the algorithm is
+ * written once, and a backend changes it in one step. Start at
+ * {@link io.agenthooks.spring.state.KeyedState}.
+ */
+@NullMarked
+package io.agenthooks.spring.state;
+
+import org.jspecify.annotations.NullMarked;
