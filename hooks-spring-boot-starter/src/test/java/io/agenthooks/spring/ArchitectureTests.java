@@ -138,6 +138,18 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.agenthooks.spring.limit", "io.agenthooks.spring.flow", "io.agenthooks.spring.alert",
 				"io.agenthooks.spring.approval", "io.agenthooks.spring.binding", "io.agenthooks.spring.assembly");
 
+	/**
+	 * Expressions may be in another language than that of policies.
+	 */
+	@ArchTest
+	static final ArchRule hooksThatCountKnowNoPolicies = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAnyPackage("io.agenthooks.spring.limit", "io.agenthooks.spring.alert",
+				"io.agenthooks.spring.expression")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.agenthooks.spring.policy");
+
 	@ArchTest
 	static final ArchRule nobodyKnowsTheLimitRoom = ArchRuleDefinition.noClasses()
 		.that()

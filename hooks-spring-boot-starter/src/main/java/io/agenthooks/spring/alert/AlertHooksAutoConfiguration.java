@@ -15,7 +15,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.policy.OutcomeConditions;
+import io.agenthooks.spring.expression.OutcomeConditions;
 import io.agenthooks.spring.webhook.WebhookSender;
 import io.agenthooks.spring.webhook.WebhookSenders;
 import io.agenthooks.spring.webhook.WebhookTarget;

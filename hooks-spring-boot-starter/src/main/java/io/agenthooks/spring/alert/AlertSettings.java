@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.alert.AlertConfig.Outcome;
-import io.agenthooks.spring.policy.OutcomeCondition;
-import io.agenthooks.spring.policy.OutcomeConditions;
+import io.agenthooks.spring.expression.OutcomeCondition;
+import io.agenthooks.spring.expression.OutcomeConditions;
 import io.agenthooks.spring.webhook.WebhookTarget;
 import io.agenthooks.toolcall.ToolOutcome;
 

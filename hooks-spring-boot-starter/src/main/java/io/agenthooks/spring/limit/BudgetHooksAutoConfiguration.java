@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.policy.CallExpressions;
+import io.agenthooks.spring.expression.CallExpressions;
 
 /**
  * Adds the type {@code budget}, which limits how much calls use up.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.policy.CallExpression;
+import io.agenthooks.spring.expression.CallExpression;
 
 /**
  * Reads by what calls are counted together, and collects all mistakes.

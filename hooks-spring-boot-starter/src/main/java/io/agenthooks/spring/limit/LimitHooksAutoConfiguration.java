@@ -18,8 +18,8 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.expression.CallExpressions;
 import io.agenthooks.spring.flow.FlowStores;
-import io.agenthooks.spring.policy.CallExpressions;
 
 /**
  * Adds the types that limit what agents do, around tools and models: {@code rate_limit},

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.caller.Spelling;
+import io.agenthooks.spring.expression.CallExpression;
 import io.agenthooks.spring.json.CanonicalJson;
-import io.agenthooks.spring.policy.CallExpression;
 import io.agenthooks.toolcall.ToolCall;
 
 /**

@@ -10,6 +10,10 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.policy.ToolRules;
+import io.agenthooks.spring.expression.CallExpression;
+import io.agenthooks.spring.expression.CallExpressions;
+import io.agenthooks.spring.expression.OutcomeCondition;
+import io.agenthooks.spring.expression.OutcomeConditions;
 
 /**
  * Reads rules. It is there if the library of their language is.
@@ -42,12 +46,12 @@ final class RuleLanguage implements CallExpressions, OutcomeConditions {
 
 	@Override
 	public CallExpression read(String option, String text) {
-		return read(option, () -> CallExpression.read(option, text, this.clock));
+		return read(option, () -> CelCallExpression.read(option, text, this.clock));
 	}
 
 	@Override
 	public OutcomeCondition readOutcomeCondition(String option, String text) {
-		return read(option, () -> OutcomeCondition.read(option, text, this.clock));
+		return read(option, () -> CelOutcomeCondition.read(option, text, this.clock));
 	}
 
 	ToolRules readToolRules(List<PolicyRule> rules) {

@@ -2,7 +2,7 @@ package io.agenthooks.spring.limit;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-import io.agenthooks.spring.policy.CallExpressions;
+import io.agenthooks.spring.expression.CallExpressions;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 
 /**

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link OutcomeCondition}.
+ * Tests for {@link CelOutcomeCondition}.
  */
 class OutcomeConditionTests {
 
@@ -95,15 +95,15 @@ class OutcomeConditionTests {
 		ToolOutcome hostile = ToolOutcome.of(
 				ToolCall.of("a", Map.of("text", "a".repeat(8_000_000), "list", Collections.nCopies(20_000, "x"))),
 				ToolCallStatus.SUCCEEDED, null, null, Duration.ZERO);
-		OutcomeCondition condition = read(
+		CelOutcomeCondition condition = read(
 				"args.list.all(a, args.list.all(b, args.list.all(c, a == b && b == c && args.text.contains('b'))))");
 		long start = System.nanoTime();
 		condition.holds(hostile);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
 	}
 
-	private static OutcomeCondition read(String condition) {
-		return OutcomeCondition.read("when", condition, Clock.systemUTC());
+	private static CelOutcomeCondition read(String condition) {
+		return CelOutcomeCondition.read("when", condition, Clock.systemUTC());
 	}
 
 }

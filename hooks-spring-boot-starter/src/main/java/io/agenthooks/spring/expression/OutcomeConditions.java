@@ -1,10 +1,10 @@
-package io.agenthooks.spring.policy;
+package io.agenthooks.spring.expression;
 
 import io.agenthooks.InvalidHookConfigException;
 
 /**
- * Reads conditions about how calls of tools ended. It is a bean if the library that reads
- * CEL is there.
+ * Reads conditions about how calls of tools ended. It is a bean if a library is there
+ * that does.
  *
  * @since 0.1.0
  */

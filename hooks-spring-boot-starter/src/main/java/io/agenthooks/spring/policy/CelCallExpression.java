@@ -7,14 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.expression.CallExpression;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * An expression in CEL about a call of a tool, over what the rules of a policy see.
- *
- * @since 0.1.0
+ * An expression in CEL about a call of a tool.
  */
-public final class CallExpression {
+final class CelCallExpression implements CallExpression {
 
 	private final Condition expression;
 
@@ -22,7 +21,7 @@ public final class CallExpression {
 
 	private final String text;
 
-	private CallExpression(Condition expression, Clock clock, String text) {
+	private CelCallExpression(Condition expression, Clock clock, String text) {
 		this.text = text;
 		this.expression = expression;
 		this.clock = clock;
@@ -33,9 +32,10 @@ public final class CallExpression {
 	 * @param option the option in which it is written
 	 * @throws InvalidHookConfigException if it has a mistake
 	 */
-	static CallExpression read(String option, String text, Clock clock) {
+	static CelCallExpression read(String option, String text, Clock clock) {
 		try {
-			return new CallExpression(new CelReader(CelVariables.ofToolCalls()).readValue(text), clock, text.strip());
+			return new CelCallExpression(new CelReader(CelVariables.ofToolCalls()).readValue(text), clock,
+					text.strip());
 		}
 		catch (UnreadableConditionException ex) {
 			throw new InvalidHookConfigException(
@@ -43,31 +43,17 @@ public final class CallExpression {
 		}
 	}
 
-	/**
-	 * The text of the expression, without blanks around it.
-	 * @return the text, which is never empty
-	 * @since 0.1.0
-	 */
+	@Override
 	public String text() {
 		return this.text;
 	}
 
-	/**
-	 * Whether the value depends on arguments of the call, which a model writes.
-	 * @return whether it does
-	 */
+	@Override
 	public boolean readsArguments() {
 		return this.expression.readsArguments();
 	}
 
-	/**
-	 * The value for a call. The work that goes into it is bounded.
-	 * @param call the call
-	 * @return the value, as the arguments of calls are: {@code null}, a text, a boolean,
-	 * a number, a list or a map, a time or a duration
-	 * @throws IllegalStateException if there is none, for instance because an argument is
-	 * missing
-	 */
+	@Override
 	public @Nullable Object value(ToolCall call) {
 		@Nullable Object value = this.expression.value(new Scope(call, this.clock));
 		if (value instanceof Failure failure) {

@@ -1,10 +1,9 @@
-package io.agenthooks.spring.policy;
+package io.agenthooks.spring.expression;
 
 import io.agenthooks.InvalidHookConfigException;
 
 /**
- * Reads expressions about calls of tools. It is a bean if the library that reads CEL is
- * there.
+ * Reads expressions about calls of tools. It is a bean if a library is there that does.
  *
  * @since 0.1.0
  */

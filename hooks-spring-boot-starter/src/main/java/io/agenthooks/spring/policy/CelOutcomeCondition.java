@@ -11,16 +11,14 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.binding.Spelling;
+import io.agenthooks.spring.expression.OutcomeCondition;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * A condition in CEL about how a call of a tool ended, over what the rules of a policy
- * see, and {@code outcome}.
- *
- * @since 0.1.0
+ * A condition in CEL about how a call of a tool ended.
  */
-public final class OutcomeCondition {
+final class CelOutcomeCondition implements OutcomeCondition {
 
 	/** A status or verdict that is compared with a text. */
 	private static final Pattern COMPARED = Pattern
@@ -30,7 +28,7 @@ public final class OutcomeCondition {
 
 	private final Clock clock;
 
-	private OutcomeCondition(Condition condition, Clock clock) {
+	private CelOutcomeCondition(Condition condition, Clock clock) {
 		this.condition = condition;
 		this.clock = clock;
 	}
@@ -40,7 +38,7 @@ public final class OutcomeCondition {
 	 * @param option the option in which it is written
 	 * @throws InvalidHookConfigException if it has a mistake
 	 */
-	static OutcomeCondition read(String option, String text, Clock clock) {
+	static CelOutcomeCondition read(String option, String text, Clock clock) {
 		try {
 			Condition condition = new CelReader(CelVariables.ofToolOutcomes()).read(text);
 			if (condition.isAlways(false)) {
@@ -48,7 +46,7 @@ public final class OutcomeCondition {
 						"Correct it.", 0);
 			}
 			checkCompared(text);
-			return new OutcomeCondition(condition, clock);
+			return new CelOutcomeCondition(condition, clock);
 		}
 		catch (UnreadableConditionException ex) {
 			throw new InvalidHookConfigException(
@@ -76,12 +74,7 @@ public final class OutcomeCondition {
 		}
 	}
 
-	/**
-	 * Whether the condition holds. The work that goes into it is bounded.
-	 * @param outcome how the call ended
-	 * @return whether it does; also {@code true} if that cannot be said, for instance
-	 * because an argument is missing
-	 */
+	@Override
 	public boolean holds(ToolOutcome outcome) {
 		return !Boolean.FALSE.equals(this.condition.holds(Scope.afterCall(outcome, this.clock)));
 	}

@@ -1,0 +1,8 @@
+/**
+ * Expressions about calls that options of hooks may hold, whatever language they are in:
+ * {@link io.agenthooks.spring.policy} reads them in CEL.
+ */
+@NullMarked
+package io.agenthooks.spring.expression;
+
+import org.jspecify.annotations.NullMarked;
