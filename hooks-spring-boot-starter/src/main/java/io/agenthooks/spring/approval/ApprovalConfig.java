@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.Name;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.binding.Former;
 
 /**
@@ -206,6 +207,13 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	 */
 	Set<String> authorities() {
 		return (this.approvers != null) ? Set.copyOf(this.approvers) : Set.of();
+	}
+
+	/**
+	 * Who may decide, as far as this node is asked.
+	 */
+	Approvers whoMayDecide() {
+		return new Approvers(authorities(), !isSelfApprovalPrevented());
 	}
 
 	int approvals() {

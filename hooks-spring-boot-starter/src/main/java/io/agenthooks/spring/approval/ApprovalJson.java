@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
@@ -31,7 +32,9 @@ final class ApprovalJson {
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "votes", "remember_for");
+			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for");
+
+	private static final Set<String> APPROVERS = Set.of("authorities", "self");
 
 	/** The members of a question whose call can be resumed, beside those of all. */
 	private static final String CONTEXT = "context";
@@ -58,6 +61,7 @@ final class ApprovalJson {
 		members.put("tool", tool(request.tool()));
 		members.put("arguments", request.arguments());
 		addOrigin(members, request);
+		members.put("approvers", approvers(request.approvers()));
 		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
 		members.put("remember_for", (request.rememberFor() != null) ? request.rememberFor().toString() : null);
 		if (request.context() != null) {
@@ -115,6 +119,13 @@ final class ApprovalJson {
 		return members;
 	}
 
+	private static Map<String, @Nullable Object> approvers(Approvers approvers) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("authorities", approvers.authorities().stream().sorted().toList());
+		members.put("self", approvers.self());
+		return members;
+	}
+
 	private static Map<String, @Nullable Object> vote(Vote vote) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("person", vote.person());
@@ -138,7 +149,7 @@ final class ApprovalJson {
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
 					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
-					all.number("approvals"), votes(all), (isSuspended) ? context(all) : null,
+					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all), (isSuspended) ? context(all) : null,
 					all.duration("remember_for"));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
@@ -172,6 +183,10 @@ final class ApprovalJson {
 		return new ToolIdentity(tool.optional("server"), tool.text("name"), tool.text("model_name"),
 				tool.texts("other_names"), new ToolHints(tool.flag("read_only"), tool.flag("destructive"),
 						tool.flag("idempotent"), tool.flag("open_world")));
+	}
+
+	private static Approvers approvers(Members approvers) {
+		return new Approvers(Set.copyOf(approvers.texts("authorities")), approvers.value("self", Boolean.class));
 	}
 
 	private static List<Vote> votes(Members all) {

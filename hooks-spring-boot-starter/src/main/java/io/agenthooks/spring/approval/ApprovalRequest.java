@@ -2,7 +2,9 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param arguments the final arguments as canonical JSON (RFC 8785); those that the
  * people edited, once they did
  * @param fingerprint the SHA-256, in hexadecimal, of everything that an approval is bound
- * to: tool, schema, arguments, session, user and version of the chain
+ * to: tool, schema, arguments, session, user, who may decide, and version of the chain
  * @param callId the id of the call
  * @param sessionId the session
  * @param runId the run, or {@code null} if there is none
@@ -33,6 +35,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param askedAt when it was asked
  * @param expiresAt until when people can decide
  * @param approvals how many people have to approve
+ * @param approvers who may decide, as it was when the question was asked
  * @param votes what people said so far
  * @param context who makes the call, with all that is known of it, if the turn of the
  * call has ended and the call can be resumed; {@code null} if the call waits on its
@@ -44,8 +47,8 @@ import io.agenthooks.toolcall.ToolIdentity;
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
-		Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes, @Nullable CallContext context,
-		@Nullable Duration rememberFor) {
+		Instant askedAt, Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes,
+		@Nullable CallContext context, @Nullable Duration rememberFor) {
 
 	/**
 	 * Create a question.
@@ -56,7 +59,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * Create a question about a call that waits on its thread.
+	 * Create a question about a call that waits on its thread, which everybody may decide
+	 * whom the configuration lets.
 	 * @param id the id of the question
 	 * @param state where it stands
 	 * @param revision counts its changes
@@ -82,7 +86,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
 		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
-				reason, earlierCalls, askedAt, expiresAt, approvals, votes, null, null);
+				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null);
 	}
 
 	/**
@@ -114,7 +118,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	ApprovalRequest withRememberFor(@Nullable Duration time) {
 		return new ApprovalRequest(this.id, this.state, this.revision, this.tool, this.arguments, this.fingerprint,
 				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askedBy, this.rule, this.reason,
-				this.earlierCalls, this.askedAt, this.expiresAt, this.approvals, this.votes, this.context, time);
+				this.earlierCalls, this.askedAt, this.expiresAt, this.approvals, this.approvers, this.votes, this.context, time);
 	}
 
 	/**
@@ -143,6 +147,42 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	public String toString() {
 		return "ApprovalRequest[id=%s, state=%s, revision=%d, tool=%s]".formatted(this.id, this.state, this.revision,
 				this.tool.name());
+	}
+
+	/**
+	 * The people who may decide. A node lets nobody else decide, and fewer of them if its
+	 * own configuration is stricter.
+	 *
+	 * @param authorities the authorities of which a person needs one; empty if everybody
+	 * may decide
+	 * @param self whether the user for whom the agent acts may decide
+	 * @since 0.1.0
+	 */
+	public record Approvers(Set<String> authorities, boolean self) {
+
+		static final Approvers EVERYBODY = new Approvers(Set.of(), true);
+
+		/**
+		 * Name the people.
+		 */
+		public Approvers {
+			authorities = Set.copyOf(authorities);
+		}
+
+		/**
+		 * Whether a person has the authority.
+		 */
+		boolean include(Person person) {
+			return this.authorities.isEmpty() || !Collections.disjoint(this.authorities, person.authorities());
+		}
+
+		/**
+		 * Whether a person is the one for whom the agent acts, and must not decide then.
+		 */
+		boolean excludeSelf(ApprovalRequest request, Person person) {
+			return !this.self && request.user() != null && ApprovalRules.isSame(request.user(), person.name());
+		}
+
 	}
 
 	/**

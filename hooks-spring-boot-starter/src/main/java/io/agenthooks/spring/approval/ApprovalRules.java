@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.caller.Spelling;
 
@@ -62,6 +63,7 @@ final class ApprovalRules {
 	 */
 	static ApprovalRequest answered(ApprovalRequest request, ApprovalAnswer answer, @Nullable Edited edited,
 			Instant now) {
+		checkMayDecide(request, request.approvers(), answer.person());
 		if (answer.verdict() == Verdict.REVOKE) {
 			return revoked(request, answer, now);
 		}
@@ -86,6 +88,19 @@ final class ApprovalRules {
 			return next(request, state, request.arguments(), request.fingerprint(), votes);
 		}
 		return next(request, state, edited.arguments(), edited.fingerprint(), votes);
+	}
+
+	/**
+	 * Refuse a person who may not decide about a question.
+	 * @param approvers those who may, as the question or the configuration says
+	 */
+	static void checkMayDecide(ApprovalRequest request, Approvers approvers, Person person) {
+		if (!approvers.include(person)) {
+			throw refused(Reason.NOT_ALLOWED, "This person may not decide about this call.");
+		}
+		if (approvers.excludeSelf(request, person)) {
+			throw refused(Reason.NOT_ALLOWED, "The user for whom the agent makes a call may not decide about it.");
+		}
 	}
 
 	/**
@@ -259,7 +274,8 @@ final class ApprovalRules {
 		return new ApprovalRequest(request.id(), state, request.revision() + 1, request.tool(), arguments, fingerprint,
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
-				request.expiresAt(), request.approvals(), votes, request.context(), request.rememberFor());
+				request.expiresAt(), request.approvals(), request.approvers(), votes, request.context(),
+				request.rememberFor());
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

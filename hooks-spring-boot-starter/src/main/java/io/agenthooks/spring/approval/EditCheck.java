@@ -67,7 +67,7 @@ final class EditCheck {
 		if (objection != null) {
 			throw invalid(objection);
 		}
-		return new Edited(arguments, this.fingerprint.ofEdited(edited, arguments, request.fingerprint()));
+		return new Edited(arguments, this.fingerprint.ofEdited(edited, arguments, request));
 	}
 
 	private static Map<String, @Nullable Object> parse(String json) {

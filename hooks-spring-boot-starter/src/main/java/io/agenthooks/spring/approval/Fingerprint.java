@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -20,7 +21,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class Fingerprint {
 
 	/** Told apart from later ways to make it. */
-	private static final String FORMAT = "2";
+	private static final String FORMAT = "3";
 
 	/** The hash of what is called; behind it stands that of who else calls. */
 	private static final int LENGTH = 64;
@@ -57,8 +58,10 @@ final class Fingerprint {
 	/**
 	 * The fingerprint of a call.
 	 * @param arguments its arguments in their only form
+	 * @param approvers who may decide
+	 * @param approvals how many of them have to approve
 	 */
-	String of(ToolCall call, String arguments) {
+	String of(ToolCall call, String arguments, Approvers approvers, int approvals) {
 		ToolIdentity tool = call.identity();
 		List<@Nullable Object> bound = new ArrayList<>();
 		bound.add(FORMAT);
@@ -72,18 +75,31 @@ final class Fingerprint {
 		// Nobody can say that two calls without a session belong together.
 		bound.add((hasSession(call)) ? null : call.id());
 		bound.add(call.context().user());
+		bound.add(approvers.authorities().stream().sorted().toList());
+		bound.add(approvers.self());
+		bound.add(approvals);
 		bound.add(this.version.get());
 		return Sha256.hex(CanonicalJson.write(bound)) + place(call.context());
+	}
+
+	/**
+	 * The fingerprint of a call about which people were asked.
+	 * @param arguments its arguments in their only form
+	 * @param request the question
+	 */
+	String of(ToolCall call, String arguments, ApprovalRequest request) {
+		return of(call, arguments, request.approvers(), request.approvals());
 	}
 
 	/**
 	 * The fingerprint of a call that a person edited, which does not change who calls: on
 	 * another node than that of the call, not all of that is known.
 	 * @param arguments its arguments in their only form
-	 * @param before the fingerprint of the call before
+	 * @param request the question before
 	 */
-	String ofEdited(ToolCall edited, String arguments, String before) {
-		return of(edited, arguments).substring(0, LENGTH) + before.substring(Math.min(LENGTH, before.length()));
+	String ofEdited(ToolCall edited, String arguments, ApprovalRequest request) {
+		String before = request.fingerprint();
+		return of(edited, arguments, request).substring(0, LENGTH) + before.substring(Math.min(LENGTH, before.length()));
 	}
 
 	/**

@@ -36,7 +36,7 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 4;
+	static final int SCHEMA = 5;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;

@@ -105,6 +105,7 @@ final class MemoryApprovalStore implements ApprovalStore {
 				+ request.tool().modelName().length();
 		characters += request.tool().otherNames().stream().mapToLong(String::length).sum();
 		characters += request.earlierCalls().stream().mapToLong(String::length).sum();
+		characters += request.approvers().authorities().stream().mapToLong(String::length).sum();
 		characters += request.votes()
 			.stream()
 			.mapToLong((vote) -> vote.person().length() + length(vote.reason()))

@@ -148,7 +148,7 @@ final class PeopleApprover implements ToolApprover {
 		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
 		}
-		String fingerprint = this.fingerprint.of(call, arguments);
+		String fingerprint = this.fingerprint.of(call, arguments, this.config.whoMayDecide(), this.config.approvals());
 		ToolDecision remembered = remembered(call, fingerprint);
 		if (remembered != null) {
 			return remembered;
@@ -242,7 +242,8 @@ final class PeopleApprover implements ToolApprover {
 		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), arguments, fingerprint,
 				call.id(), (context.sessionId() != null) ? context.sessionId() : "", context.runId(), context.agent(),
 				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
-				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), List.of(),
+				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(),
+				this.config.whoMayDecide(), List.of(),
 				(this.mode.suspends()) ? context : null,
 				(Fingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null);
 	}
@@ -349,7 +350,7 @@ final class PeopleApprover implements ToolApprover {
 		}
 		String arguments = Fingerprint.argumentsOf(approved);
 		if (!arguments.equals(request.arguments())
-				|| !this.fingerprint.of(approved, arguments).equals(request.fingerprint())) {
+				|| !this.fingerprint.of(approved, arguments, request).equals(request.fingerprint())) {
 			return ToolDecision.deny(Resumption.VOID);
 		}
 		// Hooks may have been registered since this call asked its own.

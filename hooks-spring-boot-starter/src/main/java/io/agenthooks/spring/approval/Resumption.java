@@ -47,7 +47,7 @@ final class Resumption implements ToolApprover {
 	@Nullable String objection(ToolCall call) {
 		String arguments = Fingerprint.argumentsOf(call);
 		return (arguments.equals(this.request.arguments())
-				&& this.fingerprint.of(call, arguments).equals(this.request.fingerprint())) ? null : VOID;
+				&& this.fingerprint.of(call, arguments, this.request).equals(this.request.fingerprint())) ? null : VOID;
 	}
 
 	@Override

@@ -3,10 +3,8 @@ package io.agenthooks.spring.approval;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -167,21 +165,16 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	@Override
 	public boolean mayDecide(ApprovalRequest request, Person person) {
-		return mayDecide(person) && !isSelf(request, person);
-	}
-
-	private boolean mayDecide(Person person) {
-		Set<String> authorities = this.config.authorities();
-		return person.name().length() <= MAX_PERSON && ((authorities.isEmpty()) ? this.config.isInsecure()
-				: !Collections.disjoint(authorities, person.authorities()));
+		return mayDecide(person) && request.approvers().include(person)
+				&& !request.approvers().excludeSelf(request, person)
+				&& !this.config.whoMayDecide().excludeSelf(request, person);
 	}
 
 	/**
-	 * Whether a person is the one for whom the agent acts.
+	 * Whether this node lets a person decide about any call.
 	 */
-	private boolean isSelf(ApprovalRequest request, Person person) {
-		return this.config.isSelfApprovalPrevented() && request.user() != null
-				&& ApprovalRules.isSame(request.user(), person.name());
+	private boolean mayDecide(Person person) {
+		return person.name().length() <= MAX_PERSON && this.config.whoMayDecide().include(person);
 	}
 
 	@Override
@@ -200,9 +193,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	private ApprovalRequest answered(ApprovalRequest request, int revision, ApprovalAnswer answer) {
-		if (isSelf(request, answer.person())) {
-			throw refused(Reason.NOT_ALLOWED, "The user for whom the agent makes a call may not decide about it.");
-		}
+		ApprovalRules.checkMayDecide(request, this.config.whoMayDecide(), answer.person());
 		if (request.state() == ApprovalState.PENDING && revision != 0 && revision != request.revision()) {
 			throw refused(Reason.CHANGED, "The question changed since this person saw it.");
 		}

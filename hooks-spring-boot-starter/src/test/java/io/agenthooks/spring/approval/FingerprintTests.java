@@ -2,10 +2,12 @@ package io.agenthooks.spring.approval;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,12 +37,26 @@ class FingerprintTests {
 	@Test
 	void ofEditedCallOfWhichAnotherNodeKnowsLessIsThatOfTheCall() {
 		ToolCall known = call(CallContext.ofSession("s1").withUser("admin"), "pwd");
-		String edited = this.fingerprint.ofEdited(known, Fingerprint.argumentsOf(known), of(call(CONTEXT, "ls")));
+		ApprovalRequest question = Questions.question("q", of(call(CONTEXT, "ls")), "s1", 1, Questions.NOW);
+		String edited = this.fingerprint.ofEdited(known, Fingerprint.argumentsOf(known), question);
 		assertThat(edited).isEqualTo(of(call(CONTEXT, "pwd"))).isNotEqualTo(of(call(CONTEXT, "ls")));
 	}
 
+	@Test
+	void isAnotherOneIfOthersMayDecide() {
+		ToolCall call = call(CONTEXT, "ls");
+		String arguments = Fingerprint.argumentsOf(call);
+		Set<String> both = Set.of("ROLE_A", "ROLE_B");
+		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1),
+				this.fingerprint.of(call, arguments, new Approvers(both, true), 1),
+				this.fingerprint.of(call, arguments, new Approvers(both, false), 2)))
+			.doesNotHaveDuplicates();
+	}
+
 	private String of(ToolCall call) {
-		return this.fingerprint.of(call, Fingerprint.argumentsOf(call));
+		return this.fingerprint.of(call, Fingerprint.argumentsOf(call), Approvers.EVERYBODY, 1);
 	}
 
 	private static ToolCall call(CallContext context, String command) {

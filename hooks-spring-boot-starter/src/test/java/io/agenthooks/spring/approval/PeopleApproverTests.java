@@ -153,7 +153,7 @@ class PeopleApproverTests {
 			String arguments = "{\"command\":\"sudo ls\"}";
 			String fingerprint = context.getBean(ApprovalAutoConfiguration.ApprovalBinding.class)
 				.fingerprint()
-				.of(ApprovalApplication.CALL.withArguments(Map.of("command", "sudo ls")), arguments);
+				.of(ApprovalApplication.CALL.withArguments(Map.of("command", "sudo ls")), arguments, question);
 			ApprovalRequest edited = ApprovalRules.answered(question,
 					new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.EDIT, arguments, null),
 					new Edited(arguments, fingerprint), Instant.now());
