@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -131,54 +132,9 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
 	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases,
-			ConfigurableEnvironment environment) {
-		ApprovalConfig config = holder.config();
-		String application = HookPropertySources.of(environment).application();
-		JdbcApprovals database = databases.getIfAvailable();
-		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
-			throw new InvalidApprovalException(
-					"'hooks.approval.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
-					"Add it and a DataSource, or write 'memory'.");
-		}
-		List<String> databaseNames = (database != null && config.store() == null && !database.isAvailable())
-				? database.names() : List.of();
-		if (databaseNames.size() > 1) {
-			if (config.mode() != ApprovalConfig.Mode.BLOCK) {
-				throw severalDatabases(databaseNames);
-			}
-			logger.warn(
-					"Questions to people are kept in memory, because there are several DataSource beans, {}, and none "
-							+ "is @Primary: they are lost when the application ends, and other nodes do not see them.",
-					databaseNames);
-			return new MemoryApprovalStore();
-		}
-		if (config.store() != ApprovalConfig.Store.MEMORY && database != null
-				&& (database.isAvailable() || config.store() == ApprovalConfig.Store.JDBC)) {
-			String name = (database.isOwn() || !database.isAvailable()) ? Objects.requireNonNullElse(application, "")
-					: named(application, "the database of the DataSource");
-			return database.open(name, config.schema().name());
-		}
-		logger.warn("Questions to people are kept in memory: they are lost when the application ends, and other nodes "
-				+ "do not see them. Add a DataSource to keep them ('hooks.approval.store').");
-		return new MemoryApprovalStore();
-	}
-
-	private static String named(@Nullable String application, String store) {
-		if (application == null) {
-			throw new InvalidApprovalException(
-					"Questions to people are kept in %s, where other applications may keep theirs as well, but this one has no name."
-						.formatted(store),
-					"Write 'spring.application.name', or 'hooks.application', the same on all nodes of this application.");
-		}
-		return application;
-	}
-
-	private static InvalidApprovalException severalDatabases(List<String> names) {
-		return new InvalidApprovalException(
-				"There are %d DataSource beans, '%s', and none is @Primary, so it is not known which one is to keep the questions to people."
-					.formatted(names.size(), String.join("', '", names)),
-				"Mark one with @Primary. Or write 'hooks.approval.mode: block', so that calls wait on their threads and "
-						+ "questions are kept in memory.");
+			ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
+		return ApprovalStores.open(holder.config(), databases.getIfAvailable(),
+				StoreOwner.of(HookPropertySources.of(environment), beanFactory));
 	}
 
 	@Bean

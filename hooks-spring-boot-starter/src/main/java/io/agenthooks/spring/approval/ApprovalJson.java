@@ -149,8 +149,8 @@ final class ApprovalJson {
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
 					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
-					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all), (isSuspended) ? context(all) : null,
-					all.duration("remember_for"));
+					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
+					(isSuspended) ? context(all) : null, all.duration("remember_for"));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.

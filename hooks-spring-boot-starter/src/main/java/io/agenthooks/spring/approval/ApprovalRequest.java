@@ -118,7 +118,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	ApprovalRequest withRememberFor(@Nullable Duration time) {
 		return new ApprovalRequest(this.id, this.state, this.revision, this.tool, this.arguments, this.fingerprint,
 				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askedBy, this.rule, this.reason,
-				this.earlierCalls, this.askedAt, this.expiresAt, this.approvals, this.approvers, this.votes, this.context, time);
+				this.earlierCalls, this.askedAt, this.expiresAt, this.approvals, this.approvers, this.votes,
+				this.context, time);
 	}
 
 	/**

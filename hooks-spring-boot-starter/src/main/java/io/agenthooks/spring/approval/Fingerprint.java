@@ -99,7 +99,8 @@ final class Fingerprint {
 	 */
 	String ofEdited(ToolCall edited, String arguments, ApprovalRequest request) {
 		String before = request.fingerprint();
-		return of(edited, arguments, request).substring(0, LENGTH) + before.substring(Math.min(LENGTH, before.length()));
+		return of(edited, arguments, request).substring(0, LENGTH)
+				+ before.substring(Math.min(LENGTH, before.length()));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.jdbc.StoreFailure;
 
@@ -62,6 +63,31 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				"The user of the H2 database has no right to 'set write_delay', so a call could run twice if the "
 						+ "application is killed.",
 				"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", null);
+	}
+
+	/**
+	 * Another application keeps its questions under the same name.
+	 */
+	static InvalidApprovalStoreException otherOwner(String application, String other, String mainClass) {
+		return new InvalidApprovalStoreException(
+				"The database keeps questions of the application '%s', which is %s there, and this one is %s: each would decide about calls of the other."
+					.formatted(SafeText.name(application), other, mainClass),
+				"Write another 'spring.application.name' or 'hooks.application' for this one. If the two are one "
+						+ "application, or its main class has another name now, write 'hooks.application: %s'."
+							.formatted(SafeText.name(application)),
+				null);
+	}
+
+	/**
+	 * This application kept its questions under another name.
+	 */
+	static InvalidApprovalStoreException renamed(String application, String before, int open) {
+		return new InvalidApprovalStoreException(
+				"The database keeps %d open question(s) that this application asked as '%s', and its name is '%s' now: nobody would answer them, and nothing that people approved would run."
+					.formatted(open, before, SafeText.name(application)),
+				"Write 'hooks.application: %s' to go on with them, or 'hooks.application: %s' to leave them."
+					.formatted(before, SafeText.name(application)),
+				null);
 	}
 
 }

@@ -64,18 +64,23 @@ public final class JdbcApprovalAutoConfiguration {
 			}
 
 			@Override
-			public ApprovalStore open(String application, String initializeSchema) {
+			public ApprovalStore open(StoreOwner owner, String initializeSchema) {
 				DataSource dataSource = dataSources.getIfUnique();
 				if (dataSource == null) {
 					throw InvalidApprovalStoreException.noDatabase();
 				}
 				initialize(dataSource, DatabaseInitializationMode.valueOf(initializeSchema));
-				if (EmbeddedDatabaseConnection.isEmbedded(dataSource)) {
+				boolean isOwn = EmbeddedDatabaseConnection.isEmbedded(dataSource);
+				if (isOwn) {
 					logger
 						.warn("Questions to people are kept in a database in memory: no question and no turn outlives "
 								+ "the application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 				}
-				return JdbcApprovalStore.open(dataSource, application);
+				JdbcApprovalStore store = JdbcApprovalStore.open(dataSource, owner.application());
+				if (!isOwn) {
+					store.owners().take(owner);
+				}
+				return store;
 			}
 
 		};

@@ -293,6 +293,13 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.single());
 	}
 
+	/**
+	 * The applications that keep their questions here.
+	 */
+	JdbcOwners owners() {
+		return new JdbcOwners(this.transactions);
+	}
+
 	@Override
 	public SuspendedStore suspended() {
 		return this.turns;

@@ -24,12 +24,12 @@ interface JdbcApprovals {
 
 	/**
 	 * Make the tables if need be, and open them.
-	 * @param application tells the questions of this application from those of others
+	 * @param owner the application whose questions they are
 	 * @param initializeSchema when to make them: {@code ALWAYS}, {@code EMBEDDED} or
 	 * {@code NEVER}
 	 * @throws InvalidApprovalStoreException if there is no such database, or the tables
-	 * cannot be used
+	 * cannot be used, or are those of another application
 	 */
-	ApprovalStore open(String application, String initializeSchema);
+	ApprovalStore open(StoreOwner owner, String initializeSchema);
 
 }

@@ -243,8 +243,7 @@ final class PeopleApprover implements ToolApprover {
 				call.id(), (context.sessionId() != null) ? context.sessionId() : "", context.runId(), context.agent(),
 				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
 				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(),
-				this.config.whoMayDecide(), List.of(),
-				(this.mode.suspends()) ? context : null,
+				this.config.whoMayDecide(), List.of(), (this.mode.suspends()) ? context : null,
 				(Fingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null);
 	}
 

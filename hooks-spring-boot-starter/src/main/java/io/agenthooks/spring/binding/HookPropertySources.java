@@ -335,6 +335,15 @@ public final class HookPropertySources {
 	}
 
 	/**
+	 * Whether somebody wrote what tells the data of this application from those of
+	 * others, and it is not just its name.
+	 * @return whether {@code hooks.application} is written
+	 */
+	public boolean isApplicationWritten() {
+		return children(APPLICATION).findAny().isPresent();
+	}
+
+	/**
 	 * Whether what may be a mistake stops the start.
 	 * @return whether {@code hooks.strict} is true
 	 */

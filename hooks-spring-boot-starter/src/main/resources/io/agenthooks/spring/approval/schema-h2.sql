@@ -3,6 +3,11 @@ create table if not exists agent_hooks_approval_schema (
 );
 insert into agent_hooks_approval_schema (version)
 	select 5 where not exists (select 1 from agent_hooks_approval_schema);
+create table if not exists agent_hooks_approval_owner (
+	application varchar(64) not null primary key,
+	name varchar(300) not null,
+	main_class varchar(500) not null
+);
 create table if not exists agent_hooks_approval (
 	application varchar(64) not null,
 	id varchar(64) not null,

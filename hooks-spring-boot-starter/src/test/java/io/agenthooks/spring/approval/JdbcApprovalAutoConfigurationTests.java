@@ -24,6 +24,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class JdbcApprovalAutoConfigurationTests {
 
+	private static final StoreOwner SHOP = new StoreOwner("shop", true, "");
+
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JdbcApprovalAutoConfiguration.class))
 		.withPropertyValues("hooks.approval.enabled=true");
@@ -35,10 +37,10 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThat(approvals.isAvailable()).isTrue();
 			ApprovalRequest asked = Questions.question("q");
-			try (ApprovalStore store = approvals.open("shop", mode)) {
+			try (ApprovalStore store = approvals.open(SHOP, mode)) {
 				ApprovalStoreContract.asked(store, asked);
 			}
-			try (ApprovalStore store = approvals.open("shop", mode)) {
+			try (ApprovalStore store = approvals.open(SHOP, mode)) {
 				assertThat(store).isInstanceOf(JdbcApprovalStore.class);
 				assertThat(store.pending(10)).containsExactly(asked);
 			}
@@ -50,7 +52,7 @@ class JdbcApprovalAutoConfigurationTests {
 		this.runner.withBean(JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2).run((context) -> {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThatExceptionOfType(InvalidApprovalStoreException.class)
-				.isThrownBy(() -> approvals.open("shop", "NEVER"));
+				.isThrownBy(() -> approvals.open(SHOP, "NEVER"));
 			assertThat(JdbcClient.create(context.getBean(JdbcDataSource.class))
 				.sql("select count(*) from information_schema.tables where upper(table_name) like 'AGENT_HOOKS%'")
 				.query(Integer.class)
@@ -64,7 +66,7 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			assertThat(approvals.isAvailable()).isFalse();
 			assertThatExceptionOfType(InvalidApprovalStoreException.class)
-				.isThrownBy(() -> approvals.open("shop", "ALWAYS"))
+				.isThrownBy(() -> approvals.open(SHOP, "ALWAYS"))
 				.withMessageContaining("there is no DataSource bean");
 		});
 		this.runner.withBean("one", JdbcDataSource.class, JdbcApprovalAutoConfigurationTests::h2)
@@ -80,7 +82,7 @@ class JdbcApprovalAutoConfigurationTests {
 			JdbcApprovals approvals = context.getBean(JdbcApprovals.class);
 			for (String mode : new String[] { "ALWAYS", "NEVER" }) {
 				InvalidApprovalStoreException ex = catchThrowableOfType(InvalidApprovalStoreException.class,
-						() -> approvals.open("shop", mode));
+						() -> approvals.open(SHOP, mode));
 				assertThat(ex.getDescription()).contains("SQLState 08001").doesNotContain("hidden", "127.0.0.1");
 				assertThat(ex.getAction()).contains("spring.datasource", "'hooks.approval.store' to 'memory'");
 			}

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for who may decide about a question on a node with another configuration than
- * the one that asked it.
+ * Tests for who may decide about a question on a node with another configuration than the
+ * one that asked it.
  */
 class QuestionsKeepApproversTests {
 
@@ -89,11 +89,11 @@ class QuestionsKeepApproversTests {
 		for (Person person : people) {
 			assertThat(node.approvals().mayDecide(question, person)).as(person.name()).isFalse();
 			for (Verdict verdict : Verdict.values()) {
-				assertThatExceptionOfType(ApprovalRefusedException.class)
-					.as("%s %s", person.name(), verdict)
+				assertThatExceptionOfType(ApprovalRefusedException.class).as("%s %s", person.name(), verdict)
 					.isThrownBy(() -> node.approvals()
-						.answer(question.id(), question.revision(), new ApprovalAnswer(person, verdict,
-								(verdict == Verdict.EDIT) ? "{\"command\":\"ls\"}" : null, null)))
+						.answer(question.id(), question.revision(),
+								new ApprovalAnswer(person, verdict,
+										(verdict == Verdict.EDIT) ? "{\"command\":\"ls\"}" : null, null)))
 					.extracting(ApprovalRefusedException::reason)
 					.isEqualTo(Reason.NOT_ALLOWED);
 			}
@@ -111,8 +111,7 @@ class QuestionsKeepApproversTests {
 			assertMayNot(this.asking, question, SECOND, CAROL);
 			assertThat(this.deciding.approvals().mayDecide(question, BOTH)).isTrue();
 			assertThat(this.deciding.approve(question, BOTH).state()).isEqualTo(ApprovalState.APPROVED);
-			assertThat(result).succeedsWithin(Duration.ofSeconds(20))
-				.matches(ToolResult::succeeded);
+			assertThat(result).succeedsWithin(Duration.ofSeconds(20)).matches(ToolResult::succeeded);
 		});
 		assertThat(this.asking.ran).hasSize(1);
 	}
@@ -125,8 +124,7 @@ class QuestionsKeepApproversTests {
 			ApprovalRequest question = this.asking.pending();
 			assertMayNot(this.deciding, question, SECOND);
 			this.deciding.deny(question, FIRST, "no");
-			assertThat(result).succeedsWithin(Duration.ofSeconds(20))
-				.matches((denied) -> !denied.succeeded());
+			assertThat(result).succeedsWithin(Duration.ofSeconds(20)).matches((denied) -> !denied.succeeded());
 		});
 	}
 
