@@ -265,8 +265,8 @@ class AlertEntriesTests {
 			for (int i = 0; i < 1_500; i++) {
 				tools.execute(call("delete_file", "s1"));
 			}
-			// The endpoint is waited for five seconds, each time.
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+			// The endpoint is waited for five seconds, each time: two hours.
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 			assertThat(count("hooks.notifications.dropped")).isGreaterThan(400);
 			latch.countDown();
 		});

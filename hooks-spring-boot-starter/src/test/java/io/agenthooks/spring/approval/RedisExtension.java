@@ -35,10 +35,11 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
-		template().execute((RedisCallback<@Nullable Object>) (connection) -> {
+		RedisCallback<Boolean> forget = (connection) -> {
 			connection.serverCommands().flushAll();
-			return null;
-		});
+			return true;
+		};
+		template().execute(forget);
 	}
 
 	@Override

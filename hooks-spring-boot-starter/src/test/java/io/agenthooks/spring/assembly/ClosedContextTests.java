@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,8 +86,12 @@ class ClosedContextTests {
 		return Stream.of(Way.values())
 			.flatMap((way) -> Stream.of(Phase.values())
 				.flatMap((made) -> Stream.of(Phase.values())
-					.filter((called) -> called.ordinal() >= made.ordinal())
+					.filter((called) -> called.compareTo(made) >= 0)
 					.map((called) -> Arguments.of(way, made, called))));
+	}
+
+	private static List<Runnable> of(Map<Phase, List<Runnable>> steps, Phase phase) {
+		return Objects.requireNonNull(steps.get(phase));
 	}
 
 	@ParameterizedTest
@@ -94,19 +99,19 @@ class ClosedContextTests {
 	void toolRunsOnlyWhileTheContextDoes(Way way, Phase made, Phase called) {
 		Map<Phase, List<Runnable>> steps = new EnumMap<>(Phase.class);
 		Stream.of(Phase.values()).forEach((phase) -> steps.put(phase, new ArrayList<>()));
-		runner(() -> steps.get(Phase.CLOSING).forEach(Runnable::run)).run((context) -> {
+		runner(() -> of(steps, Phase.CLOSING).forEach(Runnable::run)).run((context) -> {
 			assertThat(context).hasNotFailed();
 			Maker maker = way.maker(context, this::work);
 			List<Supplier<String>> calls = new ArrayList<>();
-			steps.get(made).add(() -> attempt(() -> {
+			of(steps, made).add(() -> attempt(() -> {
 				calls.add(maker.make());
 				return "made";
 			}));
-			steps.get(called).add(() -> calls.forEach(ClosedContextTests::attempt));
-			steps.get(Phase.RUNNING).forEach(Runnable::run);
+			of(steps, called).add(() -> calls.forEach(ClosedContextTests::attempt));
+			of(steps, Phase.RUNNING).forEach(Runnable::run);
 			context.close();
 			assertThat(this.ran).hasValue((called == Phase.RUNNING) ? 1 : 0);
-			steps.get(Phase.CLOSED).forEach(Runnable::run);
+			of(steps, Phase.CLOSED).forEach(Runnable::run);
 			assertThat(this.ran).hasValue((called == Phase.RUNNING) ? 1 : 0);
 		});
 	}

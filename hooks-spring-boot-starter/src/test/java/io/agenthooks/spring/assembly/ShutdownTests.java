@@ -57,7 +57,7 @@ class ShutdownTests {
 
 	private static final ToolCall CALL = ToolCall.of("t", Map.of());
 
-	private static final Duration GRACE = Duration.ofSeconds(30);
+	private static final Duration GRACE = Duration.ofMinutes(2);
 
 	private final ExecutorService callers = Executors.newCachedThreadPool();
 

@@ -78,7 +78,7 @@ class TimeLimitTests {
 		assertThatExceptionOfType(TimeLimit.TimeLimitExceededException.class)
 			.isThrownBy(() -> decide(limit, this::hang))
 			.withMessageContaining("'slow' did not decide within 500 ms");
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(30));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofMinutes(2));
 		assertThat(this.counts.abandonedThreads()).isEqualTo(1);
 		assertThat(decide(limit, ToolDecision::approve).verdict()).as("a later call").isEqualTo(Verdict.APPROVE);
 		this.released.countDown();

@@ -99,7 +99,7 @@ class OutcomeConditionTests {
 				"args.list.all(a, args.list.all(b, args.list.all(c, a == b && b == c && args.text.contains('b'))))");
 		long start = System.nanoTime();
 		condition.holds(hostile);
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 	}
 
 	private static CelOutcomeCondition read(String condition) {

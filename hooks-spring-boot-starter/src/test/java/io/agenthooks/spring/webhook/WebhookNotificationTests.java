@@ -79,7 +79,7 @@ class WebhookNotificationTests {
 			for (int i = 0; i < WebhookNotifier.CAPACITY + 7; i++) {
 				notifier.enqueue(new byte[10]);
 			}
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 			assertThat(notifier.dropped()).isEqualTo(7);
 		}
 	}
@@ -125,7 +125,7 @@ class WebhookNotificationTests {
 			for (int i = 0; i < 50; i++) {
 				assertThat(chain.execute(Webhooks.CALL, (call) -> ToolResult.success("ran")).succeeded()).isTrue();
 			}
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(40));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 		}
 	}
 
@@ -198,7 +198,7 @@ class WebhookNotificationTests {
 			server.take();
 			long start = System.nanoTime();
 			notifier.notifier.close(Duration.ofMillis(200));
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 			Awaitility.await().untilAsserted(() -> assertThat(notifier.dropped()).isEqualTo(50));
 			assertThat(server.received()).hasSize(1);
 		}
@@ -206,12 +206,12 @@ class WebhookNotificationTests {
 
 	@Test
 	void closeWithoutNotificationsIsImmediate() {
-		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE)) {
-			WebhookNotifyingToolHook hook = hook(server);
+		try (FaultyServer server = new FaultyServer(FaultyServer.APPROVE);
+				WebhookNotifierOf notifier = new WebhookNotifierOf(server, "timeout=300s")) {
 			long start = System.nanoTime();
-			hook.close();
-			hook.close();
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(WebhookEndpoint.GRACE);
+			notifier.notifier.close(Duration.ofMinutes(3));
+			notifier.notifier.close(Duration.ofMinutes(3));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 		}
 	}
 

@@ -283,10 +283,10 @@ class WebhookToolHookTests {
 	@MethodSource("refusals")
 	void preCallWithoutValidVerdictIsDeniedInAnyCase(String situation, Behaviour behaviour) {
 		try (FaultyServer server = new FaultyServer(behaviour);
-				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=40s", "fail_open=true")) {
+				WebhookToolHook hook = Webhooks.hook(server.url(), "timeout=180s", "fail_open=true")) {
 			long start = System.nanoTime();
 			assertDenied(hook.preCall(Webhooks.CALL));
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
 		}
 	}
 
@@ -403,7 +403,7 @@ class WebhookToolHookTests {
 			long start = System.nanoTime();
 			hook.preCall(Webhooks.CALL);
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(290),
-					Duration.ofSeconds(20));
+					Duration.ofMinutes(2));
 		}
 	}
 
