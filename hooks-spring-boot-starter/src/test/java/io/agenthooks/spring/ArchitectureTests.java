@@ -183,9 +183,7 @@ class ArchitectureTests {
 		.that()
 		.doNotBelongToAnyOf(HooksThreads.class)
 		.and()
-		.haveNameNotMatching(
-				".*\\.(TimeLimit|HangWatch|ProvedEntries|AlertTimer|AlertEvents|CommandRunner|Judge|ProcessClient"
-						+ "|ProcessConnection|LettuceLink|SharedSlots|WebhookNotifier)")
+		.haveNameNotMatching(".*\\.(HangWatch|LettuceLink|SharedSlots)")
 		.and()
 		.resideInAPackage("io.agenthooks.spring..")
 		.should()

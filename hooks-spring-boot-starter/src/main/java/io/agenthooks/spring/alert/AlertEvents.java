@@ -1,15 +1,15 @@
 package io.agenthooks.spring.alert;
 
-import java.util.concurrent.LinkedBlockingQueue;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Publishes alerts in the application, in order, on a thread of its own: a listener that
@@ -22,27 +22,18 @@ final class AlertEvents implements AutoCloseable {
 	static final int CAPACITY = 256;
 
 	/** How long closing may take for the sake of alerts that wait. */
-	private static final int GRACE_SECONDS = 1;
+	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(AlertEvents.class);
 
 	private final ApplicationEventPublisher publisher;
 
-	private final ThreadPoolExecutor thread;
+	private final ExecutorService thread = HooksThreads.queue("hooks-alerts", CAPACITY);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	AlertEvents(ApplicationEventPublisher publisher) {
 		this.publisher = publisher;
-		this.thread = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
-				AlertEvents::newThread);
-		this.thread.allowCoreThreadTimeOut(true);
-	}
-
-	private static Thread newThread(Runnable work) {
-		Thread thread = new Thread(work, "hooks-alerts");
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	/**
@@ -73,17 +64,10 @@ final class AlertEvents implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.thread.shutdown();
-		try {
-			if (this.thread.awaitTermination(GRACE_SECONDS, TimeUnit.SECONDS)) {
-				return;
-			}
+		int waiting = HooksThreads.end(this.thread, GRACE);
+		if (waiting > 0) {
+			logger.warn("The events of {} alerts that still waited at shutdown were dropped", waiting);
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		int waiting = this.thread.shutdownNow().size();
-		logger.warn("The events of {} alerts that still waited at shutdown were dropped", waiting);
 	}
 
 }

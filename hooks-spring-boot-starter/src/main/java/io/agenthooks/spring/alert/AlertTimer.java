@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Does something later, on one thread for all alerts, which begins with the first use.
@@ -19,15 +20,9 @@ final class AlertTimer implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(AlertTimer.class);
 
-	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, AlertTimer::newThread);
+	private final ScheduledThreadPoolExecutor thread = HooksThreads.timer("hooks-alerts-timer");
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
-
-	private static Thread newThread(Runnable work) {
-		Thread thread = new Thread(work, "hooks-alerts-timer");
-		thread.setDaemon(true);
-		return thread;
-	}
 
 	/**
 	 * Do something after a while, unless the application has ended then.

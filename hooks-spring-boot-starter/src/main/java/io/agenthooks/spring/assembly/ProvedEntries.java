@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,6 +21,7 @@ import io.agenthooks.spring.SentArguments;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.external.Unanswered;
 import io.agenthooks.spring.guard.StartProof;
+import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -70,11 +70,7 @@ final class ProvedEntries implements StartProof {
 			return;
 		}
 		List<ConfiguredHooks.Mistake> mistakes = new ArrayList<>();
-		ExecutorService thread = Executors.newCachedThreadPool((work) -> {
-			Thread asking = new Thread(work, "hooks-prove");
-			asking.setDaemon(true);
-			return asking;
-		});
+		ExecutorService thread = HooksThreads.unbounded("hooks-prove");
 		try {
 			for (ConfiguredHooks.Entry<ToolHook> entry : this.entries) {
 				for (ConfiguredHooks.Proof proof : entry.proofs()) {

@@ -3,7 +3,6 @@ package io.agenthooks.spring.assembly;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +19,7 @@ import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.caller.CarriedContext;
 import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.external.QuestionsInFlight;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Limits the time that a hook may take, also one that ignores interrupts: it runs on
@@ -70,14 +70,7 @@ final class TimeLimit implements HookAround {
 	 * The threads for some hooks.
 	 */
 	static ExecutorService threads() {
-		return Executors.newCachedThreadPool(TimeLimit::daemon);
-	}
-
-	private static Thread daemon(Runnable task) {
-		// Without what the thread of some call would bequeath, such as its user.
-		Thread thread = new Thread(null, task, "time-limited-hook", 0, false);
-		thread.setDaemon(true);
-		return thread;
+		return HooksThreads.unbounded("time-limited-hook");
 	}
 
 	/**

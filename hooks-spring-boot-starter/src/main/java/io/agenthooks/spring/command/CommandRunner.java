@@ -7,8 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
@@ -20,6 +18,7 @@ import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.program.Child;
 import io.agenthooks.spring.program.ChildProgram;
 import io.agenthooks.spring.program.Watchdog;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Runs a command, bounded in time, output and number:
@@ -75,12 +74,7 @@ final class CommandRunner implements AutoCloseable {
 		this.name = name;
 		this.settings = settings;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
-		this.threads = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
-				(work) -> {
-					Thread thread = new Thread(null, work, "hooks-" + name + "-command", 0, false);
-					thread.setDaemon(true);
-					return thread;
-				});
+		this.threads = HooksThreads.unbounded("hooks-" + name + "-command");
 	}
 
 	/**

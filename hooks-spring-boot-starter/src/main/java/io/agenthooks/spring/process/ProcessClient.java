@@ -22,6 +22,7 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.program.Child;
 import io.agenthooks.spring.program.Watchdog;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Keeps a program running, and talks to it. When it ends it is started again, after a
@@ -158,7 +159,7 @@ final class ProcessClient implements AutoCloseable {
 				this.failures, this.settings.restarts());
 		CompletableFuture
 			.delayedExecutor(ThreadLocalRandom.current().nextLong(nanos / 2, nanos + 1), TimeUnit.NANOSECONDS,
-					this::startThread)
+					(work) -> HooksThreads.start("hooks-" + this.hook + "-restart", work))
 			.execute(() -> {
 				boolean connected = false;
 				try {
@@ -174,12 +175,6 @@ final class ProcessClient implements AutoCloseable {
 					}
 				}
 			});
-	}
-
-	private void startThread(Runnable work) {
-		Thread thread = new Thread(null, work, "hooks-" + this.hook + "-restart", 0, false);
-		thread.setDaemon(true);
-		thread.start();
 	}
 
 	/**

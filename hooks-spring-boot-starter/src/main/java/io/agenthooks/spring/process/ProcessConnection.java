@@ -24,6 +24,7 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.process.ProcessOutput.Frame;
 import io.agenthooks.spring.program.Child;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Talks to one child, in lines of JSON-RPC. Many calls share it: each waits for the reply
@@ -112,10 +113,7 @@ final class ProcessConnection {
 	}
 
 	private Thread daemon(String role, Runnable work) {
-		Thread thread = new Thread(null, work, "hooks-" + this.hook + "-" + role, 0, false);
-		thread.setDaemon(true);
-		thread.start();
-		return thread;
+		return HooksThreads.start("hooks-" + this.hook + "-" + role, work);
 	}
 
 	/**

@@ -10,7 +10,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -29,6 +28,7 @@ import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Asks a model what it thinks of a call:
@@ -93,16 +93,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		this.decisions = decisions;
 		this.cache = (settings.cache() != null) ? new RulingCache(settings.cache(), System::nanoTime) : null;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
-		ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
-		this.threads = Executors.newCachedThreadPool((task) -> thread(task, classLoader));
-	}
-
-	private static Thread thread(Runnable task, @Nullable ClassLoader classLoader) {
-		// Without what the thread of some call would bequeath, such as its user.
-		Thread thread = new Thread(null, task, "prompt-hook", 0, false);
-		thread.setContextClassLoader(classLoader);
-		thread.setDaemon(true);
-		return thread;
+		this.threads = HooksThreads.unbounded("prompt-hook");
 	}
 
 	String name() {

@@ -3,9 +3,8 @@ package io.agenthooks.spring.webhook;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +16,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.caller.CarriedContext;
 import io.agenthooks.spring.external.RecentOutcomes;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Sends notifications one after the other on a thread of its own, so that no call waits
@@ -48,7 +48,7 @@ final class WebhookNotifier {
 
 	private final List<Duration> pauses;
 
-	private final ThreadPoolExecutor thread;
+	private final ExecutorService thread;
 
 	private final AtomicInteger queuedBytes = new AtomicInteger();
 
@@ -75,15 +75,7 @@ final class WebhookNotifier {
 		this.client = client;
 		this.timeout = timeout;
 		this.pauses = List.copyOf(pauses);
-		this.thread = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CAPACITY),
-				this::newThread);
-		this.thread.allowCoreThreadTimeOut(true);
-	}
-
-	private Thread newThread(Runnable work) {
-		Thread thread = new Thread(work, "hooks-" + this.name + "-notifications");
-		thread.setDaemon(true);
-		return thread;
+		this.thread = HooksThreads.queue("hooks-" + name + "-notifications", CAPACITY);
 	}
 
 	/**
@@ -188,18 +180,11 @@ final class WebhookNotifier {
 	 * Send what waits, as far as that is done within a time of grace.
 	 */
 	void close(Duration grace) {
-		this.thread.shutdown();
-		try {
-			if (this.thread.awaitTermination(grace.toNanos(), TimeUnit.NANOSECONDS)) {
-				return;
-			}
+		int unsent = HooksThreads.end(this.thread, grace);
+		if (unsent > 0) {
+			this.dropped.addAndGet(unsent);
+			logger.warn("{}: {} notifications that still waited at shutdown were dropped", this.label, unsent);
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		int unsent = this.thread.shutdownNow().size();
-		this.dropped.addAndGet(unsent);
-		logger.warn("{}: {} notifications that still waited at shutdown were dropped", this.label, unsent);
 	}
 
 }
