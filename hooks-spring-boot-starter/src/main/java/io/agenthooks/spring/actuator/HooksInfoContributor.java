@@ -11,8 +11,8 @@ import org.springframework.boot.actuate.info.InfoContributor;
 
 import io.agenthooks.spring.ActiveHooks.Listed;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.audit.ActiveConfiguration;
-import io.agenthooks.spring.audit.CurrentConfiguration;
+import io.agenthooks.spring.assembly.ActiveConfiguration;
+import io.agenthooks.spring.assembly.CurrentConfiguration;
 
 /**
  * Says how many hooks are active, and the version of all of them.

@@ -32,7 +32,7 @@ import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.audit.CurrentConfiguration;
+import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;

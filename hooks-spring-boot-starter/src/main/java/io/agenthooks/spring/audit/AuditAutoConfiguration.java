@@ -36,6 +36,8 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ConfigurationHash;
+import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -90,7 +92,15 @@ public final class AuditAutoConfiguration {
 	@Bean
 	CurrentConfiguration hooksAuditCurrentConfiguration(AuditConfigHolder holder, ConfigurableEnvironment environment,
 			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
-		return CurrentConfiguration.of(holder.config().auditKey(), environment, toolHooks, llmHooks, runHooks);
+		AuditKey key = holder.config().auditKey();
+		return CurrentConfiguration.of(hashOf(key), environment, toolHooks, llmHooks, runHooks);
+	}
+
+	/**
+	 * The hash of versions of the configuration.
+	 */
+	static ConfigurationHash hashOf(AuditKey key) {
+		return new ConfigurationHash(key.content()::of, key.id() != null);
 	}
 
 	@Bean(destroyMethod = "close")

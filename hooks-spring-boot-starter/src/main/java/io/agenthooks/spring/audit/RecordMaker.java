@@ -19,6 +19,7 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.redact.Redactor;
+import io.agenthooks.spring.assembly.ActiveConfiguration;
 import io.agenthooks.spring.audit.AuditConfig.Arguments;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;

@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import io.agenthooks.redact.Redactor;
+import io.agenthooks.spring.assembly.ActiveConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -75,7 +76,7 @@ final class TestAudit {
 				new AuditAnchor(directory.resolve("anchors/" + settings.node() + ".jsonl"), Duration.ofMillis(1), key,
 						clock),
 				new RecordMaker(AuditConfig.Arguments.REDACTED, key, Redactor.ofDefaults(),
-						() -> ActiveConfiguration.of(key, Map.of(), true, Map.of())),
+						() -> ActiveConfiguration.of(AuditAutoConfiguration.hashOf(key), Map.of(), true, Map.of())),
 				settings);
 		log.open();
 		log.start(underWay);

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.audit;
+package io.agenthooks.spring.assembly;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +14,7 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.binding.HookSection;
 
 /**
  * The active configuration, whose version is made again only when it has changed.
@@ -22,7 +23,7 @@ import io.agenthooks.spring.ToolHooks;
  */
 public final class CurrentConfiguration {
 
-	private final AuditKey key;
+	private final ConfigurationHash hash;
 
 	private final Map<String, String> properties;
 
@@ -34,17 +35,27 @@ public final class CurrentConfiguration {
 
 	private volatile @Nullable ActiveConfiguration lastEnabled;
 
-	CurrentConfiguration(AuditKey key, Map<String, String> properties, BooleanSupplier toolsEnabled,
+	CurrentConfiguration(ConfigurationHash hash, Map<String, String> properties, BooleanSupplier toolsEnabled,
 			Supplier<Map<String, List<ActiveHooks.Listed>>> hooks) {
-		this.key = key;
+		this.hash = hash;
 		this.properties = properties;
 		this.toolsEnabled = toolsEnabled;
 		this.hooks = hooks;
 	}
 
-	static CurrentConfiguration of(AuditKey key, ConfigurableEnvironment environment,
+	/**
+	 * The configuration of an application.
+	 * @param hash makes its versions
+	 * @param environment the properties; without a key, those that look like secrets are
+	 * left out
+	 * @param toolHooks the hooks around calls of tools
+	 * @param llmHooks the hooks around calls of models
+	 * @param runHooks the hooks around runs
+	 * @return the configuration
+	 */
+	public static CurrentConfiguration of(ConfigurationHash hash, ConfigurableEnvironment environment,
 			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
-		return new CurrentConfiguration(key, ActiveConfiguration.properties(environment, key),
+		return new CurrentConfiguration(hash, ActiveConfiguration.properties(environment, hash.keyed()),
 				() -> toolHooks.stream().allMatch(ToolHooks::areToolsEnabled),
 				() -> active(toolHooks, llmHooks, runHooks));
 	}
@@ -60,15 +71,22 @@ public final class CurrentConfiguration {
 	 */
 	public static CurrentConfiguration withoutKey(ConfigurableEnvironment environment,
 			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
-		return of(AuditKey.none(), environment, toolHooks, llmHooks, runHooks);
+		return of(ConfigurationHash.plain(), environment, toolHooks, llmHooks, runHooks);
 	}
 
-	static Map<String, List<ActiveHooks.Listed>> active(ObjectProvider<ToolHooks> toolHooks,
+	/**
+	 * The active hooks.
+	 * @param toolHooks the hooks around calls of tools
+	 * @param llmHooks the hooks around calls of models
+	 * @param runHooks the hooks around runs
+	 * @return the hooks by the kind of their calls
+	 */
+	public static Map<String, List<ActiveHooks.Listed>> active(ObjectProvider<ToolHooks> toolHooks,
 			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
 		Map<String, List<ActiveHooks.Listed>> active = new LinkedHashMap<>();
-		toolHooks.ifAvailable((hooks) -> active.put(AuditEntry.TOOL_CALL, hooks.list()));
-		llmHooks.ifAvailable((hooks) -> active.put(AuditEntry.LLM_CALL, hooks.list()));
-		runHooks.ifAvailable((hooks) -> active.put(AuditEntry.RUN, hooks.list()));
+		toolHooks.ifAvailable((hooks) -> active.put(HookSection.TOOL_CALL.key(), hooks.list()));
+		llmHooks.ifAvailable((hooks) -> active.put(HookSection.LLM_CALL.key(), hooks.list()));
+		runHooks.ifAvailable((hooks) -> active.put(HookSection.RUN.key(), hooks.list()));
 		return active;
 	}
 
@@ -81,7 +99,7 @@ public final class CurrentConfiguration {
 		Map<String, List<ActiveHooks.Listed>> hooks = this.hooks.get();
 		ActiveConfiguration last = this.last;
 		if (last == null || last.toolsEnabled() != toolsEnabled || !last.hooks().equals(hooks)) {
-			last = ActiveConfiguration.of(this.key, this.properties, toolsEnabled, hooks);
+			last = ActiveConfiguration.of(this.hash, this.properties, toolsEnabled, hooks);
 			this.last = last;
 		}
 		return last;
@@ -99,7 +117,7 @@ public final class CurrentConfiguration {
 		}
 		ActiveConfiguration last = this.lastEnabled;
 		if (last == null || !last.hooks().equals(now.hooks())) {
-			last = ActiveConfiguration.of(this.key, this.properties, true, now.hooks());
+			last = ActiveConfiguration.of(this.hash, this.properties, true, now.hooks());
 			this.lastEnabled = last;
 		}
 		return last.version();

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.audit;
+package io.agenthooks.spring.assembly;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,19 +53,28 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 
 	private static final int VERSION_LENGTH = 32;
 
-	static ActiveConfiguration of(AuditKey key, Map<String, String> properties, boolean toolsEnabled,
+	/**
+	 * The configuration at a time.
+	 * @param hash makes the version
+	 * @param properties the properties below {@code hooks}
+	 * @param toolsEnabled whether tools may run
+	 * @param hooks the active hooks by the kind of their calls
+	 * @return the configuration
+	 */
+	public static ActiveConfiguration of(ConfigurationHash hash, Map<String, String> properties, boolean toolsEnabled,
 			Map<String, List<ActiveHooks.Listed>> hooks) {
 		Map<String, @Nullable Object> all = new ActiveConfiguration("", toolsEnabled, hooks)
 			.members(ActiveConfiguration::maker);
 		all.put("properties", properties);
-		return new ActiveConfiguration(key.content().of(CanonicalJson.write(all)).substring(0, VERSION_LENGTH),
+		return new ActiveConfiguration(hash.function().apply(CanonicalJson.write(all)).substring(0, VERSION_LENGTH),
 				toolsEnabled, hooks);
 	}
 
 	/**
 	 * What a record says. It has no property, which may be a secret.
+	 * @return the members of the record
 	 */
-	Map<String, @Nullable Object> members() {
+	public Map<String, @Nullable Object> members() {
 		return members(ActiveHooks.Listed::origin);
 	}
 
@@ -108,9 +117,12 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	}
 
 	/**
-	 * Where a hook is written, or {@code null} if there is none of the name.
+	 * Where a hook comes from.
+	 * @param kind the kind of its calls
+	 * @param hook its name
+	 * @return the place, or {@code null} if there is no such hook
 	 */
-	@Nullable String originOf(String kind, String hook) {
+	public @Nullable String originOf(String kind, String hook) {
 		return this.hooks.getOrDefault(kind, List.of())
 			.stream()
 			.filter((listed) -> listed.name().equals(hook))
@@ -123,14 +135,14 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	 * The properties below {@code hooks}, resolved. Without a key, those that look like
 	 * secrets are left out.
 	 */
-	static Map<String, String> properties(ConfigurableEnvironment environment, AuditKey key) {
+	static Map<String, String> properties(ConfigurableEnvironment environment, boolean keyed) {
 		Map<String, String> properties = new TreeMap<>();
 		for (PropertySource<?> source : environment.getPropertySources()) {
 			if (source instanceof EnumerablePropertySource<?> enumerable) {
 				for (String name : enumerable.getPropertyNames()) {
 					String lower = name.toLowerCase(Locale.ROOT);
 					if ((lower.startsWith("hooks.") || lower.startsWith("hooks_")) && !isOfAudit(lower)
-							&& (key.id() != null || !isSecret(lower))) {
+							&& (keyed || !isSecret(lower))) {
 						properties.computeIfAbsent(name, (absent) -> resolve(environment, name));
 					}
 				}

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.audit;
+package io.agenthooks.spring.assembly;
 
 import java.util.List;
 import java.util.Map;
@@ -22,12 +22,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ActiveConfigurationTests {
 
-	private static Map<String, String> properties(String name, AuditKey key) {
+	private static Map<String, String> properties(String name, boolean keyed) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
 			.addFirst(name.contains(".") ? new MapPropertySource("written", Map.of(name, "hunter2"))
 					: new SystemEnvironmentPropertySource("variables", Map.of(name, "hunter2")));
-		return ActiveConfiguration.properties(environment, key);
+		return ActiveConfiguration.properties(environment, keyed);
 	}
 
 	@ParameterizedTest
@@ -42,8 +42,8 @@ class ActiveConfigurationTests {
 			"hooks.tool_call.pre_call.house.config.headers.X", "hooks.tool_call.pre_call[0].config.auth",
 			"hooks.tool_call.pre_call[a.b].config.password" })
 	void hashWithoutAKeyCoversNoPropertyThatMayBeASecret(String name) {
-		assertThat(properties(name, AuditKey.none())).doesNotContainKey(name);
-		assertThat(properties(name, TestAudit.KEY)).containsEntry(name, "hunter2");
+		assertThat(properties(name, false)).doesNotContainKey(name);
+		assertThat(properties(name, true)).containsEntry(name, "hunter2");
 	}
 
 	@ParameterizedTest
@@ -56,13 +56,13 @@ class ActiveConfigurationTests {
 			"hooks.tool-call.pre-call[token.guard].config.rules[0].when",
 			"hooks.tool_call.pre_call[0].config.rules.private-mail.when" })
 	void hashWithoutAKeyCoversWhatIsNoSecret(String name) {
-		assertThat(properties(name, AuditKey.none())).containsEntry(name, "hunter2");
+		assertThat(properties(name, false)).containsEntry(name, "hunter2");
 	}
 
 	private static String version(String type, String origin) {
 		ActiveHooks.Listed hook = new ActiveHooks.Listed(ActiveHooks.Phase.PRE_CALL, "guard", type, origin,
 				HookOptions.defaults());
-		return ActiveConfiguration.of(AuditKey.none(), Map.of(), true, Map.of("tool_call", List.of(hook))).version();
+		return ActiveConfiguration.of(ConfigurationHash.plain(), Map.of(), true, Map.of("tool_call", List.of(hook))).version();
 	}
 
 	@ParameterizedTest
@@ -88,7 +88,7 @@ class ActiveConfigurationTests {
 		ActiveHooks.Listed hook = new ActiveHooks.Listed(ActiveHooks.Phase.PRE_CALL, "guard", "policy",
 				"application.yaml:6:9", HookOptions.defaults());
 		assertThat(
-				ActiveConfiguration.of(AuditKey.none(), Map.of(), true, Map.of("tool_call", List.of(hook))).members())
+				ActiveConfiguration.of(ConfigurationHash.plain(), Map.of(), true, Map.of("tool_call", List.of(hook))).members())
 			.asString()
 			.contains("application.yaml:6:9");
 	}
@@ -99,7 +99,7 @@ class ActiveConfigurationTests {
 		environment.setConversionService(new ApplicationConversionService());
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("code", Map.of("hooks.a", List.of(Map.of("b", "tops3cret")))));
-		assertThat(ActiveConfiguration.properties(environment, TestAudit.KEY)).containsEntry("hooks.a", "unresolved");
+		assertThat(ActiveConfiguration.properties(environment, true)).containsEntry("hooks.a", "unresolved");
 	}
 
 }
