@@ -175,6 +175,15 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("tools.jackson..");
 
+	/** What is shown and asked of people needs no audit. */
+	@ArchTest
+	static final ArchRule nobodyKnowsTheAuditRoom = ArchRuleDefinition.noClasses()
+		.that()
+		.resideOutsideOfPackage("io.agenthooks.spring.audit")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.agenthooks.spring.audit");
+
 	/**
 	 * Others are made by {@link HooksThreads}. What stands here may only become less.
 	 */

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.actuator;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledI
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -28,8 +26,6 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.JournalAutoConfiguration.JournalConfigHolder;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
-import io.agenthooks.spring.audit.AuditAutoConfiguration;
-import io.agenthooks.spring.audit.AuditReports;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.guard.EscapedTools;
@@ -42,13 +38,11 @@ import io.agenthooks.spring.scope.UnmatchedNames;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { AuditAutoConfiguration.class, JournalAutoConfiguration.class })
+@AutoConfiguration(after = JournalAutoConfiguration.class,
+		afterName = "io.agenthooks.spring.audit.AuditAutoConfiguration")
 @ConditionalOnClass(
 		name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
 public final class HooksEndpointsAutoConfiguration {
-
-	/** A longer wait would be too long for a client. */
-	private static final Duration REPORT_LIMIT = Duration.ofSeconds(30);
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -142,21 +136,6 @@ public final class HooksEndpointsAutoConfiguration {
 				return new CallBodyFilter(path(endpoints));
 			}
 
-		}
-
-	}
-
-	/**
-	 * The audit.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnAvailableEndpoint(endpoint = ToolAuditEndpoint.class)
-	@ConditionalOnBean(AuditReports.class)
-	static class Audit {
-
-		@Bean
-		ToolAuditEndpoint toolAuditEndpoint(AuditReports reports) {
-			return new ToolAuditEndpoint(reports, REPORT_LIMIT);
 		}
 
 	}

@@ -19,6 +19,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.web.Replies;
 import io.agenthooks.toolcall.ToolCallStatus;
 
 /**

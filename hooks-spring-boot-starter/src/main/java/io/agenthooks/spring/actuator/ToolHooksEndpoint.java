@@ -34,6 +34,7 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.web.Replies;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolScope;

@@ -54,6 +54,7 @@ import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.audit.AuditAutoConfiguration;
+import io.agenthooks.spring.audit.AuditEndpointAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.spring.redact.RedactHooksAutoConfiguration;
 import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
@@ -223,11 +224,11 @@ final class WebApplication implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class,
 			ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
-			AuditAutoConfiguration.class, PolicyHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
-			AnswerHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class, JacksonAutoConfiguration.class,
-			JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
-			ManagementContextAutoConfiguration.class, InfoContributorAutoConfiguration.class,
-			InfoEndpointAutoConfiguration.class })
+			AuditAutoConfiguration.class, AuditEndpointAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
+			RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class,
+			JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class,
+			WebEndpointAutoConfiguration.class, ManagementContextAutoConfiguration.class,
+			InfoContributorAutoConfiguration.class, InfoEndpointAutoConfiguration.class })
 	static class Common {
 
 	}

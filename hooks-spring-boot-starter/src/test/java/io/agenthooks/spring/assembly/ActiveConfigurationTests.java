@@ -62,7 +62,8 @@ class ActiveConfigurationTests {
 	private static String version(String type, String origin) {
 		ActiveHooks.Listed hook = new ActiveHooks.Listed(ActiveHooks.Phase.PRE_CALL, "guard", type, origin,
 				HookOptions.defaults());
-		return ActiveConfiguration.of(ConfigurationHash.plain(), Map.of(), true, Map.of("tool_call", List.of(hook))).version();
+		return ActiveConfiguration.of(ConfigurationHash.plain(), Map.of(), true, Map.of("tool_call", List.of(hook)))
+			.version();
 	}
 
 	@ParameterizedTest
@@ -87,10 +88,8 @@ class ActiveConfigurationTests {
 	void recordsSayWhereAHookIsWritten() {
 		ActiveHooks.Listed hook = new ActiveHooks.Listed(ActiveHooks.Phase.PRE_CALL, "guard", "policy",
 				"application.yaml:6:9", HookOptions.defaults());
-		assertThat(
-				ActiveConfiguration.of(ConfigurationHash.plain(), Map.of(), true, Map.of("tool_call", List.of(hook))).members())
-			.asString()
-			.contains("application.yaml:6:9");
+		assertThat(ActiveConfiguration.of(ConfigurationHash.plain(), Map.of(), true, Map.of("tool_call", List.of(hook)))
+			.members()).asString().contains("application.yaml:6:9");
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.actuator;
+package io.agenthooks.spring.audit;
 
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.agenthooks.spring.threads.HooksThreads;
+import io.agenthooks.spring.web.Replies;
 
 /**
  * Runs something that may take long, one at a time, in a thread of its own and no longer

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.actuator;
+package io.agenthooks.spring.audit;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,8 +14,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-import io.agenthooks.spring.audit.AuditReports;
-import io.agenthooks.spring.audit.AuditVerification;
+import io.agenthooks.spring.web.Replies;
 
 /**
  * Verifies the audit, and exports a period of it.

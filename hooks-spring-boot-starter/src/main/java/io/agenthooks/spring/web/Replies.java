@@ -1,4 +1,4 @@
-package io.agenthooks.spring.actuator;
+package io.agenthooks.spring.web;
 
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -13,10 +13,13 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 /**
  * Replies of the endpoints. Those that say what is wrong have a body of their own,
  * because that of Spring Boot leaves out the reason unless the application asks for it.
+ *
+ * @since 0.1.0
  */
-final class Replies {
+public final class Replies {
 
-	static final int CONFLICT = 409;
+	/** The status of a request that cannot be done now. */
+	public static final int CONFLICT = 409;
 
 	private static final int SERVER_ERROR = 500;
 
@@ -28,19 +31,40 @@ final class Replies {
 	private Replies() {
 	}
 
-	static WebEndpointResponse<Map<String, @Nullable Object>> ok(Map<String, @Nullable Object> members) {
+	/**
+	 * Reply with members.
+	 * @param members the members of the body
+	 * @return the reply
+	 */
+	public static WebEndpointResponse<Map<String, @Nullable Object>> ok(Map<String, @Nullable Object> members) {
 		return new WebEndpointResponse<>(members, WebEndpointResponse.STATUS_OK);
 	}
 
-	static WebEndpointResponse<Map<String, @Nullable Object>> badRequest(String reason) {
+	/**
+	 * Say that a request is mistaken.
+	 * @param reason what is wrong, as a sentence without its end
+	 * @return the reply
+	 */
+	public static WebEndpointResponse<Map<String, @Nullable Object>> badRequest(String reason) {
 		return error(reason, WebEndpointResponse.STATUS_BAD_REQUEST);
 	}
 
-	static WebEndpointResponse<Map<String, @Nullable Object>> notFound(String reason) {
+	/**
+	 * Say that there is no such thing.
+	 * @param reason what is not there, as a sentence without its end
+	 * @return the reply
+	 */
+	public static WebEndpointResponse<Map<String, @Nullable Object>> notFound(String reason) {
 		return error(reason, WebEndpointResponse.STATUS_NOT_FOUND);
 	}
 
-	static WebEndpointResponse<Map<String, @Nullable Object>> error(String reason, int status) {
+	/**
+	 * Say what is wrong.
+	 * @param reason what is wrong, as a sentence without its end
+	 * @param status the status of the reply
+	 * @return the reply
+	 */
+	public static WebEndpointResponse<Map<String, @Nullable Object>> error(String reason, int status) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("error", reason);
 		return new WebEndpointResponse<>(members, status);
@@ -51,8 +75,9 @@ final class Replies {
 	 * message, and that of a hook or a tool may quote arguments.
 	 * @param failed what could not be done if it fails, as a sentence without its end
 	 * @param operation makes the reply
+	 * @return the reply
 	 */
-	static WebEndpointResponse<Map<String, @Nullable Object>> of(String failed,
+	public static WebEndpointResponse<Map<String, @Nullable Object>> of(String failed,
 			Supplier<WebEndpointResponse<Map<String, @Nullable Object>>> operation) {
 		try {
 			return operation.get();
@@ -64,8 +89,11 @@ final class Replies {
 
 	/**
 	 * Say that something failed, and in the log also where, but not with which words.
+	 * @param failed what could not be done, as a sentence without its end
+	 * @param ex why
+	 * @return the reply
 	 */
-	static WebEndpointResponse<Map<String, @Nullable Object>> failure(String failed, Throwable ex) {
+	public static WebEndpointResponse<Map<String, @Nullable Object>> failure(String failed, Throwable ex) {
 		logger.warn("{}: {}", failed, describe(ex));
 		logger.debug(failed, ex);
 		return error("%s: %s. The log says more".formatted(failed, ex.getClass().getName()), SERVER_ERROR);
