@@ -5,23 +5,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.ArgumentsMask;
+import io.agenthooks.HookDecision;
 
 /**
  * What somebody outside of the application gets to see of calls.
  *
  * @param <C> the calls
- * @param kind the kind of the calls
+ * @param <D> the decisions
+ * @param masking masks calls
  * @param before the hooks before, whose masks hold for the calls that they are for
  * @param own the masks of the entry itself
  */
-record CallView<C extends HookedCall>(ChainKind<C, ?, ?, ?> kind, List<Step<C, C, ?>> before, List<ArgumentsMask> own) {
+record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> masking, List<Step<C, C, ?>> before,
+		List<ArgumentsMask> own) {
 
 	/**
 	 * The view of hooks, or {@code null} if they get to see everything.
 	 */
-	static <C extends HookedCall> @Nullable CallView<C> of(ChainKind<C, ?, ?, ?> kind, List<Step<C, C, ?>> before,
-			List<ArgumentsMask> own) {
-		return (before.isEmpty() && own.isEmpty()) ? null : new CallView<>(kind, before, own);
+	static <C extends HookedCall, D extends HookDecision> @Nullable CallView<C, D> of(ChainKind<C, ?, D, ?> kind,
+			List<Step<C, C, ?>> before, List<ArgumentsMask> own) {
+		Masking<C, D> masking = kind.masking();
+		return (masking == null || (before.isEmpty() && own.isEmpty())) ? null : new CallView<>(masking, before, own);
 	}
 
 	/**
@@ -32,11 +36,11 @@ record CallView<C extends HookedCall>(ChainKind<C, ?, ?, ?> kind, List<Step<C, C
 		@Nullable C view = call;
 		for (Step<C, C, ?> step : this.before) {
 			if (view != null && step.hook() instanceof ArgumentsMask mask && step.scope().mayInclude(call)) {
-				view = this.kind.masked(view, mask);
+				view = this.masking.masked(view, mask);
 			}
 		}
 		for (ArgumentsMask mask : this.own) {
-			view = (view != null) ? this.kind.masked(view, mask) : null;
+			view = (view != null) ? this.masking.masked(view, mask) : null;
 		}
 		return view;
 	}
@@ -46,7 +50,7 @@ record CallView<C extends HookedCall>(ChainKind<C, ?, ?, ?> kind, List<Step<C, C
 	 */
 	C orWithoutArguments(C call) {
 		C view = of(call);
-		return (view != null) ? view : this.kind.withoutArguments(call);
+		return (view != null) ? view : this.masking.withoutArguments(call);
 	}
 
 }

@@ -1,16 +1,14 @@
 package io.agenthooks.chain;
 
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.agenthooks.ArgumentsMask;
-import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
@@ -18,7 +16,7 @@ import io.agenthooks.Verdict;
 /**
  * What is particular to the chains of one kind: the values that its calls, results,
  * decisions and events are. What happens to a call is the same for all kinds, and stands
- * in {@link Passage}.
+ * in {@link Passage}. Only some kinds have {@link Masking} and {@link People}.
  *
  * @param <C> the calls
  * @param <R> what a call results in
@@ -39,20 +37,29 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 
 	private final Decisions<D> decisions;
 
-	private final Events<C, E> events;
+	private final CallEvents<C, R, D, E> events;
+
+	private final @Nullable Masking<C, D> masking;
+
+	private final @Nullable People<C, D, E> people;
 
 	/**
 	 * Create a kind.
 	 * @param noun what a call is called in the log
 	 * @param decisions the decisions that a chain makes itself
-	 * @param events the events that every kind has
+	 * @param events the events
+	 * @param masking what others get to see of calls, or {@code null} for all of them
+	 * @param people how people are asked about calls, or {@code null} if nobody is
 	 * @param chain the class of the chains, whose logger they use
 	 */
-	protected ChainKind(String noun, Decisions<D> decisions, Events<C, E> events, Class<?> chain) {
+	protected ChainKind(String noun, Decisions<D> decisions, CallEvents<C, R, D, E> events,
+			@Nullable Masking<C, D> masking, @Nullable People<C, D, E> people, Class<?> chain) {
 		this.noun = noun;
 		this.approval = decisions.approval();
 		this.decisions = decisions;
 		this.events = events;
+		this.masking = masking;
+		this.people = people;
 		this.logger = LoggerFactory.getLogger(chain);
 	}
 
@@ -76,16 +83,27 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 		return this.decisions.observed().apply(verdict);
 	}
 
-	final E started(C call) {
-		return this.events.started().apply(call);
+	final D explained(D refusal, String reason) {
+		return this.decisions.explained().apply(refusal, reason);
 	}
 
-	final E hookFailed(C call, String hook, String failure) {
-		return this.events.hookFailed().of(call, hook, failure);
+	final CallEvents<C, R, D, E> events() {
+		return this.events;
 	}
 
-	final E failedOpen(C call, String hook, String failure) {
-		return this.events.failedOpen().of(call, hook, failure);
+	final @Nullable Masking<C, D> masking() {
+		return this.masking;
+	}
+
+	/**
+	 * How people are asked about calls.
+	 * @throws IllegalStateException if nobody is asked about calls of this kind
+	 */
+	final People<C, D, E> people() {
+		if (this.people == null) {
+			throw new IllegalStateException("No person is asked about a " + this.noun);
+		}
+		return this.people;
 	}
 
 	final String noun() {
@@ -109,23 +127,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 */
 	protected @Nullable Object target(C call) {
 		return null;
-	}
-
-	/**
-	 * Whether a decision to change a call may change its target.
-	 * @return {@code false} unless overridden
-	 */
-	protected boolean changesTargets() {
-		return false;
-	}
-
-	/**
-	 * Whether a call may be ended by another thread than that which began it, or by
-	 * several.
-	 * @return {@code true} unless overridden
-	 */
-	protected boolean endsOnAnyThread() {
-		return true;
 	}
 
 	@SuppressWarnings("unchecked") // notes of another kind of call have another class
@@ -163,69 +164,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
-	 * A call as others get to see it.
-	 * @param call the call
-	 * @param mask masks its arguments
-	 * @return the call with masked arguments, the same object if nothing is masked, or
-	 * {@code null} if they cannot be masked; unchanged unless overridden, as calls of
-	 * most kinds have no arguments
-	 */
-	protected @Nullable C masked(C call, ArgumentsMask mask) {
-		return call;
-	}
-
-	/**
-	 * A call of which others get to see no arguments.
-	 * @param call the call
-	 * @return the call without them, unchanged unless overridden
-	 */
-	protected C withoutArguments(C call) {
-		return call;
-	}
-
-	/**
-	 * Ask a hook about a call that nobody makes, if it wants to know that.
-	 * @param hook the hook
-	 * @param call the call as the hook gets to see it
-	 * @return its decision, or {@code null} to ask it as about any other call
-	 */
-	protected @Nullable D rehearse(Hook hook, C call) {
-		return null;
-	}
-
-	/**
-	 * What a decision about a masked call means for the call itself.
-	 * @param call the call
-	 * @param view the same as it was seen
-	 * @param decision the decision, which modifies
-	 * @return the decision about the call; a denial if it changes what is masked
-	 */
-	protected D unmasked(C call, C view, D decision) {
-		return decision;
-	}
-
-	/**
-	 * A decision as others get to see it.
-	 * @param decision the decision
-	 * @param view the call that it leads to, as it may be seen
-	 * @return the decision, unchanged unless overridden
-	 */
-	protected D masked(D decision, C view) {
-		return decision;
-	}
-
-	/**
-	 * An outcome as others get to see it.
-	 * @param <O> the kind of outcome
-	 * @param outcome the outcome
-	 * @param view gives what may be seen of a call
-	 * @return the outcome with such calls, unchanged unless overridden
-	 */
-	protected <O> O masked(O outcome, UnaryOperator<C> view) {
-		return outcome;
-	}
-
-	/**
 	 * A call as a decision changes it.
 	 * @param call the call
 	 * @param modification the decision, which modifies
@@ -234,25 +172,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 */
 	protected C change(C call, D modification, String hook) {
 		throw new IllegalStateException("No hook changes a " + this.noun);
-	}
-
-	/**
-	 * The question of a hook. That it is kept already is for the approver to say.
-	 * @param question a decision that asks
-	 * @return the same without that, unchanged unless overridden
-	 */
-	protected D asked(D question) {
-		return question;
-	}
-
-	/**
-	 * Two questions to a person as one.
-	 * @param question the first decision, which asks
-	 * @param another another one that asks
-	 * @return a decision that asks both
-	 */
-	protected D join(D question, D another) {
-		throw new IllegalStateException("No person is asked about a " + this.noun);
 	}
 
 	/**
@@ -284,15 +203,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	protected R withheld(R before, String hook, String reason) {
 		throw new IllegalStateException("No hook withholds the result of a " + this.noun);
 	}
-
-	/**
-	 * A refusal with another reason for the model. What the hook said itself goes into
-	 * the {@linkplain io.agenthooks.HookRule#replacing rule}.
-	 * @param refusal the decision of the hook, which denies or aborts
-	 * @param reason what the model reads
-	 * @return the new decision
-	 */
-	protected abstract D explained(D refusal, String reason);
 
 	/**
 	 * The exception that ends a refused call.
@@ -335,63 +245,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 			@Nullable Throwable failure);
 
 	/**
-	 * The event of a changed call.
-	 * @param before the call as it was
-	 * @param call the call as it is now
-	 * @param hook the name of the hook
-	 * @return the event, or {@code null} if there is none
-	 */
-	protected @Nullable E modified(C before, C call, String hook) {
-		return null;
-	}
-
-	/**
-	 * The event of a refused call, beside its end.
-	 * @param call the call
-	 * @param hook the name of the hook
-	 * @param refusal the decision, which denies or aborts
-	 * @return the event, or {@code null} if there is none
-	 */
-	protected @Nullable E refused(C call, String hook, D refusal) {
-		return null;
-	}
-
-	/**
-	 * The event of a person who is asked.
-	 * @param call the call
-	 * @param hook the name of the hook that asks
-	 * @param question its decision
-	 * @return the event, or {@code null} if there is none
-	 */
-	protected @Nullable E personAsked(C call, String hook, D question) {
-		return null;
-	}
-
-	/**
-	 * The event of a person who answered, or failed to.
-	 * @param call the call
-	 * @param hook the name of the hook that asked
-	 * @param question its decision
-	 * @param answer what holds now
-	 * @return the event, or {@code null} if there is none
-	 */
-	protected @Nullable E personAnswered(C call, String hook, D question, D answer) {
-		return null;
-	}
-
-	/**
-	 * The event of a result that a hook replaced or withheld.
-	 * @param call the call
-	 * @param before the result as it was
-	 * @param result the result as it is now
-	 * @param hook the name of the hook
-	 * @return the event, or {@code null} if there is none
-	 */
-	protected @Nullable E replaced(C call, R before, R result, String hook) {
-		return null;
-	}
-
-	/**
 	 * The decisions that a chain makes itself.
 	 *
 	 * @param <D> the decisions
@@ -400,45 +253,12 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 * @param abortRun an abort of the run for a reason
 	 * @param failedOpen an approval because a hook failed, with what failed
 	 * @param observed an approval because a hook only observes, with its verdict
+	 * @param explained a refusal with another reason for the model. What the hook said
+	 * itself goes into the {@linkplain io.agenthooks.HookRule#replacing rule}.
 	 * @since 0.1.0
 	 */
 	public record Decisions<D>(D approval, Function<String, D> deny, Function<String, D> abortRun,
-			Function<String, D> failedOpen, Function<Verdict, D> observed) {
-	}
-
-	/**
-	 * The events that every kind has.
-	 *
-	 * @param <C> the calls
-	 * @param <E> the events
-	 * @param started of a call about which no hook was asked yet
-	 * @param hookFailed of a hook that threw or decided nothing
-	 * @param failedOpen of a hook that failed while the call passes
-	 * @since 0.1.0
-	 */
-	public record Events<C, E>(Function<C, E> started, OfHook<C, E> hookFailed, OfHook<C, E> failedOpen) {
-
-		/**
-		 * Makes the event of a hook that failed.
-		 *
-		 * @param <C> the calls
-		 * @param <E> the events
-		 * @since 0.1.0
-		 */
-		@FunctionalInterface
-		public interface OfHook<C, E> {
-
-			/**
-			 * Make the event.
-			 * @param call the call
-			 * @param hook the name of the hook
-			 * @param failure what failed, without secrets
-			 * @return the event
-			 */
-			E of(C call, String hook, String failure);
-
-		}
-
+			Function<String, D> failedOpen, Function<Verdict, D> observed, BiFunction<D, String, D> explained) {
 	}
 
 }

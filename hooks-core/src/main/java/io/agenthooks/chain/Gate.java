@@ -29,7 +29,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final @Nullable HookListener<E> listener;
 
-	private final @Nullable Approver<C, D> approver;
+	private final People.@Nullable Approver<C, D> approver;
 
 	private final AbortedRuns abortedRuns;
 
@@ -67,7 +67,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * @param abortedRuns the runs that hooks have aborted
 	 */
 	public Gate(ChainKind<C, R, D, E> kind, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener,
-			@Nullable Approver<C, D> approver, AbortedRuns abortedRuns) {
+			People.@Nullable Approver<C, D> approver, AbortedRuns abortedRuns) {
 		this.kind = kind;
 		this.log = new GateLog<>(kind);
 		this.failures = new FailureLog(kind.logger);
@@ -247,7 +247,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * {@code null} if the call enters for the first time
 	 * @return its way through the hooks
 	 */
-	public Passage<C, R, D, E> enter(C call, @Nullable Approver<C, D> approver) {
+	public Passage<C, R, D, E> enter(C call, People.@Nullable Approver<C, D> approver) {
 		return new Passage<>(this, call, this.hooks.selectFor(call), activeListener(), watch(call, false), approver);
 	}
 
@@ -329,7 +329,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.kind;
 	}
 
-	@Nullable Approver<C, D> approver() {
+	People.@Nullable Approver<C, D> approver() {
 		return this.approver;
 	}
 

@@ -58,12 +58,12 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	private final Map<Object, HookSet<C, R, D>> byTarget = new ConcurrentHashMap<>();
 
 	/** What events say of calls, or {@code null} for everything. */
-	final @Nullable CallView<C> events;
+	final @Nullable CallView<C, D> events;
 
 	@SuppressWarnings({ "unchecked", "rawtypes" }) // of arrays
 	private HookSet(ChainKind<C, R, D, ?> kind, @Nullable HookSet<C, R, D> all, List<Step<C, C, D>> deciding,
 			List<Step<C, R, D>> results, List<PostStep<C, Object, D>> learning, boolean selective,
-			@Nullable CallView<C> events) {
+			@Nullable CallView<C, D> events) {
 		this.kind = kind;
 		this.all = (all != null) ? all : this;
 		this.deciding = deciding.toArray(new Step[0]);
@@ -72,7 +72,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		this.selective = selective;
 		this.events = events;
 		this.empty = deciding.isEmpty() && results.isEmpty() && learning.isEmpty();
-		this.timed = !learning.isEmpty() || !results.isEmpty() || (kind.changesTargets() && all != null && all.timed);
+		this.timed = !learning.isEmpty() || !results.isEmpty() || (all != null && all.timed);
 	}
 
 	/**

@@ -63,8 +63,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private final C requested;
 
 	/**
-	 * Whether the call has ended. Calls of some kinds may be ended by several threads.
+	 * Whether the call has ended. Several threads may try to end it.
 	 */
+	@SuppressWarnings("UnusedVariable") // written by its handle
 	private boolean ended;
 
 	/** Whether the gate counts the call until post-call hooks have learned of its end. */
@@ -74,7 +75,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private boolean bound;
 
 	/** The approver of this call alone, or {@code null} for that of the gate. */
-	private final @Nullable Approver<C, D> ownApprover;
+	private final People.@Nullable Approver<C, D> ownApprover;
 
 	/**
 	 * Begin the way of a call.
@@ -82,7 +83,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * {@code null} for that of the gate
 	 */
 	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener, Watches watches,
-			@Nullable Approver<C, D> ownApprover) {
+			People.@Nullable Approver<C, D> ownApprover) {
 		super(gate, call, hooks, listener, watches, CallNotes.begin(call,
 				(listener != null || watches.isAny() || hooks.timed) ? System.nanoTime() : 0, ownApprover != null));
 		this.requested = call;
@@ -91,7 +92,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	@Override
-	@Nullable Approver<C, D> askedApprover() {
+	People.@Nullable Approver<C, D> askedApprover() {
 		return (this.ownApprover != null) ? this.ownApprover : super.askedApprover();
 	}
 
@@ -126,9 +127,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public @Nullable R begin(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
-		try (WatchedCall.Binding bound = bind()) {
+		try (WatchedCall.Binding binding = bind()) {
 			if (this.listener != null) {
-				tell(this.kind.started(shown(this.call)));
+				tell(this.kind.events().started(shown(this.call)));
 			}
 			decide(nesting.isTooDeep(), target);
 			return settled();
@@ -144,9 +145,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public R refuse(String decider, String reason) {
-		try (WatchedCall.Binding bound = bind()) {
+		try (WatchedCall.Binding binding = bind()) {
 			if (this.listener != null) {
-				tell(this.kind.started(shown(this.call)));
+				tell(this.kind.events().started(shown(this.call)));
 			}
 			admit();
 			if (!isRefused()) {
@@ -165,9 +166,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @throws RuntimeException the exception of the kind if the call is refused with one
 	 */
 	public R refuseAnswered(D question, String asker) {
-		try (WatchedCall.Binding bound = bind()) {
+		try (WatchedCall.Binding binding = bind()) {
 			if (this.listener != null) {
-				tell(this.kind.started(shown(this.call)));
+				tell(this.kind.events().started(shown(this.call)));
 			}
 			admit();
 			if (!isRefused()) {
@@ -262,7 +263,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		if (!claimEnd()) {
 			throw new CancellationException("The " + this.kind.noun() + " has ended already");
 		}
-		try (WatchedCall.Binding bound = bind()) {
+		try (WatchedCall.Binding binding = bind()) {
 			return review(ending, result, failure);
 		}
 	}
@@ -312,7 +313,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private R replaced(R before, R result, String hook) {
 		remarks().replacedBy = Remarks.with(remarks().replacedBy, hook);
 		if (this.listener != null) {
-			tell(this.kind.replaced(shown(this.call), before, result, hook));
+			tell(this.kind.events().replaced(shown(this.call), before, result, hook));
 		}
 		return result;
 	}
@@ -332,7 +333,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		if (!claimEnd()) {
 			return;
 		}
-		try (WatchedCall.Binding bound = bind()) {
+		try (WatchedCall.Binding binding = bind()) {
 			tellEnd(ending, result, result, failure);
 		}
 	}
@@ -341,12 +342,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * Claim the right to end the call, which only one can have.
 	 */
 	private boolean claimEnd() {
-		if (this.kind.endsOnAnyThread()) {
-			return ENDED.compareAndSet(this, false, true);
-		}
-		boolean first = !this.ended;
-		this.ended = true;
-		return first;
+		return ENDED.compareAndSet(this, false, true);
 	}
 
 	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
@@ -378,7 +374,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 			catch (Throwable ex) {
 				this.gate.failures().log("The post-call hook '" + learner.name() + "'", ex, "the outcome stands");
 				if (this.listener != null) {
-					tell(this.kind.hookFailed(shown(this.call), learner.name(), ex.getClass().getName()));
+					tell(this.kind.events().hookFailed(shown(this.call), learner.name(), ex.getClass().getName()));
 				}
 			}
 		}
@@ -386,7 +382,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 			this.watches.ended(told);
 		}
 		if (this.listener != null) {
-			tell(event.apply((this.hooks.events != null) ? this.kind.masked(outcome, this::shown) : outcome));
+			CallView<C, D> view = this.hooks.events;
+			tell(event.apply((view != null) ? view.masking().masked(outcome, this::shown) : outcome));
 		}
 	}
 
@@ -470,7 +467,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the name, or {@code null} if nobody can be asked
 	 */
 	public @Nullable String approver() {
-		Approver<C, D> approver = askedApprover();
+		People.Approver<C, D> approver = askedApprover();
 		return (approver != null) ? approver.name() : null;
 	}
 

@@ -1,7 +1,6 @@
 package io.agenthooks.chain;
 
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -19,17 +18,17 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  */
 final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 
-	private final ChainKind<C, ?, D, ?> kind;
+	private final @Nullable Masking<C, D> masking;
 
 	private final HookEntry<?> entry;
 
 	private final StepScope<C> scope;
 
 	/** Tells the hook. What it returns says nothing. */
-	private final BiFunction<C, O, @Nullable D> lesson;
+	private final Step.Question<C, O, D> lesson;
 
 	/** What the hook gets to see of calls, or {@code null} for all of them. */
-	private final @Nullable CallView<C> view;
+	private final @Nullable CallView<C, D> view;
 
 	/**
 	 * The place where the same hook decides, if it hears of no arguments of calls about
@@ -37,9 +36,9 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 	 */
 	private final int decidesAt;
 
-	private PostStep(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope,
-			BiFunction<C, O, @Nullable D> lesson, @Nullable CallView<C> view, int decidesAt) {
-		this.kind = kind;
+	private PostStep(@Nullable Masking<C, D> masking, HookEntry<?> entry, StepScope<C> scope,
+			Step.Question<C, O, D> lesson, @Nullable CallView<C, D> view, int decidesAt) {
+		this.masking = masking;
 		this.entry = entry;
 		this.scope = scope;
 		this.lesson = lesson;
@@ -53,12 +52,12 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 	 * @param deciding the hooks that decide
 	 */
 	static <C extends HookedCall, O, D extends HookDecision> PostStep<C, O, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, StepScope<C> scope, BiFunction<C, O, @Nullable D> lesson, List<Step<C, C, ?>> masking,
+			HookEntry<?> entry, StepScope<C> scope, Step.Question<C, O, D> lesson, List<Step<C, C, ?>> masking,
 			List<Step<C, C, D>> deciding) {
 		if (!(entry.hook() instanceof ExternalHook external)) {
-			return new PostStep<>(kind, entry, scope, lesson, null, -1);
+			return new PostStep<>(null, entry, scope, lesson, null, -1);
 		}
-		return new PostStep<>(kind, entry, scope, lesson, CallView.of(kind, masking, entry.masks()),
+		return new PostStep<>(kind.masking(), entry, scope, lesson, CallView.of(kind, masking, entry.masks()),
 				placeOf(external, deciding));
 	}
 
@@ -82,7 +81,7 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 	 */
 	@Nullable PostStep<C, O, D> forTarget(Object target) {
 		StepScope<C> scope = this.scope.forTarget(target);
-		return (scope != null) ? new PostStep<>(this.kind, this.entry, scope, this.lesson, this.view, this.decidesAt)
+		return (scope != null) ? new PostStep<>(this.masking, this.entry, scope, this.lesson, this.view, this.decidesAt)
 				: null;
 	}
 
@@ -95,16 +94,27 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 		if (!this.scope.includes(call)) {
 			return;
 		}
-		UnaryOperator<C> seen = seenBy(askedUpTo);
-		C seenCall = (seen != null) ? seen.apply(call) : call;
-		O seenOutcome = (seen != null) ? this.kind.masked(outcome, seen) : outcome;
+		Masking<C, D> masking = this.masking;
+		CallView<C, D> view = this.view;
+		C seenCall = call;
+		O seenOutcome = outcome;
+		if (masking != null && (view != null || this.decidesAt > askedUpTo)) {
+			UnaryOperator<C> seen = (view == null || this.decidesAt > askedUpTo) ? masking::withoutArguments
+					: view::orWithoutArguments;
+			seenCall = seen.apply(call);
+			seenOutcome = masking.masked(outcome, seen);
+		}
+		tellSeen(seenCall, seenOutcome, watches);
+	}
+
+	private void tellSeen(C call, O outcome, Watches watches) {
 		WatchedHook watched = watches.ask(this.entry, HookPart.LEARN);
 		try {
 			if (HookAround.NOTHING.equals(this.entry.around())) {
-				learn(seenCall, seenOutcome);
+				learn(call, outcome);
 			}
 			else {
-				this.entry.around().tell(() -> learn(seenCall, seenOutcome));
+				this.entry.around().tell(() -> learn(call, outcome));
 			}
 		}
 		catch (Throwable ex) {
@@ -114,19 +124,8 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 		watched.end(null, null);
 	}
 
-	/**
-	 * What the hook gets to see of calls that have ended, or {@code null} for everything.
-	 */
-	private @Nullable UnaryOperator<C> seenBy(int askedUpTo) {
-		if (this.decidesAt > askedUpTo) {
-			return this.kind::withoutArguments;
-		}
-		CallView<C> view = this.view;
-		return (view != null) ? view::orWithoutArguments : null;
-	}
-
 	private void learn(C call, O outcome) {
-		@Nullable D unused = this.lesson.apply(call, outcome);
+		@Nullable D unused = this.lesson.ask(call, outcome);
 	}
 
 	/**

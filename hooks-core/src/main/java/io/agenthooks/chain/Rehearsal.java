@@ -151,7 +151,7 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	 */
 	@Override
 	void askPerson(D question, Remarks<D> remarks) {
-		Approver<C, D> approver = this.gate.approver();
+		People.Approver<C, D> approver = this.gate.approver();
 		if (approver == null || !approver.hasPerson()) {
 			super.askPerson(question, remarks);
 		}

@@ -288,7 +288,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		caught(ex);
 		logFailure("The hook '" + hook + "'", ex, consequence);
 		if (this.listener != null) {
-			tell(this.kind.hookFailed(shown(this.call), hook, ex.getClass().getName()));
+			tell(this.kind.events().hookFailed(shown(this.call), hook, ex.getClass().getName()));
 		}
 		return this.kind.deny(FAILED);
 	}
@@ -296,7 +296,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private D undecided(String hook) {
 		logUndecided(hook);
 		if (this.listener != null) {
-			tell(this.kind.hookFailed(shown(this.call), hook, "no decision"));
+			tell(this.kind.events().hookFailed(shown(this.call), hook, "no decision"));
 		}
 		return this.kind.deny(UNDECIDED);
 	}
@@ -324,7 +324,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			remarks().failedOpen = Remarks.with(remarks().failedOpen, hook);
 			warnOfFailOpen(hook, failure);
 			if (this.listener != null) {
-				tell(this.kind.failedOpen(shown(this.call), hook, failure));
+				tell(this.kind.events().failedOpen(shown(this.call), hook, failure));
 			}
 		}
 		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
@@ -340,31 +340,31 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		C before = this.call;
 		this.call = this.kind.change(before, modification, hook);
 		settle(modification, hook);
-		if (this.kind.changesTargets()) {
-			remarks().rememberAsked(this.hooks.deciding, place);
+		remarks().rememberAsked(this.hooks.deciding, place);
+		if (!this.kind.isSameTarget(before, this.call)) {
 			this.hooks = this.hooks.forCall(this.call);
 		}
 		remarks().changedAt = place;
 		if (this.listener != null) {
-			tell(this.kind.modified(shown(before), shown(this.call), hook));
+			tell(this.kind.events().modified(shown(before), shown(this.call), hook));
 		}
 	}
 
 	private void ask(D question, String hook) {
 		Remarks<D> remarks = remarks();
 		if (remarks.question == null) {
-			remarks.question = this.kind.asked(question);
+			remarks.question = this.kind.people().asked(question);
 			remarks.asker = hook;
 		}
 		else {
-			remarks.question = this.kind.join(remarks.question, question);
+			remarks.question = this.kind.people().join(remarks.question, question);
 		}
 	}
 
 	void refuse(D refusal, String hook) {
 		settle(refusal, hook);
 		if (this.listener != null) {
-			tell(this.kind.refused(shown(this.call), hook, refusal));
+			tell(this.kind.events().refused(shown(this.call), hook, refusal));
 		}
 		if (refusal.scope() == AbortScope.RUN) {
 			remember(refusal, hook);
@@ -387,7 +387,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 */
 	void askPerson(D question, Remarks<D> remarks) {
 		if (this.listener != null) {
-			tell(this.kind.personAsked(shown(this.call), Objects.requireNonNull(remarks.asker), question));
+			tell(this.kind.people().personAsked(shown(this.call), Objects.requireNonNull(remarks.asker), question));
 		}
 		takeAnswer(question, remarks);
 	}
@@ -400,7 +400,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		D answer = answer(question, asker);
 		remarks.answer = answer;
 		if (this.listener != null && answer.verdict() != Verdict.ASK) {
-			tell(this.kind.personAnswered(shown(this.call), asker, question, shown(answer, asker)));
+			tell(this.kind.people().personAnswered(shown(this.call), asker, question, shown(answer, asker)));
 		}
 		switch (answer.verdict()) {
 			case APPROVE -> mark(answer, asker);
@@ -421,12 +421,12 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	/**
 	 * The approver of this call, or {@code null} if nobody can be asked.
 	 */
-	@Nullable Approver<C, D> askedApprover() {
+	People.@Nullable Approver<C, D> askedApprover() {
 		return this.gate.approver();
 	}
 
 	private D answer(D question, String asker) {
-		Approver<C, D> approver = askedApprover();
+		People.Approver<C, D> approver = askedApprover();
 		try {
 			@Nullable D answer = (approver != null) ? approver.answer(this.call, question, asker) : null;
 			return (answer == null || isNoAnswer(answer)) ? this.kind.deny("The approver neither approved nor denied")
@@ -436,7 +436,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			caught(ex);
 			logFailure("The approver", ex, "the call is denied");
 			if (this.listener != null) {
-				tell(this.kind.hookFailed(shown(this.call), asker, ex.getClass().getName()));
+				tell(this.kind.events().hookFailed(shown(this.call), asker, ex.getClass().getName()));
 			}
 			return this.kind.deny("The approver failed");
 		}
@@ -450,7 +450,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * A call as events show it.
 	 */
 	C shown(C call) {
-		CallView<C> view = this.hooks.events;
+		CallView<C, D> view = this.hooks.events;
 		return (view != null) ? view.orWithoutArguments(call) : call;
 	}
 
@@ -458,8 +458,9 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * The answer of a person as events show it.
 	 */
 	private D shown(D answer, String asker) {
-		return (this.hooks.events != null && answer.verdict() == Verdict.MODIFY)
-				? this.kind.masked(answer, shown(this.kind.change(this.call, answer, asker))) : answer;
+		CallView<C, D> view = this.hooks.events;
+		return (view != null && answer.verdict() == Verdict.MODIFY)
+				? view.masking().masked(answer, shown(this.kind.change(this.call, answer, asker))) : answer;
 	}
 
 	void tell(@Nullable E event) {

@@ -1,7 +1,6 @@
 package io.agenthooks.chain;
 
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -36,13 +35,13 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final boolean policy;
 
-	private final BiFunction<C, S, @Nullable D> question;
+	private final Question<C, S, D> question;
 
 	/** Which place the hook has among all of its phase, also those for other targets. */
 	final int place;
 
 	/** What the hook gets to see of calls, or {@code null} for all of them. */
-	private final @Nullable CallView<C> view;
+	private final @Nullable CallView<C, D> view;
 
 	/** Whether nothing stands between the chain and the hook. */
 	private final boolean direct;
@@ -51,7 +50,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	private final boolean plain;
 
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope, boolean policy,
-			BiFunction<C, S, @Nullable D> question, int place, @Nullable CallView<C> view) {
+			Question<C, S, D> question, int place, @Nullable CallView<C, D> view) {
 		this.kind = kind;
 		this.failurePolicy = new FailurePolicy<>(kind, entry);
 		this.entry = entry;
@@ -78,8 +77,9 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @return the step
 	 */
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, BiFunction<C, S, @Nullable D> question) {
-		CallView<C> view = (entry.hook() instanceof ExternalHook) ? CallView.of(kind, List.of(), entry.masks()) : null;
+			HookEntry<?> entry, Predicate<String> ownTargets, boolean policy, Question<C, S, D> question) {
+		CallView<C, D> view = (entry.hook() instanceof ExternalHook) ? CallView.of(kind, List.of(), entry.masks())
+				: null;
 		return new Step<>(kind, entry, StepScope.of(kind, entry, ownTargets), policy, question, 0, view);
 	}
 
@@ -94,7 +94,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 * @return the step
 	 */
 	public static <C extends HookedCall, S, D extends HookDecision> Step<C, S, D> of(ChainKind<C, ?, D, ?> kind,
-			HookEntry<?> entry, BiFunction<C, S, @Nullable D> question) {
+			HookEntry<?> entry, Question<C, S, D> question) {
 		return of(kind, entry, HookEntry.ALL_TARGETS, false, question);
 	}
 
@@ -176,7 +176,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	 */
 	@Nullable D ask(C call, S subject, Watches watches, HookPart part, Rehearsal.@Nullable Asking<D> asking) {
 		if (this.plain && asking == null && !watches.isAny()) {
-			return this.question.apply(call, subject);
+			return this.question.ask(call, subject);
 		}
 		try {
 			if (!this.scope.includes(call)) {
@@ -220,9 +220,9 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	private @Nullable D decide(C call, C seen, S subject, WatchedHook watched, Rehearsal.@Nullable Asking<D> asking) {
 		@Nullable D decision;
 		try {
-			decision = (asking != null) ? this.entry.around().explain(() -> rehearse(seen, subject))
-					: (this.direct) ? this.question.apply(seen, subject)
-							: this.entry.around().ask(() -> this.question.apply(seen, subject));
+			decision = (asking != null) ? this.entry.around().explain(() -> this.question.rehearse(seen, subject))
+					: (this.direct) ? this.question.ask(seen, subject)
+							: this.entry.around().ask(() -> this.question.ask(seen, subject));
 			decision = unmasked(decision, call, seen);
 			watched.end(decision, null);
 		}
@@ -250,22 +250,17 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return (this.entry.observe()) ? this.failurePolicy.observed(decision, call, asking) : decision;
 	}
 
-	private @Nullable D rehearse(C seen, S subject) {
-		@Nullable D decision = this.kind.rehearse(hook(), seen);
-		return (decision != null) ? decision : this.question.apply(seen, subject);
-	}
-
 	/**
 	 * What a decision about a call as the hook gets to see it means for the call as it
 	 * is.
 	 */
 	@SuppressWarnings("ReferenceEquality") // nothing is masked then
 	private @Nullable D unmasked(@Nullable D decision, C call, C seen) {
-		if (decision == null || seen == call || decision.verdict() != Verdict.MODIFY) {
+		if (decision == null || this.view == null || seen == call || decision.verdict() != Verdict.MODIFY) {
 			return decision;
 		}
 		try {
-			return this.kind.unmasked(call, seen, decision);
+			return this.view.masking().unmasked(call, seen, decision);
 		}
 		catch (RuntimeException ex) {
 			// No failure of the hook, so no fail mode lets the call pass.
@@ -283,6 +278,37 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		catch (RuntimeException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * Asks a hook.
+	 *
+	 * @param <C> the calls
+	 * @param <S> what the hook is asked about
+	 * @param <D> the decisions
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Question<C, S, D> {
+
+		/**
+		 * Ask the hook.
+		 * @param call the call as the hook gets to see it
+		 * @param subject what the hook is asked about
+		 * @return its decision, or {@code null} if it decides nothing
+		 */
+		@Nullable D ask(C call, S subject);
+
+		/**
+		 * Ask the hook about a call that nobody makes.
+		 * @param call the call as the hook gets to see it
+		 * @param subject what the hook is asked about
+		 * @return its decision, the same as about any other call unless overridden
+		 */
+		default @Nullable D rehearse(C call, S subject) {
+			return ask(call, subject);
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
+import io.agenthooks.chain.CallEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -29,9 +30,8 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	private LlmKind() {
 		super("model call",
 				new Decisions<>(LlmDecision.approve(), LlmDecision::deny, LlmDecision::abortRun,
-						LlmDecision::failedOpen, LlmDecision::observed),
-				new Events<>(LlmCallEvent.Started::new, LlmCallEvent.HookFailed::new, LlmCallEvent.FailedOpen::new),
-				LlmHookChain.class);
+						LlmDecision::failedOpen, LlmDecision::observed, LlmKind::explained),
+				new Events(), null, null, LlmHookChain.class);
 	}
 
 	static LlmKind instance() {
@@ -67,11 +67,6 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 		return call.model();
 	}
 
-	@Override
-	protected boolean changesTargets() {
-		return true;
-	}
-
 	/**
 	 * Which tools the model may call is not a matter of the prompt, and who makes the
 	 * call decides which hooks are for it.
@@ -99,16 +94,6 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	@Override
 	protected LlmResponse withheld(LlmResponse before, String hook, String reason) {
 		return LlmResponse.withheld(hook, reason, before);
-	}
-
-	@Override
-	protected LlmDecision explained(LlmDecision refusal, String reason) {
-		HookRule rule = HookRule.replacing(refusal);
-		if (refusal instanceof LlmDecision.Abort abort) {
-			return new LlmDecision.Abort(reason, abort.scope(), rule);
-		}
-		return (refusal instanceof LlmDecision.Deny deny) ? new LlmDecision.Deny(reason, deny.additionalContext(), rule)
-				: refusal;
 	}
 
 	@Override
@@ -143,14 +128,42 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 		};
 	}
 
-	@Override
-	protected LlmCallEvent modified(LlmCall before, LlmCall call, String hook) {
-		return new LlmCallEvent.Modified(before, call, hook);
+	private static LlmDecision explained(LlmDecision refusal, String reason) {
+		HookRule rule = HookRule.replacing(refusal);
+		if (refusal instanceof LlmDecision.Abort abort) {
+			return new LlmDecision.Abort(reason, abort.scope(), rule);
+		}
+		return (refusal instanceof LlmDecision.Deny deny) ? new LlmDecision.Deny(reason, deny.additionalContext(), rule)
+				: refusal;
 	}
 
-	@Override
-	protected LlmCallEvent replaced(LlmCall call, LlmResponse before, LlmResponse response, String hook) {
-		return new LlmCallEvent.ResponseReplaced(call, before, response, hook);
+	private static final class Events implements CallEvents<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
+
+		@Override
+		public LlmCallEvent started(LlmCall call) {
+			return new LlmCallEvent.Started(call);
+		}
+
+		@Override
+		public LlmCallEvent hookFailed(LlmCall call, String hook, String failure) {
+			return new LlmCallEvent.HookFailed(call, hook, failure);
+		}
+
+		@Override
+		public LlmCallEvent failedOpen(LlmCall call, String hook, String failure) {
+			return new LlmCallEvent.FailedOpen(call, hook, failure);
+		}
+
+		@Override
+		public LlmCallEvent modified(LlmCall before, LlmCall call, String hook) {
+			return new LlmCallEvent.Modified(before, call, hook);
+		}
+
+		@Override
+		public LlmCallEvent replaced(LlmCall call, LlmResponse before, LlmResponse response, String hook) {
+			return new LlmCallEvent.ResponseReplaced(call, before, response, hook);
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
+import io.agenthooks.chain.CallEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -24,9 +25,8 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 	private RunKind() {
 		super("run",
 				new Decisions<>(RunDecision.approve(), RunDecision::deny, RunDecision::abortRun,
-						RunDecision::failedOpen, RunDecision::observed),
-				new Events<>(RunEvent.Started::new, RunEvent.HookFailed::new, RunEvent.FailedOpen::new),
-				RunHookChain.class);
+						RunDecision::failedOpen, RunDecision::observed, RunKind::explained),
+				new Events(), null, null, RunHookChain.class);
 	}
 
 	static RunKind instance() {
@@ -50,15 +50,6 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 			hook.postRun(outcome);
 			return null;
 		});
-	}
-
-	@Override
-	protected RunDecision explained(RunDecision refusal, String reason) {
-		HookRule rule = HookRule.replacing(refusal);
-		if (refusal instanceof RunDecision.Abort) {
-			return new RunDecision.Abort(reason, rule);
-		}
-		return (refusal instanceof RunDecision.Deny) ? new RunDecision.Deny(reason, rule) : refusal;
 	}
 
 	@Override
@@ -86,6 +77,14 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 		};
 	}
 
+	private static RunDecision explained(RunDecision refusal, String reason) {
+		HookRule rule = HookRule.replacing(refusal);
+		if (refusal instanceof RunDecision.Abort) {
+			return new RunDecision.Abort(reason, rule);
+		}
+		return (refusal instanceof RunDecision.Deny) ? new RunDecision.Deny(reason, rule) : refusal;
+	}
+
 	/**
 	 * What a run results in.
 	 *
@@ -94,6 +93,25 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 	 * them
 	 */
 	record Answer(String text, @Nullable LlmUsage usage) {
+	}
+
+	private static final class Events implements CallEvents<AgentRun, Answer, RunDecision, RunEvent> {
+
+		@Override
+		public RunEvent started(AgentRun call) {
+			return new RunEvent.Started(call);
+		}
+
+		@Override
+		public RunEvent hookFailed(AgentRun call, String hook, String failure) {
+			return new RunEvent.HookFailed(call, hook, failure);
+		}
+
+		@Override
+		public RunEvent failedOpen(AgentRun call, String hook, String failure) {
+			return new RunEvent.FailedOpen(call, hook, failure);
+		}
+
 	}
 
 }

@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.agenthooks.chain.Approver;
+import io.agenthooks.chain.People;
 
 /**
  * A {@link ToolApprover} as the engine asks it.
  */
-final class ApproverOfTools implements Approver<ToolCall, ToolDecision> {
+final class ApproverOfTools implements People.Approver<ToolCall, ToolDecision> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
 

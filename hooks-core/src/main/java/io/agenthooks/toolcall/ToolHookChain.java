@@ -350,7 +350,7 @@ public final class ToolHookChain {
 
 	private ToolResult execute(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
 			ToolExecutor executor, Nesting nesting) {
-		try (WatchedCall.Binding bound = passage.bind()) {
+		try (WatchedCall.Binding binding = passage.bind()) {
 			ToolResult settled = passage.begin(nesting, (call) -> objection(call, executor));
 			if (settled != null) {
 				return settled;
@@ -394,7 +394,7 @@ public final class ToolHookChain {
 		if (passage == null) {
 			return ToolExecution.alone(call, executor);
 		}
-		try (WatchedCall.Binding bound = passage.bind()) {
+		try (WatchedCall.Binding binding = passage.bind()) {
 			return nesting.carryOutUndecided(this, call, () -> ToolExecution.watched(passage, executor));
 		}
 	}

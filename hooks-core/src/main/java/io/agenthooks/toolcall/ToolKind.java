@@ -1,21 +1,15 @@
 package io.agenthooks.toolcall;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.AdditionalContext;
-import io.agenthooks.ArgumentsMask;
-import io.agenthooks.Hook;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
-import io.agenthooks.Verdict;
+import io.agenthooks.chain.CallEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -32,16 +26,13 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	/** Of more names, a plan is not kept: a server may choose them. */
 	private static final int MAX_OTHER_NAMES = 16;
 
-	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
-
 	private static final ToolKind INSTANCE = new ToolKind();
 
 	private ToolKind() {
 		super("tool call",
 				new Decisions<>(ToolDecision.approve(), ToolDecision::deny, ToolDecision::abortRun,
-						ToolDecision::failedOpen, ToolDecision::observed),
-				new Events<>(ToolCallEvent.Started::new, ToolCallEvent.HookFailed::new, ToolCallEvent.FailedOpen::new),
-				ToolHookChain.class);
+						ToolDecision::failedOpen, ToolDecision::observed, ToolKind::explained),
+				new Events(), new ToolMasking(), new ToolPeople(), ToolHookChain.class);
 	}
 
 	static ToolKind instance() {
@@ -63,7 +54,8 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	static Step<ToolCall, ToolCall, ToolDecision> deciding(HookEntry<PreToolHook> entry) {
 		PreToolHook hook = entry.hook();
-		return Step.of(INSTANCE, entry, tools(hook), hook.isRepeatable(), (call, same) -> hook.preCall(call));
+		return Step.of(INSTANCE, entry, tools(hook), hook.isRepeatable(), (hook instanceof RehearsedHook rehearsed)
+				? new Rehearsed(rehearsed) : (call, same) -> hook.preCall(call));
 	}
 
 	static Step<ToolCall, ToolResult, ToolDecision> replacing(HookEntry<ToolResultHook> entry) {
@@ -95,11 +87,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	@Override
-	protected @Nullable ToolDecision rehearse(Hook hook, ToolCall call) {
-		return (hook instanceof RehearsedHook rehearsed) ? rehearsed.rehearse(call) : null;
-	}
-
-	@Override
 	protected String describe(ToolCall call) {
 		return "call '" + SafeText.name(call.id()) + "' of the tool '" + SafeText.name(call.tool()) + "'";
 	}
@@ -107,11 +94,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	@Override
 	protected ToolIdentity target(ToolCall call) {
 		return call.identity();
-	}
-
-	@Override
-	protected boolean endsOnAnyThread() {
-		return false;
 	}
 
 	@Override
@@ -128,70 +110,8 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	}
 
 	@Override
-	@SuppressWarnings("ReferenceEquality") // nothing is masked then
-	protected @Nullable ToolCall masked(ToolCall call, ArgumentsMask mask) {
-		Arguments arguments;
-		try {
-			arguments = ((Arguments) call.arguments()).maskedBy(mask);
-		}
-		catch (RuntimeException | StackOverflowError ex) {
-			logger.warn("The mask {} failed with {}", mask.getClass().getName(), ex.getClass().getName());
-			return null;
-		}
-		return (arguments == null || arguments == call.arguments()) ? ((arguments != null) ? call : null)
-				: call.withArguments(arguments);
-	}
-
-	@Override
-	protected ToolCall withoutArguments(ToolCall call) {
-		return call.withArguments(Map.of());
-	}
-
-	@Override
-	protected ToolDecision unmasked(ToolCall call, ToolCall view, ToolDecision decision) {
-		try {
-			return changing(decision, MaskedArguments.restore(call.arguments(), view.arguments(),
-					((ToolDecision.Modify) decision).arguments()));
-		}
-		catch (MaskedArguments.ChangedMaskException ex) {
-			return ToolDecision.deny("The hook got the arguments masked, and its change cannot be made: "
-					+ SafeText.reason(String.valueOf(ex.getMessage())));
-		}
-	}
-
-	@Override
-	protected ToolDecision masked(ToolDecision decision, ToolCall view) {
-		return (decision.verdict() == Verdict.MODIFY) ? changing(decision, view.arguments()) : decision;
-	}
-
-	private static ToolDecision changing(ToolDecision decision, Map<String, @Nullable Object> arguments) {
-		return new ToolDecision.Modify(arguments, decision.additionalContext(), decision.answered());
-	}
-
-	@Override
-	@SuppressWarnings("unchecked") // all outcomes of tool calls are of this type
-	protected <O> O masked(O outcome, UnaryOperator<ToolCall> view) {
-		ToolOutcome told = (ToolOutcome) outcome;
-		ToolCall effective = view.apply(told.effective());
-		ToolCall requested = (told.requested().equals(told.effective())) ? effective : view.apply(told.requested());
-		return (O) new ToolOutcome(requested, effective, masked(told.decision(), effective), told.decidedBy(),
-				told.status(), told.originalResult(), told.result(), told.failure(), told.duration(), told.replacedBy(),
-				told.failedOpen(), told.wouldDeny(), told.approval(), told.withheld());
-	}
-
-	@Override
 	protected ToolCall change(ToolCall call, ToolDecision modification, String hook) {
 		return call.withArguments(((ToolDecision.Modify) modification).arguments());
-	}
-
-	@Override
-	protected ToolDecision asked(ToolDecision question) {
-		return ((ToolDecision.Ask) question).asked();
-	}
-
-	@Override
-	protected ToolDecision join(ToolDecision question, ToolDecision another) {
-		return ((ToolDecision.Ask) question).and((ToolDecision.Ask) another);
 	}
 
 	@Override
@@ -207,17 +127,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 	@Override
 	protected ToolResult withheld(ToolResult before, String hook, String reason) {
 		return ToolResult.withheld(hook, reason);
-	}
-
-	@Override
-	protected ToolDecision explained(ToolDecision refusal, String reason) {
-		HookRule rule = HookRule.replacing(refusal);
-		if (refusal instanceof ToolDecision.Abort abort) {
-			return new ToolDecision.Abort(reason, abort.scope(), rule, abort.answered());
-		}
-		return (refusal instanceof ToolDecision.Deny deny)
-				? new ToolDecision.Deny(reason, deny.budgetExceeded(), deny.additionalContext(), rule, deny.answered())
-				: refusal;
 	}
 
 	@Override
@@ -265,30 +174,69 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		};
 	}
 
-	@Override
-	protected ToolCallEvent modified(ToolCall before, ToolCall call, String hook) {
-		return new ToolCallEvent.Modified(before, call, hook);
+	private static ToolDecision explained(ToolDecision refusal, String reason) {
+		HookRule rule = HookRule.replacing(refusal);
+		if (refusal instanceof ToolDecision.Abort abort) {
+			return new ToolDecision.Abort(reason, abort.scope(), rule, abort.answered());
+		}
+		return (refusal instanceof ToolDecision.Deny deny)
+				? new ToolDecision.Deny(reason, deny.budgetExceeded(), deny.additionalContext(), rule, deny.answered())
+				: refusal;
 	}
 
-	@Override
-	protected @Nullable ToolCallEvent refused(ToolCall call, String hook, ToolDecision refusal) {
-		return (refusal instanceof ToolDecision.Deny denial && denial.budgetExceeded())
-				? new ToolCallEvent.BudgetExceeded(call, denial.reason(), hook) : null;
+	/**
+	 * Asks a hook that wants to know if nobody makes the call.
+	 *
+	 * @param hook the hook
+	 */
+	private record Rehearsed(RehearsedHook hook) implements Step.Question<ToolCall, ToolCall, ToolDecision> {
+
+		@Override
+		public ToolDecision ask(ToolCall call, ToolCall same) {
+			return this.hook.preCall(call);
+		}
+
+		@Override
+		public @Nullable ToolDecision rehearse(ToolCall call, ToolCall same) {
+			ToolDecision decision = this.hook.rehearse(call);
+			return (decision != null) ? decision : ask(call, same);
+		}
+
 	}
 
-	@Override
-	protected ToolCallEvent personAsked(ToolCall call, String hook, ToolDecision question) {
-		return new ToolCallEvent.ApprovalRequested(call, (ToolDecision.Ask) question, hook);
-	}
+	private static final class Events implements CallEvents<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
-	@Override
-	protected ToolCallEvent personAnswered(ToolCall call, String hook, ToolDecision question, ToolDecision answer) {
-		return new ToolCallEvent.ApprovalSettled(call, (ToolDecision.Ask) question, answer, hook);
-	}
+		@Override
+		public ToolCallEvent started(ToolCall call) {
+			return new ToolCallEvent.Started(call);
+		}
 
-	@Override
-	protected ToolCallEvent replaced(ToolCall call, ToolResult before, ToolResult result, String hook) {
-		return new ToolCallEvent.ResultReplaced(call, before, result, hook);
+		@Override
+		public ToolCallEvent hookFailed(ToolCall call, String hook, String failure) {
+			return new ToolCallEvent.HookFailed(call, hook, failure);
+		}
+
+		@Override
+		public ToolCallEvent failedOpen(ToolCall call, String hook, String failure) {
+			return new ToolCallEvent.FailedOpen(call, hook, failure);
+		}
+
+		@Override
+		public ToolCallEvent modified(ToolCall before, ToolCall call, String hook) {
+			return new ToolCallEvent.Modified(before, call, hook);
+		}
+
+		@Override
+		public @Nullable ToolCallEvent refused(ToolCall call, String hook, ToolDecision refusal) {
+			return (refusal instanceof ToolDecision.Deny denial && denial.budgetExceeded())
+					? new ToolCallEvent.BudgetExceeded(call, denial.reason(), hook) : null;
+		}
+
+		@Override
+		public ToolCallEvent replaced(ToolCall call, ToolResult before, ToolResult result, String hook) {
+			return new ToolCallEvent.ResultReplaced(call, before, result, hook);
+		}
+
 	}
 
 }

@@ -23,7 +23,6 @@ import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmMessage;
-import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;

@@ -1,0 +1,30 @@
+package io.agenthooks.toolcall;
+
+import io.agenthooks.chain.People;
+
+/**
+ * How people are asked about tool calls.
+ */
+final class ToolPeople implements People<ToolCall, ToolDecision, ToolCallEvent> {
+
+	@Override
+	public ToolDecision asked(ToolDecision question) {
+		return ((ToolDecision.Ask) question).asked();
+	}
+
+	@Override
+	public ToolDecision join(ToolDecision question, ToolDecision another) {
+		return ((ToolDecision.Ask) question).and((ToolDecision.Ask) another);
+	}
+
+	@Override
+	public ToolCallEvent personAsked(ToolCall call, String hook, ToolDecision question) {
+		return new ToolCallEvent.ApprovalRequested(call, (ToolDecision.Ask) question, hook);
+	}
+
+	@Override
+	public ToolCallEvent personAnswered(ToolCall call, String hook, ToolDecision question, ToolDecision answer) {
+		return new ToolCallEvent.ApprovalSettled(call, (ToolDecision.Ask) question, answer, hook);
+	}
+
+}
