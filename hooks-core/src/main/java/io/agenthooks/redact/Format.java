@@ -42,6 +42,12 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 
 	private static final String BREAK = "(?:(?:[\\r\\n]|\\\\[nr])+[ \\t]*)";
 
+	/** Names as sentences have them. */
+	private static final String NAMED = "(?:" + KEY + "|(?i:(?:api|access|secret|private|encryption) key))";
+
+	/** What a sentence has between a name and its value in quotes. */
+	private static final String SAYS = ":?(?:[ \\t]+[A-Za-z]+)*[ \\t]+(?:(?:is|was|to|be)(?:[ \\t]+now)?:?[ \\t]+)?";
+
 	private static final String KEY_TYPE = " [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?";
 
 	private static final String AUTHORIZATION = "(?i:authorization)[\\s\"'\\\\]*[:=][\\s\\[(\"'\\\\]*";
@@ -98,11 +104,17 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:'|''')", "(?:[^'\\r\\n]|'')+"),
 			quoted(KEY + "(?:\\\\+\"|')?\\s*(?:=>|:=|[:=])\\s*\\\\+\"", "[^\"\\\\\\r\\n]+"),
 			quoted(LIST + "\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"), quoted(LIST + "'", "[^'\\r\\n]+"),
-			quoted(LIST + "\\\\+\"", "[^\"\\\\\\r\\n]+"), quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>", "[^<>]+"),
+			quoted(LIST + "\\\\+\"", "[^\"\\\\\\r\\n]+"), element("[^<>]+"),
 			quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>\\s*<!\\[CDATA\\[", "(?:[^\\]]|\\][^\\]])+"),
 			password("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)", "[^\\s\"'\\\\,;&<>=`-]" + IN_WORD + "*"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)'", "[^'\\r\\n]+"),
+			// What a sentence says
+			sentence("\"", "\""), sentence("'", "'"), sentence("`", "`"), sentence("\u201c", "\u201d"),
+			new Format(Detector.PASSWORD,
+					target(LINE + "(?:[A-Za-z-]+[ \\t]+)+[\\w.-]*" + KEY + "[ \\t]*:[ \\t]+",
+							"[A-Za-z](?:[^\\r\\n\"\\\\]|\\\\[^nrtu\"])*", null),
+					0, Prose::isNoPassphrase),
 			// Addresses
 			new Format(Detector.EMAIL,
 					target(null,
@@ -128,7 +140,17 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	}
 
 	private static Format quoted(String before, String pattern) {
-		return new Format(Detector.PASSWORD, target(before, pattern, null), 0, Harmless::text);
+		return new Format(Detector.PASSWORD, target(before, pattern, null), 0, Harmless::quoted);
+	}
+
+	private static Format sentence(String quote, String closing) {
+		return new Format(Detector.PASSWORD, target(NAMED + SAYS + quote, "[^" + closing + "\\r\\n]+", closing), 0,
+				Prose::isNotSaid);
+	}
+
+	private static Format element(String pattern) {
+		return new Format(Detector.PASSWORD, target("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>", pattern, null), 0,
+				Harmless::element);
 	}
 
 	private static Target target(@Nullable String before, String pattern, @Nullable String after) {

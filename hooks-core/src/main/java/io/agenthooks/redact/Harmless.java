@@ -11,7 +11,12 @@ interface Harmless {
 
 	/** What stands for no value, or says of which type one is. */
 	Set<String> WORDS = Set.of("null", "none", "nil", "undefined", "true", "false", "string", "str", "bool", "boolean",
-			"int", "integer", "number", "required", "optional", "inherit");
+			"int", "integer", "number", "required", "optional", "inherit", "n/a", "ok", "enabled", "disabled", "set",
+			"unset", "valid", "invalid", "expired", "present", "absent", "missing", "write", "read", "done", "passed",
+			"yes", "no", "failed", "skipped", "?", "%s", "$1", "$2", "$3");
+
+	/** What others leave where a secret was. */
+	Set<String> REMOVED = Set.of("redacted", "filtered", "masked", "hidden", "sanitized", "sensitive");
 
 	/** Files whose names may look like addresses: icon@2x.png. */
 	Set<String> FILE_TYPES = Set.of("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "css", "map",
@@ -19,6 +24,8 @@ interface Harmless {
 
 	/** How often a character has to stand there to stand for nothing. */
 	int MIN_PLACEHOLDER = 3;
+
+	int MAX_PLACEHOLDER = 40;
 
 	/** How far back to look. */
 	int REACH = 200;
@@ -35,7 +42,41 @@ interface Harmless {
 		char first = text.charAt(start);
 		char last = text.charAt(end - 1);
 		return ((last == '}' || last == ')') && isEither(text, start, "${", "$(", "#{", "%{", "{{"))
-				|| (first == '<' && last == '>') || isOneCharacter(text, start, end);
+				|| (first == '<' && last == '>') || isOneCharacter(text, start, end) || isVariable(text, start, end)
+				|| isRemoved(text, start, end);
+	}
+
+	/**
+	 * Whether this is a variable of a shell: $DB_PASSWORD, %TOKEN%.
+	 */
+	private static boolean isVariable(String text, int start, int end) {
+		char first = text.charAt(start);
+		int last = (first == '%') ? end - 1 : end;
+		if ((first != '$' && first != '%') || last - start < 4 || (first == '%' && text.charAt(last) != '%')) {
+			return false;
+		}
+		for (int i = start + 1; i < last; i++) {
+			char character = text.charAt(i);
+			if ((character < 'A' || character > 'Z') && character != '_') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Whether another one took the secret out, or a reader has to put it in.
+	 */
+	private static boolean isRemoved(String text, int start, int end) {
+		if (end - start > MAX_PLACEHOLDER) {
+			return false;
+		}
+		String word = text.substring(start, end).toLowerCase(Locale.ROOT);
+		boolean isInBrackets = word.length() > 2 && "[({".indexOf(word.charAt(0)) >= 0
+				&& "])}".indexOf(word.charAt(word.length() - 1)) >= 0;
+		boolean isYours = word.startsWith("your") && word.length() > 5 && "-_ ".indexOf(word.charAt(4)) >= 0
+				&& word.chars().noneMatch(Character::isDigit);
+		return isYours || REMOVED.contains((isInBrackets) ? word.substring(1, word.length() - 1) : word);
 	}
 
 	private static boolean isEither(String text, int start, String... beginnings) {
@@ -68,6 +109,15 @@ interface Harmless {
 	}
 
 	/**
+	 * Whether what stands behind a quote is no value, but what follows one:
+	 * {@code read -p "Password: " PASSWORD}.
+	 */
+	static boolean quoted(String text, int start, int end) {
+		boolean isOpen = end == text.length() || "\"'".indexOf(text.charAt(end)) < 0;
+		return text(text, start, end) || (isOpen && " ,;)".indexOf(text.charAt(start)) >= 0);
+	}
+
+	/**
 	 * Whether a value without quotes, of what is named like a password, is none.
 	 */
 	static boolean word(String text, int start, int end) {
@@ -77,7 +127,63 @@ interface Harmless {
 		}
 		return "[{(<".indexOf(text.charAt(start)) >= 0 || text(text, start, end)
 				|| (last - start <= 9 && WORDS.contains(text.substring(start, last).toLowerCase(Locale.ROOT)))
-				|| isInvocation(text, start, end) || isUserOfUrl(text, start) || isWorkingDirectory(text, start);
+				|| isInvocation(text, start, end) || isUserOfUrl(text, start) || isWorkingDirectory(text, start)
+				|| text.startsWith("$(", start) || isPlaceOrScope(text, start, last) || Prose.explains(text, start)
+				|| isMetaVariable(text, start, end);
+	}
+
+	/**
+	 * Whether a name is followed by what is no value: the line of a file
+	 * ({@code lib/token:12}), a part of a name ({@code token::parse}), or the end of one
+	 * of AWS.
+	 */
+	private static boolean isPlaceOrScope(String text, int start, int end) {
+		if (start == 0 || text.charAt(start - 1) != ':') {
+			return false;
+		}
+		if (text.charAt(start) == ':') {
+			return start + 1 < end && Character.isLetter(text.charAt(start + 1))
+					&& text.substring(start, end).chars().noneMatch(Character::isDigit);
+		}
+		int name = start;
+		while (name > 0 && start - name < REACH && !Character.isWhitespace(text.charAt(name - 1))
+				&& "\"'".indexOf(text.charAt(name - 1)) < 0) {
+			name--;
+		}
+		if (text.startsWith("arn:", name)) {
+			return true;
+		}
+		int digits = start;
+		while (digits < text.length() && digits - start < 6 && Character.isDigit(text.charAt(digits))) {
+			digits++;
+		}
+		boolean isLine = digits > start && digits - start < 6 && digits < text.length()
+				&& ": ,)".indexOf(text.charAt(digits)) >= 0;
+		String place = text.substring(name, start);
+		return isLine
+				&& (place.indexOf('/') >= 0 || (place.indexOf('.') > 0 && Character.isUpperCase(place.charAt(0))));
+	}
+
+	/**
+	 * Whether an option is shown with what it takes: --db-password PASSWORD.
+	 */
+	private static boolean isMetaVariable(String text, int start, int end) {
+		int last = end;
+		while (last > start && "])".indexOf(text.charAt(last - 1)) >= 0) {
+			last--;
+		}
+		int name = start - 1;
+		while (name > 0 && start - name < REACH && (isInName(text.charAt(name - 1)))) {
+			name--;
+		}
+		if (name < 0 || start - name < 3 || !text.startsWith("--", name)) {
+			return false;
+		}
+		String value = text.substring(start, last);
+		String option = text.substring(name + 2, start - 1).replace('-', '_').toUpperCase(Locale.ROOT);
+		boolean isNamed = value.length() > 2 && value.equals(value.toUpperCase(Locale.ROOT))
+				&& option.endsWith(value.replace('-', '_'));
+		return isNamed || value.equals("stringArray") || value.equals("strings");
 	}
 
 	/**
@@ -109,8 +215,7 @@ interface Harmless {
 				|| !Character.isJavaIdentifierStart(text.charAt(start))) {
 			return false;
 		}
-		char last = text.charAt(end - 1);
-		return last == ')' || last == ';' || last == '(' || last == '{';
+		return ");({,".indexOf(text.charAt(end - 1)) >= 0;
 	}
 
 	private static boolean isHarmlessToken(String text, int start) {
@@ -122,7 +227,31 @@ interface Harmless {
 		while (begin > 0 && end - begin < REACH && isInName(text.charAt(begin - 1))) {
 			begin--;
 		}
-		return SecretNames.isHarmlessToken(text.substring(begin, end));
+		String name = text.substring(begin, end);
+		return SecretNames.isHarmlessToken(name) || (name.toLowerCase(Locale.ROOT).startsWith("token")
+				&& name.length() <= 6 && SecretNames.isOfHarmlessToken(wordBefore(text, begin)));
+	}
+
+	/**
+	 * The word that a space tells from what comes behind it.
+	 */
+	private static String wordBefore(String text, int end) {
+		int start = end - 1;
+		while (start > 0 && end - start < 20 && Character.isLetter(text.charAt(start - 1))) {
+			start--;
+		}
+		return (start < 0 || text.charAt(end - 1) != ' ') ? ""
+				: text.substring(start, end - 1).toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Whether what stands behind an element of XML is none: a name in angle brackets, as
+	 * those of a usage.
+	 */
+	static boolean element(String text, int start, int end) {
+		boolean isOpen = !text.startsWith("</", end);
+		String said = text.substring(start, end);
+		return said.isBlank() || (isOpen && said.indexOf('\n') >= 0) || text(text, start, end);
 	}
 
 	private static boolean isInName(char character) {

@@ -3,6 +3,7 @@ package io.agenthooks.redact;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,8 @@ import io.agenthooks.redact.Written.Style;
 
 /**
  * Reads JSON where it stands in a text. What is no JSON is {@code null}: this never
- * guesses. In flow style it also reads what YAML writes in brackets: single quotes, and
- * words without quotes.
+ * guesses. In other dialects it reads what YAML writes in brackets, and what Python and
+ * JavaScript show of their objects.
  */
 final class JsonText {
 
@@ -29,21 +30,25 @@ final class JsonText {
 	/** What reading a character costs, compared to searching it. */
 	private static final int READING = 2;
 
+	/** What Python and JavaScript show of what is neither text, number, list nor map. */
+	private static final Set<String> SHOWN = Set.of("None", "True", "False", "null", "true", "false", "undefined",
+			"nan", "inf", "NaN", "Infinity", "Object", "Array");
+
 	private final String text;
 
 	private final int limit;
 
-	private final boolean flow;
+	private final Dialect dialect;
 
 	private int position;
 
 	private int depth;
 
-	private JsonText(String text, int start, int limit, boolean flow) {
+	private JsonText(String text, int start, int limit, Dialect dialect) {
 		this.text = text;
 		this.position = start;
 		this.limit = limit;
-		this.flow = flow;
+		this.dialect = dialect;
 	}
 
 	/**
@@ -52,7 +57,7 @@ final class JsonText {
 	 * @param limit where it has to have ended
 	 */
 	static JsonText at(String text, int start, int limit) {
-		return new JsonText(text, start, limit, false);
+		return new JsonText(text, start, limit, Dialect.JSON);
 	}
 
 	/**
@@ -61,7 +66,16 @@ final class JsonText {
 	 * @param limit where it has to have ended
 	 */
 	static JsonText flowAt(String text, int start, int limit) {
-		return new JsonText(text, start, limit, true);
+		return new JsonText(text, start, limit, Dialect.YAML);
+	}
+
+	/**
+	 * Read what Python or JavaScript shows of an object.
+	 * @param start where the value starts
+	 * @param limit where it has to have ended
+	 */
+	static JsonText shownAt(String text, int start, int limit) {
+		return new JsonText(text, start, limit, Dialect.SHOWN);
 	}
 
 	/**
@@ -89,11 +103,28 @@ final class JsonText {
 		}
 		return switch (this.text.charAt(this.position)) {
 			case '{' -> mapping();
-			case '[' -> sequence();
+			case '[' -> sequence(']');
 			case '"' -> string();
-			case '\'' -> (this.flow) ? singleQuoted() : null;
-			default -> (this.flow) ? word() : literal();
+			case '\'' -> (isJson()) ? null : singleQuoted();
+			case '(' -> (isShown()) ? sequence(')') : other();
+			default -> other();
 		};
+	}
+
+	private @Nullable Written other() {
+		return switch (this.dialect) {
+			case JSON -> literal();
+			case YAML -> word(false);
+			case SHOWN -> shown();
+		};
+	}
+
+	private boolean isJson() {
+		return this.dialect == Dialect.JSON;
+	}
+
+	private boolean isShown() {
+		return this.dialect == Dialect.SHOWN;
 	}
 
 	private @Nullable Written mapping() {
@@ -133,23 +164,26 @@ final class JsonText {
 		if (isAt('"')) {
 			return string();
 		}
-		if (!this.flow) {
+		if (isJson()) {
 			return null;
 		}
-		Scalar name = (isAt('\'')) ? singleQuoted() : word();
+		if (isAt('\'')) {
+			return singleQuoted();
+		}
+		Scalar name = word(isShown());
 		return (name != null)
 				? new Scalar(this.text.substring(name.start(), name.end()), name.start(), name.end(), name.style())
 				: null;
 	}
 
-	private @Nullable Written sequence() {
+	private @Nullable Written sequence(char end) {
 		int start = this.position++;
 		List<Written> elements = new ArrayList<>();
 		descend();
 		skipSpace();
-		while (!isAt(']')) {
+		while (!isAt(end)) {
 			Written element = value();
-			if (element == null || !isEndOfElement(']')) {
+			if (element == null || !isEndOfElement(end)) {
 				return null;
 			}
 			elements.add(element);
@@ -172,7 +206,7 @@ final class JsonText {
 		}
 		this.position++;
 		skipSpace();
-		return this.flow || !isAt(end);
+		return !isJson() || !isAt(end);
 	}
 
 	private boolean isAt(char character) {
@@ -192,11 +226,12 @@ final class JsonText {
 			char character = this.text.charAt(this.position);
 			if (character == '"') {
 				this.position++;
-				String value = (isEscaped) ? unescaped(this.text, start + 1, this.position - 1)
-						: this.text.substring(start + 1, this.position - 1);
+				String said = this.text.substring(start + 1, this.position - 1);
+				String value = (isEscaped) ? unescaped(said, 0, said.length()) : said;
+				value = (value == null && isShown()) ? said : value;
 				return (value != null) ? new Scalar(value, start, this.position, Style.QUOTED) : null;
 			}
-			if (character < ' ' && !(this.flow && character != 0)) {
+			if (character < ' ' && (isJson() || character == 0)) {
 				return null;
 			}
 			if (character == '\\') {
@@ -254,15 +289,45 @@ final class JsonText {
 	private @Nullable Scalar singleQuoted() {
 		int start = this.position++;
 		for (; this.position < this.limit; this.position++) {
-			if (this.text.charAt(this.position) == '\'') {
+			char character = this.text.charAt(this.position);
+			if (character == '\\' && isShown()) {
 				this.position++;
-				if (!isAt('\'')) {
-					return new Scalar(this.text.substring(start + 1, this.position - 1).replace("''", "'"), start,
-							this.position, Style.QUOTED);
+			}
+			else if (character == '\'') {
+				this.position++;
+				if (isShown() || !isAt('\'')) {
+					String said = this.text.substring(start + 1, this.position - 1);
+					return new Scalar((isShown()) ? shownText(said) : said.replace("''", "'"), start, this.position,
+							(isShown()) ? Style.SINGLE : Style.QUOTED);
 				}
 			}
 		}
 		return null;
+	}
+
+	private static String shownText(String said) {
+		String unescaped = (said.indexOf('\\') < 0) ? said
+				: unescaped(said.replace("\\'", "'"), 0, said.replace("\\'", "'").length());
+		return (unescaped != null) ? unescaped : said;
+	}
+
+	/**
+	 * Read a number, or what stands for a value that is neither text nor list: a word of
+	 * the language, or a call. Any other word is code, and no value.
+	 */
+	private @Nullable Scalar shown() {
+		int start = this.position;
+		if (isAt('<')) {
+			int end = this.text.indexOf('>', start);
+			this.position = (end > 0 && end < this.limit) ? end + 1 : this.limit;
+			return new Scalar(null, start, this.position, Style.QUOTED);
+		}
+		Scalar word = word(false);
+		if (word == null || !(word.value() instanceof String said) || SHOWN.contains(said)) {
+			return word;
+		}
+		boolean isCall = said.endsWith(")") && said.indexOf('(') > 0 && Character.isLetter(said.charAt(0));
+		return (isCall) ? new Scalar(said, start, this.position, Style.QUOTED) : null;
 	}
 
 	/**
@@ -357,10 +422,21 @@ final class JsonText {
 	/**
 	 * Read a word without quotes, up to what ends it in brackets.
 	 */
-	private @Nullable Scalar word() {
+	private @Nullable Scalar word(boolean isName) {
 		int start = this.position;
+		int calls = 0;
 		while (this.position < this.limit) {
 			char character = this.text.charAt(this.position);
+			if (isShown() && (character == '(' || (character == ')' && calls > 0))) {
+				calls += (character == '(') ? 1 : -1;
+			}
+			else if (isShown() && (character == ')' || (isName && character == ':'))) {
+				break;
+			}
+			else if (calls > 0 && "\r\n".indexOf(character) < 0) {
+				this.position++;
+				continue;
+			}
 			if (",[]{}\r\n".indexOf(character) >= 0 || (character == ':' && (this.position + 1 >= this.limit
 					|| " \r\n,]}".indexOf(this.text.charAt(this.position + 1)) >= 0))) {
 				break;
@@ -408,6 +484,15 @@ final class JsonText {
 			}
 		}
 		return json.append('"').toString();
+	}
+
+	/**
+	 * What is read beside JSON.
+	 */
+	private enum Dialect {
+
+		JSON, YAML, SHOWN
+
 	}
 
 }

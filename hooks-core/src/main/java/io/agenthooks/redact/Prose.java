@@ -1,7 +1,10 @@
 package io.agenthooks.redact;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Tells messages of people and compilers from values, behind the bare name of a secret
@@ -10,27 +13,65 @@ import java.util.Set;
  */
 final class Prose {
 
+	/** How far before a value in quotes a sentence names it. */
+	private static final int MAX_SENTENCE = 80;
+
+	/** What a sentence says a value by. */
+	private static final Set<String> VERBS = Set.of("is", "was", "to", "be", "now");
+
+	/** A value in quotes that a sentence says: it is "x y". */
+	private static final Pattern SAID = Pattern.compile("\\b(?:is|was|to|be|now):? [\"'`\u201c][A-Za-z0-9]");
+
 	/** How far into a line to look. */
 	private static final int REACH = 200;
 
 	/** How many words of it tell. */
 	private static final int WORDS = 16;
 
-	/** Words of messages, which no password is made of. */
-	private static final Set<String> OF_MESSAGES = Set.of("a", "an", "the", "this", "that", "these", "those", "it",
-			"its", "is", "are", "was", "were", "be", "been", "has", "have", "had", "must", "should", "shall", "may",
-			"might", "can", "cannot", "can't", "could", "couldn't", "will", "would", "do", "does", "doesn't", "don't",
-			"did", "didn't", "isn't", "not", "no", "none", "any", "all", "some", "in", "on", "at", "of", "for", "from",
-			"to", "by", "with", "without", "within", "into", "after", "before", "near", "but", "or", "and", "if",
-			"when", "while", "than", "then", "as", "see", "use", "using", "please", "your", "you", "we", "our", "their",
-			"expected", "unexpected", "expecting", "expects", "invalid", "illegal", "missing", "unknown",
-			"unrecognized", "unsupported", "undefined", "unterminated", "incorrect", "wrong", "error", "errors",
-			"failed", "failure", "fails", "denied", "refused", "rejected", "expired", "revoked", "required", "needed",
-			"found", "got", "given", "received", "authentication", "permission", "syntax", "option", "argument",
-			"changed", "updated", "unchanged", "successfully", "success", "sorry", "try", "again", "too", "short",
-			"long", "weak", "empty", "blank", "malformed", "mismatch", "value", "field", "identifier", "punc",
-			"punctuator", "keyword", "operator", "literal", "newline", "eof", "usage", "warning", "note", "unbound",
-			"yes");
+	/** Words of messages, which no passphrase has. */
+	private static final Set<String> OF_MESSAGES = Set.of("is", "are", "was", "were", "has", "must", "should", "shall",
+			"cannot", "can't", "couldn't", "doesn't", "didn't", "isn't", "wasn't", "expected", "unexpected",
+			"expecting", "expects", "invalid", "illegal", "missing", "unknown", "unrecognized", "unsupported",
+			"undefined", "unterminated", "incorrect", "error", "errors", "failed", "failure", "fails", "denied",
+			"refused", "rejected", "expired", "revoked", "required", "needed", "found", "given", "received",
+			"authentication", "permission", "syntax", "option", "argument", "changed", "updated", "unchanged",
+			"successfully", "success", "sorry", "too", "least", "characters", "character", "letters", "digits",
+			"malformed", "mismatch", "bad", "identifier", "punc", "punctuator", "keyword", "operator", "literal",
+			"newline", "eof", "input", "output", "usage", "warning", "unbound", "optional", "default", "parses",
+			"parsed", "returns", "returned", "throws", "handles", "generated", "refreshed", "created", "deleted",
+			"rotated", "stored", "ignored", "skipped", "used", "password", "passwords", "passphrase", "token", "tokens",
+			"credentials");
+
+	/** How messages begin, and passphrases do not. */
+	private static final Set<String> BEGINNINGS = Set.of("no", "not", "none", "any", "if", "when", "see", "use",
+			"using", "please", "enter", "try", "must", "may", "can", "could", "will", "would", "does", "do", "don't",
+			"did", "from", "for", "by", "have", "near", "after", "before", "at", "see:", "yes");
+
+	/** How messages begin that stand where a value is expected. */
+	private static final Set<String> OF_VALUES = Set.of("is", "have", "are", "was", "has", "must", "should", "cannot",
+			"can't", "doesn't", "does", "isn't", "may", "invalid", "missing", "incorrect", "wrong", "unknown",
+			"expected");
+
+	/** What stands before a name whose value follows. */
+	private static final Set<String> OF_OWNERS = Set.of("your", "my", "his", "her", "its", "our", "their", "new", "old",
+			"temporary", "initial", "default", "generated", "admin", "root", "the", "this", "one-time");
+
+	/** What stands behind a number that counts. */
+	private static final Pattern UNIT = Pattern.compile("(?:%|[kmg]?i?b|bytes?|ms|s|sec|secs|seconds?|mins?|minutes?"
+			+ "|h|hours?|days?|passed|failed|failing|passing|skipped|pending|ok|tests?|specs?|errors?|failures?"
+			+ "|warnings?|retries|attempts?|chars?|characters?|items?|entries|lines?|rows?|keys?|hits?|matches|results?"
+			+ "|times?|requests?|total|of|left|remaining|used|more|found|[!=<>]=+|\\([0-9 /of]+\\))[,;.]?");
+
+	private static final String MARKS = "\u2713\u2714\u2717\u2718\u2715\u00d7\u221a";
+
+	/** A number that counts by itself. */
+	private static final Pattern SHARE = Pattern.compile("[0-9]+(?:[.,][0-9]+)?%|[0-9]+/[0-9]+");
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
+
+	/** How runners of tests mark a line. */
+	private static final Pattern OF_TESTS = Pattern
+		.compile("[ \\t]*(?:(?:not )?ok [0-9]+|[\u2713\u2714\u2717\u2718\u2715\u00d7\u221a]|PASS|FAIL)[ \\t:-].*");
 
 	/** What stands before the name if a parser speaks of what it read. */
 	private static final Set<String> OF_PARSERS = Set.of("unexpected", "invalid", "illegal", "bad", "missing",
@@ -47,7 +88,82 @@ final class Prose {
 	 * Whether a value of YAML without quotes is no secret.
 	 */
 	static boolean isPlainValue(String value) {
-		return Harmless.word(value, 0, value.length()) || isMessage(value, "");
+		return Harmless.word(value, 0, value.length()) || isMessage(value, "") || Code.isTypeAt(value, 0);
+	}
+
+	/**
+	 * Whether what stands in quotes in a sentence is not what it says a secret is.
+	 */
+	static boolean isNotSaid(String text, int start, int end) {
+		int from = Math.max(startOfLine(text, start - 1), start - MAX_SENTENCE);
+		List<String> words = List.of(text.substring(from, start - 1).strip().split("[\\s:]+"));
+		int name = words.size() - 1;
+		while (name >= 0 && !SecretNames.tells(words.get(name))
+				&& !(name > 0 && SecretNames.tells(words.get(name - 1) + words.get(name)))) {
+			name--;
+		}
+		String said = text.substring(start, end);
+		if (name < 0 || Harmless.word(text, start, end) || isComplaint(said) || isSign(said)
+				|| OF_MESSAGES.contains(said.toLowerCase(Locale.ROOT))) {
+			return true;
+		}
+		String before = (name > 0) ? words.get(name - 1).toLowerCase(Locale.ROOT) : "";
+		boolean isToken = words.get(name).toLowerCase(Locale.ROOT).endsWith("token");
+		if (OF_PARSERS.contains(before)
+				|| (isToken && !OF_OWNERS.contains(before) && Stream.of(said.split(" ", -1)).allMatch(Prose::isWord))) {
+			return true;
+		}
+		String verb = words.get(words.size() - 1).toLowerCase(Locale.ROOT);
+		boolean isDirect = name == words.size() - 1;
+		return !(VERBS.contains(verb) && !words.subList(name, words.size()).contains("must"))
+				&& !(isDirect && words.get(name).toLowerCase(Locale.ROOT).matches(".*pass(?:word|phrase|code|wd).*"));
+	}
+
+	/**
+	 * Whether what stands behind a name at the end of a line of words is no passphrase:
+	 * {@code Your new password: correct horse}.
+	 */
+	static boolean isNoPassphrase(String text, int start, int end) {
+		int colon = back(text, start, ' ');
+		int name = back(text, colon - 1, ' ');
+		while (name > 0 && isInName(text.charAt(name - 1))) {
+			name--;
+		}
+		String rest = text.substring(start, end);
+		String[] words = rest.strip().split("\\s+", 2);
+		return !OF_OWNERS.contains(wordBefore(text, back(text, name, ' '))) || words.length < 2 || !isWord(words[0])
+				|| rest.contains(". ") || Harmless.named(text, start, end);
+	}
+
+	/**
+	 * Whether an option is explained in a column of its own, as in a usage.
+	 */
+	static boolean explains(String text, int start) {
+		int end = back(text, start, ' ');
+		int name = end;
+		while (name > 0 && end - name < REACH && isInName(text.charAt(name - 1))) {
+			name--;
+		}
+		if (start - end < 2 || !text.startsWith("--", name)) {
+			return false;
+		}
+		String before = text.substring(startOfLine(text, name), name).strip();
+		String rest = restOfLine(text, start);
+		String[] words = rest.strip().split("\\s+", 3);
+		return (before.isEmpty() || (before.length() == 3 && before.endsWith(","))) && words.length > 1
+				&& isWord(words[0]) && isWord(words[1]) && !holdsSecret(rest);
+	}
+
+	/**
+	 * Whether a text says what is wrong with a secret, as validation does.
+	 */
+	static boolean isComplaint(String value) {
+		if (value.length() > REACH || value.indexOf(' ') < 0) {
+			return false;
+		}
+		String[] words = value.split("\\s+", WORDS + 1);
+		boolean begins = !words[0].isEmpty() && OF_VALUES.contains(words[0].toLowerCase(Locale.ROOT));
+		return begins && words.length <= WORDS && isWord(words[1]) && !holdsSecret(value);
 	}
 
 	/**
@@ -77,7 +193,11 @@ final class Prose {
 					&& text.charAt(name - 1) == text.charAt(end) && isInSentence(rest, wordBefore(text, quote));
 		}
 		int before = back(text, name, ' ');
-		boolean isFirst = before == 0 || "\r\n".indexOf(text.charAt(before - 1)) >= 0 || isItem(text, before)
+		if (OF_TESTS.matcher(text.substring(startOfLine(text, name), name)).matches()) {
+			return !holdsSecret(rest);
+		}
+		boolean isSaid = before == name && before > 0 && "\"'`(".indexOf(text.charAt(before - 1)) >= 0;
+		boolean isFirst = isSaid || before == 0 || "\r\n".indexOf(text.charAt(before - 1)) >= 0 || isItem(text, before)
 				|| Escapes.endsAt(text, before);
 		if (isFirst) {
 			return isMessage(rest, text.substring(name, end));
@@ -115,6 +235,14 @@ final class Prose {
 		return text.substring(start, end);
 	}
 
+	private static int startOfLine(String text, int position) {
+		int start = position;
+		while (start > 0 && position - start < REACH && "\r\n".indexOf(text.charAt(start - 1)) < 0) {
+			start--;
+		}
+		return start;
+	}
+
 	private static String wordBefore(String text, int end) {
 		int last = end;
 		while (last > 0 && !Character.isLetter(text.charAt(last - 1)) && end - last < 2) {
@@ -132,17 +260,18 @@ final class Prose {
 	 */
 	private static boolean isMessage(String rest, String name) {
 		String[] words = rest.strip().split("\\s+", WORDS + 1);
-		if (isSign(words[0])) {
-			return true;
+		if (isSign(words[0]) || isCount(words)) {
+			return !holdsSecret(rest);
 		}
-		if (!isWord(words[0]) || holdsSecret(rest)) {
+		if (!isWord(words[0]) || holdsSecret(rest) || SAID.matcher(rest).find()) {
 			return false;
 		}
-		if (words.length > 1 && name.endsWith("passwd")) {
+		if (words.length > 1 && (name.endsWith("passwd") || BEGINNINGS.contains(words[0].toLowerCase(Locale.ROOT)))) {
 			return true;
 		}
 		for (int i = 0; i < Math.min(words.length, WORDS); i++) {
-			if (OF_MESSAGES.contains(bare(words[i]).toLowerCase(Locale.ROOT)) || (i > 0 && isQuoted(words[i]))) {
+			String word = bare(words[i]).toLowerCase(Locale.ROOT);
+			if (OF_MESSAGES.contains(word) || (i > 0 && isQuoted(words[i]))) {
 				return true;
 			}
 		}
@@ -150,13 +279,27 @@ final class Prose {
 	}
 
 	/**
+	 * Whether these words say how many there are of something: 5 passed.
+	 */
+	private static boolean isCount(String[] words) {
+		if (SHARE.matcher(bare(words[0])).matches()) {
+			return true;
+		}
+		return words.length > 1 && NUMBER.matcher(words[0]).matches()
+				&& UNIT.matcher(words[1].toLowerCase(Locale.ROOT)).matches();
+	}
+
+	/**
 	 * Whether a name within a line is followed by more of a sentence.
 	 */
 	private static boolean isInSentence(String rest, String before) {
-		String[] words = rest.strip().split("\\s+", 3);
+		String[] words = rest.strip().split("\\s+", WORDS + 1);
 		boolean ofParser = OF_PARSERS.contains(before);
-		if (isSign(words[0])) {
-			return true;
+		if (isSign(words[0]) || isCount(words)) {
+			return !holdsSecret(rest);
+		}
+		if (OF_OWNERS.contains(before) && words.length > 1 && isWord(words[0])) {
+			return isMessage(rest, "");
 		}
 		if (!isWord(words[0])) {
 			return ofParser && words[0].length() <= 30 && words[0].chars().allMatch(Prose::isInIdentifier);
@@ -174,7 +317,9 @@ final class Prose {
 	 */
 	private static boolean isSign(String word) {
 		return !word.isEmpty() && word.length() <= 3
-				&& word.chars().noneMatch((character) -> Character.isLetterOrDigit(character) || character > 0x7F);
+				&& word.chars()
+					.noneMatch((character) -> Character.isLetterOrDigit(character)
+							|| (character > 0x7F && MARKS.indexOf(character) < 0));
 	}
 
 	/**

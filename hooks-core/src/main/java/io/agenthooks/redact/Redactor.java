@@ -100,6 +100,7 @@ public final class Redactor {
 		this.formats = Format.ALL.stream().filter((format) -> this.detectors.contains(format.detector())).toList();
 		this.formats.forEach((format) -> targets.add(format.target()));
 		this.finder = (targets.isEmpty()) ? null : new PatternFinder(targets, CELLS);
+		this.numbers.put(Detector.PASSWORD, Tables::find);
 		this.numbers.put(Detector.CARD, Cards::find);
 		this.numbers.put(Detector.PHONE, Phones::find);
 		this.numbers.put(Detector.IBAN, Ibans::find);
@@ -186,6 +187,26 @@ public final class Redactor {
 	 */
 	boolean isDenying() {
 		return this.strategy == Strategy.DENY;
+	}
+
+	/**
+	 * Whether a text has nothing to hide, as far as a quick look tells.
+	 */
+	boolean isClean(String text, Budget budget) {
+		if (this.ownPatterns > 0 || Suspicion.isIn(text)) {
+			return false;
+		}
+		List<Hit> hits = new ArrayList<>();
+		if (this.finder != null && !this.finder.find(text, budget).isEmpty()) {
+			return false;
+		}
+		this.numbers.forEach((detector, numbers) -> {
+			if (detector != Detector.PASSWORD && detector != Detector.CARD) {
+				budget.spend(NUMBERS * text.length());
+				numbers.accept(text, (start, end) -> hits.add(new Hit(0, start, end, true)));
+			}
+		});
+		return hits.isEmpty();
 	}
 
 	/**

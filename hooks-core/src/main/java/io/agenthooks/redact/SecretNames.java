@@ -38,14 +38,19 @@ final class SecretNames {
 	/** Names whose values, if they are numbers, are numbers of something. */
 	private static final Set<String> COUNTED = Set.of("pass", "cookies", "passwords", "secrets", "tokens");
 
+	/** Pins of devices have smaller numbers. */
+	private static final int MIN_PIN = 100;
+
 	/** Of what a token is that a tool needs back to go on, and that opens nothing. */
 	private static final String PLACES = "next|prev|previous|page|paging|pagination|continuation|continue|sync"
 			+ "|synchronization|delta|resume|resumption|start|starting|skip|scroll|cursor|changes|marker|checkpoint"
-			+ "|iterator|position|offset";
+			+ "|iterator|position|offset|forward|backward|before|after|idempotency";
 
 	/** Of what a token is that is a word of a text. */
 	private static final String WORDS = "|eos|bos|pad|unk|sep|cls|mask|stop|special|added|max|min|num|number|total"
 			+ "|count|limit";
+
+	private static final Pattern OF_HARMLESS_TOKEN = Pattern.compile(PLACES + "|eos|bos|pad|unk|sep|cls");
 
 	private static final Pattern HARMLESS_TOKEN = Pattern.compile(PLACES + WORDS);
 
@@ -58,9 +63,17 @@ final class SecretNames {
 
 	/** How a pair calls the name of its value, as in a list of headers. */
 	private static final Set<String> PAIR_NAMES = Set.of("name", "key", "header", "field", "variable", "var", "env",
-			"param", "parameter", "option", "property", "attribute", "label", "id", "k");
+			"param", "parameter", "option", "property", "attribute", "label", "designation", "id", "k", "n", "t");
 
-	private static final Set<String> PAIR_VALUES = Set.of("value", "values", "val", "v", "content");
+	/** The same of what may have contents that are no secret: a page, or a file. */
+	private static final Set<String> PAIR_TITLES = Set.of("path", "title");
+
+	private static final Set<String> PAIR_VALUES = Set.of("value", "values", "val", "v");
+
+	private static final Set<String> PAIR_CONTENT = Set.of("content");
+
+	/** Of each letter, the names that end with it. */
+	private static final String[][] BY_LAST_LETTER = new String[26][];
 
 	/** Of each two letters, whether a name of any of these kinds ends with them. */
 	private static final boolean[] LAST_LETTERS = new boolean[26 * 26];
@@ -70,6 +83,16 @@ final class SecretNames {
 			.flatMap(Collection::stream)
 			.forEach((name) -> LAST_LETTERS[26 * (name.charAt(name.length() - 2) - 'a') + name.charAt(name.length() - 1)
 					- 'a'] = true);
+	}
+
+	static {
+		for (int i = 0; i < BY_LAST_LETTER.length; i++) {
+			char last = (char) ('a' + i);
+			BY_LAST_LETTER[i] = Stream.of(ENDS, ALONE, CREDENTIALS)
+				.flatMap(Collection::stream)
+				.filter((name) -> name.charAt(name.length() - 1) == last)
+				.toArray(String[]::new);
+		}
 	}
 
 	private SecretNames() {
@@ -85,6 +108,71 @@ final class SecretNames {
 			return false;
 		}
 		return isLast(text, last) || ((text.charAt(last) | 0x20) == 's' && isLast(text, letterBefore(text, last)));
+	}
+
+	/**
+	 * Whether a word that ends at a position of a text may be the last one of a name of
+	 * secrets, whatever stands before and behind it.
+	 */
+	static boolean mayTellAt(String text, int end) {
+		if (!mayEndAt(text, end)) {
+			return false;
+		}
+		if (endsWithAny(text, end, 0)) {
+			return !endsWithToken(text, end) || !isHarmlessToken(nameBefore(text, end));
+		}
+		return (text.charAt(end - 1) | 0x20) == 's' && endsWithAny(text, end, 1)
+				&& (!endsWithToken(text, end - 1) || !isHarmlessToken(nameBefore(text, end)));
+	}
+
+	private static boolean endsWithToken(String text, int end) {
+		return isBefore("token", text, end) >= 0;
+	}
+
+	private static boolean endsWithAny(String text, int end, int less) {
+		int position = letterBefore(text, end);
+		if (less > 0) {
+			position = letterBefore(text, position);
+		}
+		if (position < 1 || text.charAt(position) > 0x7F) {
+			return position > 0;
+		}
+		for (String name : BY_LAST_LETTER[(text.charAt(position) | 0x20) - 'a']) {
+			int start = isBefore(name, text, position + 1);
+			if (start >= 0 && (!ALONE.contains(name) || isStartOfWord(text, start))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Where a name starts whose letters stand before a position, whatever separates them,
+	 * or -1 if it does not.
+	 */
+	private static int isBefore(String name, String text, int end) {
+		int position = end;
+		for (int i = name.length() - 1; i >= 0; i--) {
+			position = letterBefore(text, position);
+			if (position < 0 || (text.charAt(position) | 0x20) != name.charAt(i)) {
+				return -1;
+			}
+		}
+		return position;
+	}
+
+	private static boolean isStartOfWord(String text, int start) {
+		return start == 0 || !Character.isLetter(text.charAt(start - 1))
+				|| (Character.isUpperCase(text.charAt(start)) && Character.isLowerCase(text.charAt(start - 1)));
+	}
+
+	private static String nameBefore(String text, int end) {
+		int start = end;
+		while (start > 0 && end - start < MAX_LENGTH && (Character.isLetterOrDigit(text.charAt(start - 1))
+				|| "_-.$@".indexOf(text.charAt(start - 1)) >= 0)) {
+			start--;
+		}
+		return text.substring(start, end);
 	}
 
 	private static boolean isLast(String text, int last) {
@@ -128,15 +216,24 @@ final class SecretNames {
 	}
 
 	/**
-	 * Whether a number of that name says how many there are, rather than being one.
+	 * Whether a number of that name says how many there are, or which one of a device,
+	 * rather than being a secret.
 	 */
-	static boolean isCounted(String name) {
+	static boolean isCounted(String name, Number number) {
 		Name read = Name.of(name);
 		if (read == null) {
 			return false;
 		}
 		String text = read.text(read.words.size());
-		return COUNTED.contains(text) || text.endsWith("tokens");
+		return COUNTED.contains(text) || text.endsWith("tokens")
+				|| (text.equals("pin") && Math.abs(number.doubleValue()) < MIN_PIN);
+	}
+
+	/**
+	 * Whether a word before a token says that it opens nothing: the next page token.
+	 */
+	static boolean isOfHarmlessToken(String word) {
+		return OF_HARMLESS_TOKEN.matcher(word).matches();
 	}
 
 	/**
@@ -156,10 +253,24 @@ final class SecretNames {
 	}
 
 	/**
+	 * Whether a member says so of a value, but not of contents.
+	 */
+	static boolean isTitleOfPair(String name) {
+		return isLastWord(name, PAIR_TITLES);
+	}
+
+	/**
 	 * Whether a member is the value beside its name.
 	 */
 	static boolean isValueOfPair(String name) {
 		return isLastWord(name, PAIR_VALUES);
+	}
+
+	/**
+	 * Whether a member is the contents beside their name.
+	 */
+	static boolean isContentOfPair(String name) {
+		return isLastWord(name, PAIR_CONTENT);
 	}
 
 	private static boolean isLastWord(String name, Set<String> words) {

@@ -47,8 +47,17 @@ final class TextEdits {
 	@Nullable Object replace(Scalar scalar, @Nullable Object value) {
 		boolean isBlock = scalar.style() == Style.BLOCK && String.valueOf(value).indexOf('\n') >= 0;
 		this.edits
-			.add(new Edit(scalar.start(), scalar.end(), (isBlock) ? block(scalar, value) : JsonText.write(value)));
+			.add(new Edit(scalar.start(), scalar.end(), (isBlock) ? block(scalar, value) : quoted(scalar, value)));
 		return value;
+	}
+
+	/**
+	 * Write a value in the quotes that were there.
+	 */
+	private static String quoted(Scalar scalar, @Nullable Object value) {
+		String json = JsonText.write(value);
+		boolean isPlain = scalar.style() == Style.SINGLE && json.indexOf('\\') < 0 && json.indexOf('\'') < 0;
+		return (isPlain && value != null) ? "'" + value + "'" : json;
 	}
 
 	/**

@@ -21,7 +21,6 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.NumberText;
 import io.agenthooks.redact.Redactor.Search;
 import io.agenthooks.redact.Written.Mapping;
-import io.agenthooks.redact.Written.Member;
 import io.agenthooks.redact.Written.Scalar;
 import io.agenthooks.redact.Written.Sequence;
 import io.agenthooks.redact.Written.Style;
@@ -46,13 +45,8 @@ final class ValueRedactor {
 
 	private static final int MAX_REMEMBERED = 1_000;
 
-	/** What stands in a schema, where it says of which type a secret is. */
-	private static final Set<String> SCHEMA_WORDS = Set.of("type", "format", "description", "title", "minLength",
-			"maxLength", "minimum", "maximum", "pattern", "nullable", "readOnly", "writeOnly", "deprecated", "required",
-			"properties", "items", "additionalProperties", "$ref", "anyOf", "oneOf", "allOf");
-
-	private static final Set<String> SCHEMA_TYPES = Set.of("string", "integer", "number", "boolean", "object", "array",
-			"null");
+	/** What is in a Secret of Kubernetes. */
+	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
 
 	private final Redactor redactor;
 
@@ -111,6 +105,9 @@ final class ValueRedactor {
 	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
 	 */
 	String redactText(String text) {
+		if (this.redactor.isClean(text, this.budget)) {
+			return text;
+		}
 		String redacted = text;
 		List<Written> values = WrittenValues.find(text, this.budget);
 		while (true) {
@@ -214,7 +211,8 @@ final class ValueRedactor {
 	}
 
 	private String redactText(String text, boolean isPassword) {
-		if (isPassword && !text.isEmpty() && (this.strict || !Harmless.placeholder(text, 0, text.length()))) {
+		if (isPassword && !text.isEmpty()
+				&& (this.strict || !(Harmless.placeholder(text, 0, text.length()) || Prose.isComplaint(text)))) {
 			return this.redactor.replacement(text, Detector.PASSWORD, this.search);
 		}
 		return redactText(text);
@@ -257,7 +255,7 @@ final class ValueRedactor {
 				searched = redactPair(element);
 			}
 			else {
-				String text = textIn(element);
+				String text = Members.textIn(element);
 				isInKey |= text != null && KeyLines.begins(text) && this.redactor.searchesFor(Detector.SECRET);
 				searched = redact(element, isPassword || isNamed || isInKey);
 				isInKey &= text == null || !KeyLines.ends(text);
@@ -270,31 +268,16 @@ final class ValueRedactor {
 	}
 
 	/**
-	 * A text, also as it is written.
-	 */
-	private static @Nullable String textIn(@Nullable Object value) {
-		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
-		return (said instanceof String text) ? text : null;
-	}
-
-	private static List<?> listIn(@Nullable Object value) {
-		if (value instanceof Sequence sequence) {
-			return sequence.elements();
-		}
-		return (value instanceof List<?> list) ? list : List.of();
-	}
-
-	/**
 	 * Whether this is a list of a name and its value, as those of a map are told in a
 	 * list of lists.
 	 */
 	private static boolean isPair(@Nullable Object value) {
-		List<?> list = listIn(value);
-		return list.size() == 2 && textIn(list.get(0)) != null;
+		List<?> list = Members.listIn(value);
+		return list.size() == 2 && Members.textIn(list.get(0)) != null;
 	}
 
 	private boolean tellsFirst(@Nullable Object pair) {
-		String name = textIn(listIn(pair).get(0));
+		String name = Members.textIn(Members.listIn(pair).get(0));
 		return name != null && tellsAsName(name);
 	}
 
@@ -307,7 +290,7 @@ final class ValueRedactor {
 	}
 
 	private Object redactPair(@Nullable Object pair) {
-		List<?> list = listIn(pair);
+		List<?> list = Members.listIn(pair);
 		List<@Nullable Object> redacted = new ArrayList<>();
 		redacted.add(list.get(0));
 		redacted.add(redact(list.get(1), true));
@@ -330,19 +313,20 @@ final class ValueRedactor {
 				: null;
 	}
 
-	private Object redactMembers(Members members, boolean isPassword) {
+	private Object redactMembers(Members members, boolean isNamed) {
+		boolean isPassword = isNamed && (this.strict || !Descriptions.isOne(members, this.budget));
 		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
 		Set<String> used = new HashSet<>();
 		boolean isSame = true;
-		boolean isPair = !isPassword && isPairOfPassword(members);
-		boolean isSchema = isPassword && !this.strict && isSchema(members);
+		Predicate<String> beside = (isPassword) ? (name) -> true : besideNames(members);
+		boolean isSchema = isPassword && !this.strict && Descriptions.isSchema(members);
 		for (int i = 0; i < members.size(); i++) {
 			String name = members.name(i);
 			Object value = members.value(i);
-			boolean isNamed = (isPassword) ? !(isSchema && SCHEMA_WORDS.contains(name))
-					: (tells(name) && !isCount(name, value)) || (isPair && SecretNames.isValueOfPair(name));
+			boolean isHidden = (isPassword) ? !(isSchema && Descriptions.isOfSchema(name))
+					: (tells(name) && !isCount(name, value)) || beside.test(name);
 			String searched = redactName(members, i);
-			Object hidden = redact(value, isNamed);
+			Object hidden = redact(value, isHidden);
 			if (!searched.equals(name)) {
 				searched = unused(searched, members, used);
 				members.rename(i, searched, this.edits);
@@ -377,35 +361,36 @@ final class ValueRedactor {
 	 */
 	private boolean isCount(String name, @Nullable Object value) {
 		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
-		return !this.strict && said instanceof Number && SecretNames.isCounted(name);
+		return !this.strict && said instanceof Number number && SecretNames.isCounted(name, number);
 	}
 
 	/**
-	 * Whether a map is a pair whose value is a password, because of the name that it says
-	 * the value has.
+	 * Which members of a map are secrets because of what stands beside them: the value of
+	 * a pair, and all in a Secret of Kubernetes.
 	 */
-	private boolean isPairOfPassword(Members members) {
+	private Predicate<String> besideNames(Members members) {
+		Predicate<String> hidden = (name) -> false;
 		for (int i = 0; i < members.size(); i++) {
-			String text = textIn(members.value(i));
+			String text = Members.textIn(members.value(i));
 			String name = members.name(i);
-			if (text != null && SecretNames.isNameOfPair(name) && !tells(name) && tellsAsName(text)) {
-				return true;
+			if (text == null) {
+				continue;
+			}
+			if ((name.equals("kind") && text.equals("Secret")) || (name.equals("type") && isTypeOfSecret(text))) {
+				hidden = hidden
+					.or((member) -> IN_SECRETS.contains(member) && this.redactor.searchesFor(Detector.SECRET));
+			}
+			boolean isName = SecretNames.isNameOfPair(name);
+			if ((isName || SecretNames.isTitleOfPair(name)) && !tells(name) && tellsAsName(text)) {
+				hidden = hidden.or((member) -> SecretNames.isValueOfPair(member)
+						|| (isName && SecretNames.isContentOfPair(member)));
 			}
 		}
-		return false;
+		return hidden;
 	}
 
-	/**
-	 * Whether a map says of which type a secret is, rather than being one.
-	 */
-	private static boolean isSchema(Members members) {
-		for (int i = 0; i < members.size(); i++) {
-			String text = textIn(members.value(i));
-			if (text != null && members.name(i).equals("type")) {
-				return SCHEMA_TYPES.contains(text);
-			}
-		}
-		return false;
+	private static boolean isTypeOfSecret(String type) {
+		return type.equals("Opaque") || type.startsWith("kubernetes.io/");
 	}
 
 	private boolean tells(String name) {
@@ -431,67 +416,6 @@ final class ValueRedactor {
 			unused = name + "#" + i;
 		}
 		return unused;
-	}
-
-	/**
-	 * The members of a map, or those that are written in a text.
-	 */
-	private static final class Members {
-
-		private final Object original;
-
-		private final List<?> members;
-
-		private final Predicate<String> names;
-
-		Members(Map<?, ?> map) {
-			this.original = map;
-			this.members = new ArrayList<>(map.entrySet());
-			this.names = map::containsKey;
-		}
-
-		Members(Mapping mapping) {
-			this.original = mapping;
-			this.members = mapping.members();
-			Set<String> names = new HashSet<>();
-			mapping.members().forEach((member) -> names.add(String.valueOf(member.name().value())));
-			this.names = names::contains;
-		}
-
-		Object original() {
-			return this.original;
-		}
-
-		int size() {
-			return this.members.size();
-		}
-
-		@Nullable Scalar scalar(int position) {
-			return (this.members.get(position) instanceof Member member) ? member.name() : null;
-		}
-
-		String name(int position) {
-			Scalar written = scalar(position);
-			return String
-				.valueOf((written != null) ? written.value() : ((Map.Entry<?, ?>) this.members.get(position)).getKey());
-		}
-
-		@Nullable Object value(int position) {
-			return (this.members.get(position) instanceof Member member) ? member.value()
-					: ((Map.Entry<?, ?>) this.members.get(position)).getValue();
-		}
-
-		boolean has(String name) {
-			return this.names.test(name);
-		}
-
-		void rename(int position, String name, @Nullable TextEdits edits) {
-			Scalar written = scalar(position);
-			if (written != null) {
-				Objects.requireNonNull(edits).replace(written, name);
-			}
-		}
-
 	}
 
 }

@@ -64,6 +64,9 @@ sealed interface Written {
 		/** In quotes, or as JSON writes it. */
 		QUOTED,
 
+		/** In single quotes, as Python and JavaScript show it. */
+		SINGLE,
+
 		/** Without quotes, as YAML may. */
 		PLAIN,
 

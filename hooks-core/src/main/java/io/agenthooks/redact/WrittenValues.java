@@ -78,7 +78,29 @@ final class WrittenValues {
 			return null;
 		}
 		Written value = JsonText.at(this.text, start, end).read(this.budget);
+		if ((value == null || value.end() != end) && mayBeShown(start, end)) {
+			value = JsonText.shownAt(this.text, start, end).read(this.budget);
+		}
 		return (value != null && value.end() == end) ? value : null;
+	}
+
+	/**
+	 * Whether a map in which Python or JavaScript would show texts may begin here.
+	 */
+	private boolean mayBeShown(int bracket, int end) {
+		int next = skipSpace(bracket + 1, end);
+		if (next < end && this.text.charAt(next) == '{') {
+			next = skipSpace(next + 1, end);
+		}
+		return next < end && (this.text.charAt(next) == '\'' || Character.isLetter(this.text.charAt(next)));
+	}
+
+	private int skipSpace(int start, int end) {
+		int position = start;
+		while (position < end && isSpace(this.text.charAt(position))) {
+			position++;
+		}
+		return position;
 	}
 
 	private static boolean isSpace(char character) {
@@ -105,7 +127,9 @@ final class WrittenValues {
 			if ((character != '{' && character != '[') || !mayBegin(character, i, end)) {
 				continue;
 			}
-			JsonText json = JsonText.at(this.text, i, (int) Math.min(end, i + this.attempts));
+			int limit = (int) Math.min(end, i + this.attempts);
+			JsonText json = (mayBeShown(i, end)) ? JsonText.shownAt(this.text, i, limit)
+					: JsonText.at(this.text, i, limit);
 			Written value = json.read(this.budget);
 			if (value != null) {
 				this.found.add(value);
@@ -121,16 +145,13 @@ final class WrittenValues {
 	 * Whether a map or a list of maps begins here, or a list that is named.
 	 */
 	private boolean mayBegin(char bracket, int position, int end) {
-		int next = position + 1;
-		while (next < end && isSpace(this.text.charAt(next))) {
-			next++;
-		}
+		int next = skipSpace(position + 1, end);
 		if (next == end) {
 			return false;
 		}
 		char first = this.text.charAt(next);
 		if (bracket == '{') {
-			return first == '"';
+			return first == '"' || mayBeShown(position, end);
 		}
 		return first == '{' || (first != ']' && isNamed(this.text, position, SecretNames::tells));
 	}

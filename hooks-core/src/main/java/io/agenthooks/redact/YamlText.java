@@ -43,6 +43,9 @@ final class YamlText {
 	/** The line that is read. */
 	private int line;
 
+	/** Where lines without an empty one between them end. */
+	private int flowEnd;
+
 	/** Whether there was more than names and values. */
 	private boolean isNested;
 
@@ -84,6 +87,9 @@ final class YamlText {
 	 * value beside it is: one with a colon, or behind the dash of a list.
 	 */
 	private static boolean mayBe(String text, Budget budget) {
+		if (text.contains("kind: Secret") || text.contains("type: Opaque")) {
+			return true;
+		}
 		for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
 			budget.spend(NAME);
 			if ((i + 1 == text.length() || " \r\n".indexOf(text.charAt(i + 1)) >= 0) && tellsBefore(text, i)) {
@@ -205,6 +211,9 @@ final class YamlText {
 		int position = this.starts.get(this.line) + indent;
 		if (isDash(position)) {
 			return descend(() -> sequence(indent));
+		}
+		if (indent == 0 && "{[".indexOf(this.text.charAt(position)) >= 0) {
+			return flow(position, endOfFlow());
 		}
 		return (endOfKey(position) > 0) ? descend(() -> mapping(indent)) : null;
 	}
@@ -391,11 +400,8 @@ final class YamlText {
 			return lines(position, indent);
 		}
 		if ((first == '[' && !Markers.isAt(this.text, position)) || first == '{') {
-			int limit = endOfLinesBelow(indent);
-			Written flow = JsonText.flowAt(this.text, position, limit).read(this.budget);
-			if (flow != null && isRestBlank(flow.end())) {
-				this.isNested = true;
-				moveBehind(flow.end());
+			Written flow = flow(position, endOfLinesBelow(indent));
+			if (flow != null) {
 				return flow;
 			}
 		}
@@ -422,6 +428,38 @@ final class YamlText {
 		}
 		this.isBroken |= find(": ", position, last) >= 0;
 		return JsonText.plain(this.text, position, last);
+	}
+
+	/**
+	 * Read a value in brackets, up to the end of its line.
+	 */
+	private @Nullable Written flow(int position, int limit) {
+		Written shown = JsonText.shownAt(this.text, position, limit).read(this.budget);
+		Written flow = (shown != null && isRestBlank(shown.end())) ? shown
+				: JsonText.flowAt(this.text, position, limit).read(this.budget);
+		if (flow == null || !isRestBlank(flow.end())) {
+			return null;
+		}
+		this.isNested = true;
+		moveBehind(flow.end());
+		return flow;
+	}
+
+	/**
+	 * Where a document that is one value in brackets ends at the latest: before an empty
+	 * line, or a line that tells documents apart.
+	 */
+	private int endOfFlow() {
+		if (this.starts.get(this.line) < this.flowEnd) {
+			return this.flowEnd;
+		}
+		int line = this.line;
+		while (line + 1 < this.starts.size() && this.starts.get(line + 1) < this.ends.get(line + 1)
+				&& !this.text.startsWith("---", this.starts.get(line + 1))) {
+			line++;
+		}
+		this.flowEnd = this.ends.get(line);
+		return this.flowEnd;
 	}
 
 	/**

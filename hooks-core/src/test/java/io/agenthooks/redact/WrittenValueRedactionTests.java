@@ -1,6 +1,8 @@
 package io.agenthooks.redact;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +56,12 @@ class WrittenValueRedactionTests {
 				Map.of("fields", List.of(Map.of("id", "password", "type", "CONCEALED", "value", SECRET))),
 				Map.of("password", Map.of("type", "string", "default", SECRET)), Map.of("pass", List.of(SECRET)),
 				List.of(Map.of("db", Map.of("clientSecret", Map.of("v", SECRET)))),
+				Map.of("path", "/db/password", "value", SECRET), Map.of("title", "Password", "value", SECRET),
+				Map.of("designation", "password", "value", SECRET), Map.of("t", "password", "v", SECRET),
+				Map.of("kind", "Secret", "apiVersion", "v1", "data", Map.of("user", SECRET)),
+				Map.of("items", List.of(Map.of("type", "Opaque", "stringData", Map.of("a.txt", SECRET)))),
+				Map.of("secret", Map.of("secretName", "x", "value", SECRET)),
+				Map.of("secrets", Map.of("db", Map.of("file", "x"), "api", Map.of("content", SECRET))),
 				Map.of("cell", List.of("-----BEGIN PRIVATE KEY-----\n", SECRET + "\n", "-----END PRIVATE KEY-----")));
 	}
 
@@ -165,12 +173,70 @@ class WrittenValueRedactionTests {
 		assertThat(this.redactor.redact(json)).isSameAs(json);
 	}
 
+	private static String resource(String name) throws IOException {
+		try (InputStream in = Objects.requireNonNull(WrittenValueRedactionTests.class.getResourceAsStream(name))) {
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		}
+	}
+
+	static Stream<String> documents() throws IOException {
+		return Stream.of(resource("no-secrets-documents.txt").split("(?m)^=====\n"))
+			.filter((document) -> !document.isBlank());
+	}
+
+	@ParameterizedTest
+	@MethodSource("documents")
+	void documentsWithoutSecretsStay(String document) {
+		assertThat(this.redactor.redact(document)).isEqualTo(document);
+		assertThat(this.redactor.redact("$ show\n" + document + "\n$ exit\n")).contains(document);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '~', quoteCharacter = '^', value = { "password: the correct horse ~ correct",
+			"passphrase: a quiet river at night ~ river", "secret: my quiet garden of trees ~ garden",
+			"user: bob\\npassword: to the moon and back\\nhost: x ~ moon",
+			"Your new password: the correct horse ~ horse", "Your passphrase: correct horse battery staple ~ staple",
+			"the password is \"x1 y1\" ~ x1", "The password for bob is 'x1 y1'. ~ y1", "password: it is \"x1 y1\" ~ x1",
+			"his passphrase was “blue sky” ~ sky", "user: bob\\npassword: it is \"x1 y1\"\\nhost: x ~ y1",
+			"I changed the password to \"x1 y1\" yesterday ~ x1", "Your token is `x1 y1` ~ y1",
+			"Use the api key \"is now\": the api key is \"k1z\" ~ k1z", "ALTER USER bob PASSWORD 'hunter'; ~ hunter" })
+	void passphrasesAndWhatSentencesSayGo(String written, String secret) {
+		String text = written.replace("\\n", "\n");
+		String redacted = this.redactor.redact(text);
+		assertThat(redacted).contains(MASK).doesNotContain(secret);
+		assertThat(this.redactor.redact(redacted)).isEqualTo(redacted);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '~', quoteCharacter = '^', value = { "{password: §, user: y} ~ {password: \"#\", user: y}",
+			"---\\n[{user: y, apiKey: {value: §}}]\\n ~ ---\\n[{user: y, apiKey: {value: \"#\"}}]\\n",
+			"{'password': '§'} ~ {'password': '#'}", "got {'apiKey': {'value': '§'}} ~ got {'apiKey': {'value': '#'}}",
+			"r: {'name': 'DB_PASSWORD', 'value': '§', 'ok': True} ~ r: {'name': 'DB_PASSWORD', 'value': '#', 'ok': True}",
+			"{'credentials': ('bob', '§'), 'n': None} ~ {'credentials': ('#', '#'), 'n': None}",
+			"{'a': f(1, 2), 'secrets': [\"§\", 'it\\'s']} ~ {'a': f(1, 2), 'secrets': [\"#\", '#']}",
+			"[ { apiKey: { value: '§' } }, [Object] ] ~ [ { apiKey: { value: '#' } }, [Object] ]",
+			"{'token': SecretStr('§')} ~ {'token': \"#\"}" })
+	void secretsInFlowDocumentsAndShownObjectsGo(String written, String expected) {
+		assertThat(this.redactor.redact(written.replace("\\n", "\n").replace("§", SECRET)))
+			.isEqualTo(expected.replace("\\n", "\n").replace("#", MASK));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '~', quoteCharacter = '^',
+			value = { "user,password\\nbob,§\\nann,\"x,§\" ~ user,password", "id;user;api_key\\n1;bob;§ ~ 1;bob;#",
+					"user\ttoken\\nbob\t§ ~ bob\t#",
+					"See:\\n\\n| user | password |\\n|---|---|\\n| bob | § | ~ | bob | # |",
+					" id | password \\n----+----------\\n  1 | §\\n(1 row) ~   1 | #\\n(1 row)",
+					"+---+--------+\\n| u | secret |\\n+---+--------+\\n| b | § |\\n+---+--------+ ~ | b | # |" })
+	void cellsBelowNamesOfSecretsGo(String written, String expected) {
+		String redacted = this.redactor.redact(written.replace("\\n", "\n").replace("§", SECRET));
+		assertThat(redacted).doesNotContain("Hk7wq").contains(expected.replace("\\n", "\n").replace("#", MASK));
+		assertThat(this.redactor.redact(redacted)).isEqualTo(redacted);
+	}
+
 	@Test
 	void noLineOfTheCorpusHasASecret() throws Exception {
-		List<String> lines;
-		try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("no-secrets.txt"))) {
-			lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-		}
+		List<String> lines = resource("no-secrets.txt").lines().toList();
 		assertThat(lines).hasSizeGreaterThan(160);
 		List<String> found = new ArrayList<>();
 		lines.forEach((line) -> {
@@ -245,6 +311,23 @@ class WrittenValueRedactionTests {
 			Map<String, @Nullable Object> strict = redactor.redactStrictly(Map.of("a", value, "t", json));
 			assertThat(strict).isNotNull();
 			assertThat(String.valueOf(strict.get("t"))).as(json).isEqualTo(Json.compact(strict.get("a")));
+		}
+	}
+
+	@Test
+	void quickLookHidesNothingFromTheReader() {
+		List<Object> values = List.of("bearer\tabcdefghijklmnopqrstuvwxyz", "a\nAKIAIOSFODNN7EXAMPLE", "x\nbob@x.test",
+				new BigDecimal("4.2E15"), new BigDecimal("4.111111111111111E15"), List.of(1, 4111111111111111L),
+				"4111-1111-1111-1111", "b­ob@x.test", "https://u:p@h.test", List.of("--token", "x"), "tokens\tx");
+		for (Object value : values) {
+			assertThat(this.redactor.redact(Json.compact(Map.of("a", value))))
+				.isEqualTo(Json.compact(this.redactor.redact(Map.of("a", value))));
+		}
+		Random random = new Random(32);
+		for (int i = 0; i < 2_000; i++) {
+			Object value = RandomValues.of(random, 3);
+			assertThat(this.redactor.redact(Json.compact(value)))
+				.isEqualTo(Json.compact(this.redactor.redact(Map.of("a", value)).get("a")));
 		}
 	}
 

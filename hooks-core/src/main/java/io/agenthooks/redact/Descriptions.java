@@ -1,0 +1,128 @@
+package io.agenthooks.redact;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+
+/**
+ * Tells maps that describe a secret from those that hold one: its schema, where it is
+ * kept, and how it is used. One member that may be the secret itself makes it none.
+ */
+final class Descriptions {
+
+	/** What stands in a schema, where it says of which type a secret is. */
+	private static final Set<String> OF_SCHEMA = Set.of("type", "format", "minlength", "maxlength", "minimum",
+			"maximum", "pattern", "nullable", "readonly", "writeonly", "deprecated", "required", "properties", "items",
+			"additionalproperties", "ref", "anyof", "oneof", "allof", "in", "scheme", "bearerformat");
+
+	/** What describes nothing by itself. */
+	private static final Set<String> OF_ANYTHING = Set.of("description", "title");
+
+	/** What says where a secret is kept, and how it is used. */
+	private static final Set<String> OF_USE = Set.of("name", "namespace", "secretname", "defaultmode", "mode",
+			"optional", "path", "file", "external", "environment", "source", "target", "uid", "gid", "audience",
+			"expirationseconds", "valuefrom", "secretref", "secretkeyref", "secure", "httponly", "samesite", "domain",
+			"maxage", "enabled", "ttl", "header", "issuer", "algorithm", "expiration", "expiry", "policy", "length",
+			"rotation", "lifetime", "fngetatt");
+
+	/** Below these, whatever there is refers to a secret. */
+	private static final Set<String> REFERENCES = Set.of("valuefrom", "secretref", "secretkeyref");
+
+	private static final Set<String> TYPES = Set.of("string", "integer", "number", "boolean", "object", "array",
+			"null");
+
+	private static final int VALUE = 20;
+
+	private Descriptions() {
+	}
+
+	/**
+	 * Whether a member of a schema says something about a secret.
+	 */
+	static boolean isOfSchema(String name) {
+		String plain = plain(name);
+		return OF_SCHEMA.contains(plain) || OF_ANYTHING.contains(plain);
+	}
+
+	/**
+	 * Whether a map says of which type a secret is, rather than being one.
+	 */
+	static boolean isSchema(Members members) {
+		for (int i = 0; i < members.size(); i++) {
+			if (members.name(i).equals("type")) {
+				return isType(members.value(i));
+			}
+		}
+		return false;
+	}
+
+	private static boolean isType(@Nullable Object value) {
+		String text = Members.textIn(value);
+		List<?> list = Members.listIn(value);
+		return (text != null) ? TYPES.contains(text) : !list.isEmpty()
+				&& list.stream().allMatch((type) -> TYPES.contains(String.valueOf(Members.textIn(type))));
+	}
+
+	/**
+	 * Whether all that is below a name of secrets describes one.
+	 */
+	static boolean isOne(Members members, Budget budget) {
+		boolean describes = false;
+		for (int i = 0; i < members.size(); i++) {
+			budget.spend(VALUE);
+			String name = plain(members.name(i));
+			boolean isOfAnything = OF_ANYTHING.contains(name);
+			if (OF_SCHEMA.contains(name) || OF_USE.contains(name) || isOfAnything) {
+				describes |= !isOfAnything;
+				if (!REFERENCES.contains(name) && holdsOther(members.value(i), budget)) {
+					return false;
+				}
+			}
+			else if (name.equals("key") && members.has("path")) {
+				describes = true;
+			}
+			else {
+				Members inner = Members.in(members.value(i));
+				if (inner == null || !isOne(inner, budget)) {
+					return false;
+				}
+				describes = true;
+			}
+		}
+		return describes;
+	}
+
+	/**
+	 * Whether something is in a list, or is a map, that does not describe a secret.
+	 */
+	private static boolean holdsOther(@Nullable Object value, Budget budget) {
+		Members members = Members.in(value);
+		if (members != null) {
+			return members.size() > 0 && !isOne(members, budget);
+		}
+		for (Object element : Members.listIn(value)) {
+			if (holdsOther(element, budget)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * A name in lower case, without what separates its words.
+	 */
+	private static String plain(String name) {
+		StringBuilder plain = new StringBuilder(name.length());
+		for (int i = 0; i < Math.min(name.length(), 100); i++) {
+			if (Character.isLetterOrDigit(name.charAt(i))) {
+				plain.append(name.charAt(i));
+			}
+		}
+		return plain.toString().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,213 @@
+package io.agenthooks.redact;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the cells below a heading that is a name of secrets, in rows of as many cells:
+ * comma or tab separated values, tables of Markdown, and those of a database shell.
+ */
+final class Tables {
+
+	private static final int MAX_HEADING = 400;
+
+	private static final int MAX_COLUMNS = 64;
+
+	/** A heading of values that something separates, which no frame tells. */
+	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
+
+	private static final Pattern RULE = Pattern.compile("[-+|: =]*-[-+|: =]*");
+
+	private final String text;
+
+	private final BiConsumer<Integer, Integer> hits;
+
+	private Tables(String text, BiConsumer<Integer, Integer> hits) {
+		this.text = text;
+		this.hits = hits;
+	}
+
+	/**
+	 * Find the cells in a text.
+	 * @param text the text
+	 * @param hits gets the start and the end of each
+	 */
+	static void find(String text, BiConsumer<Integer, Integer> hits) {
+		if (text.indexOf('\n') >= 0) {
+			new Tables(text, hits).find();
+		}
+	}
+
+	private void find() {
+		boolean isFirst = true;
+		for (int start = 0; start < this.text.length();) {
+			int end = endOfLine(start);
+			int next = Math.min(end + 1, this.text.length());
+			if (end - start <= MAX_HEADING) {
+				char separator = separator(start, end, isFirst);
+				List<Cell> columns = (separator != 0) ? secrets(cells(start, end, separator)) : List.of();
+				if (!columns.isEmpty()) {
+					next = rows(next, separator, cells(start, end, separator).size(), columns);
+				}
+			}
+			isFirst = isBlank(start, end) || this.text.startsWith("```", start);
+			start = next;
+		}
+	}
+
+	private int endOfLine(int start) {
+		int end = this.text.indexOf('\n', start);
+		return (end < 0) ? this.text.length() : end;
+	}
+
+	private boolean isBlank(int start, int end) {
+		for (int i = start; i < end; i++) {
+			if (!Character.isWhitespace(this.text.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * What separates the cells of a heading, or 0 if a line is none.
+	 */
+	private char separator(int start, int end, boolean isFirst) {
+		if (!mayTell(start, end)) {
+			return 0;
+		}
+		int next = Math.min(end + 1, this.text.length());
+		int bar = this.text.indexOf('|', start);
+		if (bar >= 0 && bar < end && ((isFirst && this.text.charAt(start) == '|') || isRule(next))) {
+			return '|';
+		}
+		for (char separator : (isFirst) ? new char[] { '\t', ';', ',' } : new char[0]) {
+			List<Cell> cells = cells(start, end, separator);
+			if (cells.size() > 1 && cells.stream().allMatch((cell) -> NAME.matcher(said(cell)).matches())) {
+				return separator;
+			}
+		}
+		return 0;
+	}
+
+	private boolean mayTell(int start, int end) {
+		for (int i = start + 1; i <= end; i++) {
+			boolean isEnd = i == end || !Character.isLetter(this.text.charAt(i));
+			if (isEnd && Character.isLetter(this.text.charAt(i - 1)) && SecretNames.mayEndAt(this.text, i)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isRule(int start) {
+		int end = endOfLine(start);
+		return end - start <= MAX_HEADING && RULE.matcher(this.text.substring(start, end).strip()).matches();
+	}
+
+	/**
+	 * The cells with the names of secrets.
+	 */
+	private List<Cell> secrets(List<Cell> cells) {
+		if (cells.size() < 2 || cells.size() > MAX_COLUMNS) {
+			return List.of();
+		}
+		return cells.stream().filter((cell) -> {
+			String name = said(cell).replace("\"", "");
+			return name.split(" ", 4).length <= 3 && name.chars().noneMatch((sign) -> "=[{<(:".indexOf(sign) >= 0)
+					&& (SecretNames.tells(name) || SecretNames.isCredentials(name));
+		}).toList();
+	}
+
+	private String said(Cell cell) {
+		return this.text.substring(cell.start(), cell.end());
+	}
+
+	/**
+	 * Find the cells in the rows below a heading.
+	 * @return where the first line starts that is no row
+	 */
+	private int rows(int first, char separator, int columns, List<Cell> secrets) {
+		int start = first;
+		while (start < this.text.length()) {
+			int end = endOfLine(start);
+			if (!isRule(start)) {
+				List<Cell> cells = cells(start, end, separator);
+				if (cells.size() != columns) {
+					return start;
+				}
+				secrets.forEach((secret) -> hit(secret, cells.get(secret.column())));
+			}
+			start = Math.min(end + 1, this.text.length());
+		}
+		return start;
+	}
+
+	private void hit(Cell heading, Cell cell) {
+		int start = cell.start();
+		int end = cell.end();
+		if (end - start > 1 && this.text.charAt(start) == '"' && this.text.charAt(end - 1) == '"') {
+			start++;
+			end--;
+		}
+		String said = this.text.substring(start, end);
+		boolean isCount = said.chars().allMatch(Character::isDigit)
+				&& SecretNames.isCounted(said(heading), Integer.MAX_VALUE);
+		if (start < end && !isCount && !Harmless.word(this.text, start, end)) {
+			this.hits.accept(start, end);
+		}
+	}
+
+	/**
+	 * Take a line apart.
+	 */
+	private List<Cell> cells(int first, int last, char separator) {
+		int start = first;
+		int end = last;
+		while (end > start && this.text.charAt(end - 1) == '\r') {
+			end--;
+		}
+		if (separator == '|') {
+			start = (start < end && this.text.charAt(start) == '|') ? start + 1 : start;
+			end = (end > start && this.text.charAt(end - 1) == '|') ? end - 1 : end;
+		}
+		List<Cell> cells = new ArrayList<>();
+		boolean isQuoted = false;
+		int begin = start;
+		for (int i = start; i <= end && cells.size() <= MAX_COLUMNS; i++) {
+			if (i < end && this.text.charAt(i) == '"' && separator != '|') {
+				isQuoted = !isQuoted;
+			}
+			if (i == end || (this.text.charAt(i) == separator && !isQuoted)) {
+				cells.add(trimmed(begin, i, cells.size()));
+				begin = i + 1;
+			}
+		}
+		return cells;
+	}
+
+	private Cell trimmed(int first, int last, int column) {
+		int start = first;
+		int end = last;
+		while (start < end && this.text.charAt(start) == ' ') {
+			start++;
+		}
+		while (end > start && this.text.charAt(end - 1) == ' ') {
+			end--;
+		}
+		return new Cell(start, end, column);
+	}
+
+	/**
+	 * What stands between two separators.
+	 *
+	 * @param start where it starts
+	 * @param end where it ends, exclusive
+	 * @param column the position in its row
+	 */
+	private record Cell(int start, int end, int column) {
+	}
+
+}
