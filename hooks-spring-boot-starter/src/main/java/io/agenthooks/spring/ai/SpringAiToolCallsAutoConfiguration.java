@@ -11,6 +11,7 @@ import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
+import org.springframework.ai.mcp.McpToolsChangedEvent;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
@@ -225,6 +226,17 @@ public final class SpringAiToolCallsAutoConfiguration {
 	@ConditionalOnClass(SyncMcpToolCallback.class)
 	@ImportRuntimeHints(McpHints.class)
 	static class McpConfiguration {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(McpToolsChangedEvent.class)
+	static class AnnouncedToolsConfiguration {
+
+		@Bean
+		AnnouncedTools announcedTools(ObjectProvider<OfferedSchemas> offered) {
+			return new AnnouncedTools(offered);
+		}
 
 	}
 

@@ -110,18 +110,35 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * Nobody could decide if no login grants what is written here.
+	 * Nobody could decide if no login grants what is written here, or would be who a
+	 * message takes its reader for.
 	 */
 	@Bean
 	MentionSource hooksApprovalMentions(ApprovalConfigHolder holder, ConfigurableEnvironment environment) {
 		HookPropertySources properties = HookPropertySources.of(environment);
-		return () -> holder.config()
-			.authorities()
-			.stream()
-			.sorted()
-			.map((authority) -> new Mention(Named.AUTHORITY, authority, "hooks.approval.approvers", null,
-					properties.placeOf(FEATURE, "approvers")))
-			.toList();
+		return () -> {
+			List<Mention> mentions = new ArrayList<>();
+			holder.config()
+				.authorities()
+				.stream()
+				.sorted()
+				.forEach((authority) -> mentions.add(mention(authority, properties, "approvers")));
+			List<ApprovalNotifyConfig> notifications = holder.config().notificationsOrNone();
+			for (int i = 0; i < notifications.size(); i++) {
+				String index = String.valueOf(i);
+				notifications.get(i)
+					.authorities()
+					.forEach((authority) -> mentions
+						.add(mention(authority, properties, "notify", index, "as", "authorities")));
+			}
+			return mentions;
+		};
+	}
+
+	private static Mention mention(String authority, HookPropertySources properties, String... path) {
+		return new Mention(Named.AUTHORITY, authority,
+				"hooks.approval." + String.join(".", path).replaceAll("\\.(\\d+)", "[$1]"), null,
+				properties.placeOf(FEATURE, path));
 	}
 
 	@Bean

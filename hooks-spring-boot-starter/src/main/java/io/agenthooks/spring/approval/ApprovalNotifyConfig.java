@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -94,6 +95,13 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 
 	boolean showsArguments() {
 		return this.arguments == Arguments.SHOWN;
+	}
+
+	/**
+	 * The authorities of the person whose link messages have.
+	 */
+	Collection<String> authorities() {
+		return (this.as != null) ? this.as.authoritiesOrNone() : List.of();
 	}
 
 	/**

@@ -40,6 +40,7 @@ import io.agenthooks.spring.scope.Findings;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.NameVerifier;
 import io.agenthooks.spring.scope.Named;
+import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolNames;
 
@@ -105,6 +106,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		this.rules.forEach((each) -> {
 			verifyTaken(each, tools);
 			verifyConditions(each, tools);
+			verifyToolsInConditions(each, tools, names);
 			verify(each, tools, names);
 		});
 		this.findings.check();
@@ -157,6 +159,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 		for (NamesTools.Names named : rules.named()) {
 			verifyTools(rules, named.option(), named.tools(), tools, names);
+			named.servers().forEach((server) -> verifyServer(rules, named.option(), server, names));
 			if (here) {
 				verifyArguments(rules, named, tools);
 			}
@@ -285,6 +288,42 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	private static Mention mention(Rules rules, String option, String name) {
 		return new Mention(Named.TOOL, name, option, rules.name(), rules.place());
+	}
+
+	private void verifyServer(Rules rules, String option, String server, NameVerifier names) {
+		Mention mention = new Mention(Named.MCP_SERVER, server, option, rules.name(),
+				rules.places().of(path(option + ".mcp_servers")));
+		names.verify(mention);
+		if (!this.scopes.known().isFor(mention)) {
+			this.scopes.watch(mention);
+		}
+	}
+
+	/**
+	 * Look for tools that conditions name.
+	 */
+	private void verifyToolsInConditions(Rules rules, KnownTools tools, NameVerifier names) {
+		boolean here = rules.options().scope().mcpServers() == null;
+		List<NamesInConditions.Compared> compared = (rules.conditions() instanceof NamesInConditions conditions)
+				? conditions.compared() : List.of();
+		for (NamesInConditions.Compared each : compared) {
+			String option = "rules[%d].%s".formatted(each.rule(), each.option());
+			Mention mention = new Mention(Named.TOOL, each.name(), option, rules.name(),
+					rules.places().of(path(option)), each.anyCase());
+			if (each.kind() == Named.TOOL && tools.names().stream().noneMatch(mention::isFor)) {
+				this.scopes.watch(mention);
+				if (here) {
+					names.verifyTool(mention, tools.names(), this.all);
+				}
+			}
+		}
+	}
+
+	/**
+	 * The path within the entry of an option such as {@code rules[0].when}.
+	 */
+	private static List<String> path(String option) {
+		return List.of(("config." + option.replace("[", ".").replace("]", "")).split("\\."));
 	}
 
 	private void verifyTools(Rules rules, String option, @Nullable List<String> globs, KnownTools tools,

@@ -168,10 +168,15 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		Object rules = (hook instanceof PolicyToolHook policy) ? policy.rules() : hook;
 		if (rules instanceof NamesInConditions named) {
 			for (NamesInConditions.Compared compared : named.compared()) {
+				if (compared.kind() == Named.TOOL) {
+					// It is verified with the tools that rules are for.
+					continue;
+				}
 				String rule = String.valueOf(compared.rule());
 				verified.accept(new Mention(compared.kind(), compared.name(),
 						"rules[%s].%s".formatted(rule, compared.option()), name, (entry != null)
-								? entry.places().of(List.of("config", "rules", rule, compared.option())) : place));
+								? entry.places().of(List.of("config", "rules", rule, compared.option())) : place,
+						compared.anyCase()));
 			}
 		}
 	}

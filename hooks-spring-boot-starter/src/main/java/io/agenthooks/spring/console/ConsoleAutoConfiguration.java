@@ -43,6 +43,9 @@ import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
+import io.agenthooks.spring.scope.Mention;
+import io.agenthooks.spring.scope.MentionSource;
+import io.agenthooks.spring.scope.Named;
 import io.agenthooks.spring.web.InvalidEndpointException;
 import io.agenthooks.spring.web.MvcEndpointSecurity;
 import io.agenthooks.spring.web.MvcEndpoints;
@@ -87,6 +90,17 @@ public final class ConsoleAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ConsoleConfigHolder(Objects
 			.requireNonNull(HooksReader.readFeature(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
+	}
+
+	/**
+	 * Nobody could open the page if no login grants what is written here.
+	 */
+	@Bean
+	MentionSource hooksConsoleMentions(ConsoleConfigHolder holder, ConfigurableEnvironment environment) {
+		String authority = holder.config().authority();
+		HookPropertySources properties = HookPropertySources.of(environment);
+		return () -> (authority != null) ? List.of(new Mention(Named.AUTHORITY, authority, "hooks.console.authority",
+				null, properties.placeOf(FEATURE, "authority"))) : List.of();
 	}
 
 	@Bean

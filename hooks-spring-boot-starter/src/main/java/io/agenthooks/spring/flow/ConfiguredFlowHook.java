@@ -2,6 +2,7 @@ package io.agenthooks.spring.flow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,12 @@ class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools, Aut
 			.flatMap((each) -> each.tools().stream())
 			.toList();
 		boolean onServers = written.stream().anyMatch((each) -> each.mcpServers() != null);
-		names.add(new Names(option, globs, (onServers) ? List.of() : arguments));
+		List<String> servers = written.stream()
+			.map(FlowTools::mcpServers)
+			.filter(Objects::nonNull)
+			.flatMap(List::stream)
+			.toList();
+		names.add(new Names(option, globs, (onServers) ? List.of() : arguments, servers));
 	}
 
 }

@@ -27,9 +27,11 @@ public interface NamesTools {
 	 * of at least one of the tools, and each tool should have one; {@code a.b} is an
 	 * argument within another. Case, {@code _} and {@code -} make no difference. Empty if
 	 * none is named
+	 * @param servers globs of the names of MCP servers that are named, of which each
+	 * should match one
 	 * @since 0.1.0
 	 */
-	record Names(String option, List<String> tools, List<String> arguments) {
+	record Names(String option, List<String> tools, List<String> arguments, List<String> servers) {
 
 		/**
 		 * Create it.
@@ -38,6 +40,7 @@ public interface NamesTools {
 			Objects.requireNonNull(option, "'option' must not be null");
 			tools = List.copyOf(tools);
 			arguments = List.copyOf(arguments);
+			servers = List.copyOf(servers);
 		}
 
 	}

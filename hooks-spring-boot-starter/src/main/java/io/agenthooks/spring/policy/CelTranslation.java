@@ -30,6 +30,9 @@ final class CelTranslation {
 	/** The variables that hold what a model or a person wrote. */
 	private static final Set<String> TEXTS = Set.of(ARGUMENTS, "messages", "prompt");
 
+	/** The functions that change a text, but not whom it names. */
+	private static final Set<String> OF_CASE = Set.of("lowerAscii", "upperAscii", "trim");
+
 	private static final int MAX_PATTERN = 2_000;
 
 	private static final Map<String, Comparison.Operator> COMPARISONS = Map.of("_==_", Comparison.Operator.EQUAL,
@@ -56,7 +59,10 @@ final class CelTranslation {
 	private final Map<String, Integer> locals = new HashMap<>();
 
 	/** The fields whose elements the variables of loops stand for. */
-	private final Map<String, String> ranges = new HashMap<>();
+	private final Map<String, ComparedNames.Field> ranges = new HashMap<>();
+
+	/** The texts that the variables of loops stand for. */
+	private final Map<String, List<?>> written = new HashMap<>();
 
 	private final ComparedNames names = new ComparedNames();
 
@@ -156,11 +162,26 @@ final class CelTranslation {
 	 * The field of a variable that a part of the condition is, such as {@code user.name},
 	 * or that whose elements a loop goes through.
 	 */
-	private @Nullable String field(CelExpr part) {
+	private ComparedNames.@Nullable Field field(CelExpr part) {
 		if (part.getKind() == CelExpr.ExprKind.Kind.IDENT && this.ranges.containsKey(part.ident().name())) {
 			return this.ranges.get(part.ident().name());
 		}
-		return (named(part) != null) ? this.source.label(part) : null;
+		if (part.getKind() == CelExpr.ExprKind.Kind.CALL && part.call().target().isPresent()
+				&& OF_CASE.contains(part.call().function())) {
+			ComparedNames.Field field = field(part.call().target().get());
+			return (field != null) ? new ComparedNames.Field(field.path(), true) : null;
+		}
+		return (named(part) != null) ? new ComparedNames.Field(this.source.label(part), false) : null;
+	}
+
+	/**
+	 * The value that is written, or those for which the variable of a loop stands.
+	 */
+	private @Nullable Object written(CelExpr part, Expression translated) {
+		if (part.getKind() == CelExpr.ExprKind.Kind.IDENT && this.written.containsKey(part.ident().name())) {
+			return this.written.get(part.ident().name());
+		}
+		return (translated.isConstant()) ? translated.value(Scope.beforeCalls()) : null;
 	}
 
 	private Expression list(CelExpr part) {
@@ -189,13 +210,16 @@ final class CelTranslation {
 		int collected = this.slots++;
 		Integer hiddenVariable = this.locals.put(loop.iterVar(), variable);
 		Integer hiddenCollected = this.locals.put(loop.accuVar(), collected);
-		String field = field(loop.iterRange());
-		String hiddenField = (field != null) ? this.ranges.put(loop.iterVar(), field)
+		ComparedNames.Field field = field(loop.iterRange());
+		ComparedNames.Field hiddenField = (field != null) ? this.ranges.put(loop.iterVar(), field)
 				: this.ranges.remove(loop.iterVar());
+		List<?> hiddenTexts = (range.isConstant() && range.value(Scope.beforeCalls()) instanceof List<?> texts)
+				? this.written.put(loop.iterVar(), texts) : this.written.remove(loop.iterVar());
 		Expression condition = translate(loop.loopCondition());
 		Expression step = translate(loop.loopStep());
 		this.locals.remove(loop.iterVar());
 		this.ranges.remove(loop.iterVar());
+		this.written.remove(loop.iterVar());
 		Expression result = translate(loop.result());
 		this.locals.remove(loop.accuVar());
 		if (hiddenVariable != null) {
@@ -203,6 +227,9 @@ final class CelTranslation {
 		}
 		if (hiddenField != null) {
 			this.ranges.put(loop.iterVar(), hiddenField);
+		}
+		if (hiddenTexts != null) {
+			this.written.put(loop.iterVar(), hiddenTexts);
 		}
 		if (hiddenCollected != null) {
 			this.locals.put(loop.accuVar(), hiddenCollected);
@@ -261,12 +288,8 @@ final class CelTranslation {
 			Expression other) {
 		if (operator == Comparison.Operator.EQUAL || operator == Comparison.Operator.UNEQUAL
 				|| operator == Comparison.Operator.IN) {
-			if (one.isConstant()) {
-				this.names.compared(field(right), one.value(Scope.beforeCalls()));
-			}
-			else if (other.isConstant()) {
-				this.names.compared(field(left), other.value(Scope.beforeCalls()));
-			}
+			this.names.compared(field(right), written(left, one));
+			this.names.compared(field(left), written(right, other));
 		}
 	}
 
@@ -371,6 +394,7 @@ final class CelTranslation {
 				throw this.source.mistake(parts.get(1), "The regular expression is too large",
 						"Write smaller numbers in braces.");
 			}
+			this.names.searched("matches", field(parts.get(0)), regex);
 			return new Functions.Matches(translate(parts.get(0)), compiled, this.source.quoted(parts.get(0)));
 		}
 		catch (PatternSyntaxException ex) {
@@ -387,6 +411,7 @@ final class CelTranslation {
 		if (Functions.isOfTwoTexts(function) && parts.size() == 2) {
 			Expression text = translate(parts.get(0));
 			Expression other = translate(parts.get(1));
+			this.names.searched(function, field(parts.get(0)), written(parts.get(1), other));
 			return folded(part, new Functions.OfTwoTexts(function, text, other, this.source.quoted(parts.get(0))), text,
 					other);
 		}

@@ -1,18 +1,19 @@
 package io.agenthooks.spring.policy;
 
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.scope.Named;
 
 /**
- * Collects the names of users, agents and such that a condition compares with.
+ * Collects the names of users, agents, tools and such that a condition compares with.
  */
 final class ComparedNames {
 
@@ -20,19 +21,43 @@ final class ComparedNames {
 
 	private static final Map<String, Named> FIELDS = Map.of("user.name", Named.USER, "user.authorities",
 			Named.AUTHORITY, CLAIMS, Named.CLAIM, "call.agent", Named.AGENT, "call.role", Named.ROLE, "call.workspace",
-			Named.WORKSPACE, "tool.mcp.server", Named.MCP_SERVER);
+			Named.WORKSPACE, "tool.mcp.server", Named.MCP_SERVER, "tool.name", Named.TOOL, "tool.names", Named.TOOL);
 
-	private final Map<Named, Set<String>> names = new EnumMap<>(Named.class);
+	/** A regular expression that lists names, or how they begin or end. */
+	private static final Pattern LIST = Pattern
+		.compile("(\\^?)(?:([\\w :@/-]+)|\\((?:\\?:)?([\\w :@/-]+(?:\\|[\\w :@/-]+)*)\\))(\\$?)");
+
+	private static final String SPECIAL = "*?[]{}\\";
+
+	private final Set<Name> names = new LinkedHashSet<>();
 
 	/**
 	 * Note what a field is compared with.
 	 * @param field such as {@code user.name}, or {@code null} if it is none
 	 */
-	void compared(@Nullable String field, @Nullable Object value) {
-		Named kind = (field != null) ? FIELDS.get(field) : null;
-		if (kind != null) {
-			for (Object each : (value instanceof List<?> list) ? list : Collections.singletonList(value)) {
-				add(kind, each);
+	void compared(@Nullable Field field, @Nullable Object value) {
+		add(field, value, "", "");
+	}
+
+	/**
+	 * Note what is searched in a field, at its beginning or end.
+	 * @param function how it is searched
+	 */
+	void searched(String function, @Nullable Field field, @Nullable Object text) {
+		switch (function) {
+			case "startsWith" -> add(field, text, "", "*");
+			case "endsWith" -> add(field, text, "*", "");
+			case "contains" -> add(field, text, "*", "*");
+			case "matches" -> {
+				Matcher list = LIST.matcher((text instanceof String regex) ? regex : "");
+				if (list.matches()) {
+					String listed = (list.group(2) != null) ? list.group(2) : list.group(3);
+					add(field, List.of(listed.split("\\|")), (list.group(1).isEmpty()) ? "*" : "",
+							(list.group(4).isEmpty()) ? "*" : "");
+				}
+			}
+			default -> {
+				// What else is done with a text does not name anybody.
 			}
 		}
 	}
@@ -40,20 +65,44 @@ final class ComparedNames {
 	/**
 	 * Note the member of a field that a condition reads.
 	 */
-	void member(@Nullable String field, @Nullable Object name) {
-		if (CLAIMS.equals(field)) {
-			add(Named.CLAIM, name);
+	void member(@Nullable Field field, @Nullable Object name) {
+		if (field != null && CLAIMS.equals(field.path())) {
+			compared(field, name);
 		}
 	}
 
-	private void add(Named kind, @Nullable Object name) {
-		if (name instanceof String text && !text.isEmpty()) {
-			this.names.computeIfAbsent(kind, (absent) -> new LinkedHashSet<>()).add(text);
+	private void add(@Nullable Field field, @Nullable Object value, String before, String after) {
+		Named kind = (field != null) ? FIELDS.get(field.path()) : null;
+		for (Object each : (value instanceof List<?> list) ? list : Collections.singletonList(value)) {
+			if (kind != null && field != null && each instanceof String text && !text.isEmpty()
+					&& (before.length() + after.length() == 0
+							|| text.chars().noneMatch((sign) -> SPECIAL.indexOf(sign) >= 0))) {
+				this.names.add(new Name(kind, before + text + after, field.anyCase()));
+			}
 		}
 	}
 
-	Map<Named, Set<String>> names() {
-		return Collections.unmodifiableMap(this.names);
+	Set<Name> names() {
+		return Collections.unmodifiableSet(this.names);
+	}
+
+	/**
+	 * A field, or an element of it.
+	 *
+	 * @param path such as {@code user.name}
+	 * @param anyCase whether it is compared in lower or upper case
+	 */
+	record Field(String path, boolean anyCase) {
+	}
+
+	/**
+	 * A name, or a glob of names.
+	 *
+	 * @param kind what has such a name
+	 * @param name the name
+	 * @param anyCase whether case makes no difference
+	 */
+	record Name(Named kind, String name, boolean anyCase) {
 	}
 
 }

@@ -1,14 +1,12 @@
 package io.agenthooks.spring.policy;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.spring.scope.ArgumentsInConditions;
-import io.agenthooks.spring.scope.Named;
 
 /**
  * A condition of a rule, ready to be asked.
@@ -21,7 +19,7 @@ import io.agenthooks.spring.scope.Named;
  * @param names the names of users, agents and such that it compares with
  */
 record Condition(Expression expression, int locals, CelSource source, boolean readsArguments, boolean readsTexts,
-		Map<Named, Set<String>> names) {
+		Set<ComparedNames.Name> names) {
 
 	/**
 	 * Whether the condition holds for a call. Where texts that are spelled in another way

@@ -119,8 +119,8 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 	private void addTo(List<NamesInConditions.Compared> compared, String option, @Nullable Condition condition) {
 		if (condition != null) {
 			condition.names()
-				.forEach((kind, names) -> names.forEach(
-						(name) -> compared.add(new NamesInConditions.Compared(this.position, option, kind, name))));
+				.forEach((name) -> compared.add(new NamesInConditions.Compared(this.position, option, name.kind(),
+						name.name(), name.anyCase())));
 		}
 	}
 

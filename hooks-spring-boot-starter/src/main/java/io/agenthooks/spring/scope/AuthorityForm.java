@@ -35,8 +35,14 @@ final class AuthorityForm {
 	 * @return the authority, or {@code null} if it may be granted
 	 */
 	static @Nullable String instead(String authority, Collection<String> prefixes, Collection<String> known) {
-		if (prefixes.isEmpty() || prefixes.contains("") || KnownNames.isGlob(authority)) {
+		if (prefixes.isEmpty() || prefixes.contains("")) {
 			return null;
+		}
+		if (KnownNames.isGlob(authority)) {
+			String begin = beginOf(authority);
+			String instead = (KnownNames.isGlob(begin) || prefixes.stream().anyMatch((each) -> each.startsWith(begin)))
+					? null : instead(begin, prefixes, known);
+			return (instead != null) ? instead + "*" : null;
 		}
 		Matcher function = FUNCTION.matcher(authority);
 		if (function.matches()) {
@@ -57,13 +63,21 @@ final class AuthorityForm {
 	}
 
 	/**
+	 * What an authority begins with, if nothing else is said of it.
+	 */
+	private static String beginOf(String authority) {
+		return (authority.endsWith("*")) ? authority.substring(0, authority.length() - 1) : authority;
+	}
+
+	/**
 	 * Whether it is certain that another authority is meant. Code of the application may
 	 * grant authorities with signs in between, such as {@code GROUP_staff} or
 	 * {@code role:admin}: they are in doubt unless somebody has the other one.
 	 * @param instead what to write instead
 	 * @param known authorities that somebody is known to have
 	 */
-	static boolean isCertain(String authority, String instead, Collection<String> known) {
+	static boolean isCertain(String written, String instead, Collection<String> known) {
+		String authority = beginOf(written);
 		return BARE.matcher(authority).matches() || PREFIX_IN_ANOTHER_CASE.matcher(authority).matches()
 				|| FUNCTION.matcher(authority).matches() || known.stream().anyMatch(instead::equalsIgnoreCase);
 	}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import io.agenthooks.Glob;
 import io.agenthooks.InvalidHookConfigException;
@@ -155,12 +156,16 @@ public final class KnownNames {
 	 * Whether a name or glob is for something that is known or declared, or for a call of
 	 * which nothing is said.
 	 */
-	boolean isMatched(Named kind, String glob) {
-		if (isDeclared(kind, glob) || of(kind).stream().anyMatch((name) -> isFor(glob, name))) {
-			return true;
-		}
-		String usual = kind.usual();
-		return usual != null && isFor(glob, usual);
+	boolean isMatched(Mention mention) {
+		return isFor(mention) || isDeclared(mention.kind(), mention.name())
+				|| (mention.anyCase() && declared(mention.kind()).stream().anyMatch(mention::isFor));
+	}
+
+	/**
+	 * Whether there may be an MCP server of a name.
+	 */
+	boolean isServer(String name) {
+		return of(Named.MCP_SERVER).contains(name) || isDeclared(Named.MCP_SERVER, name);
 	}
 
 	/**
@@ -171,8 +176,7 @@ public final class KnownNames {
 	 */
 	public boolean isFor(Mention mention) {
 		String usual = mention.kind().usual();
-		return (usual != null && isFor(mention.name(), usual))
-				|| of(mention.kind()).stream().anyMatch((name) -> isFor(mention.name(), name));
+		return Stream.concat(of(mention.kind()).stream(), Stream.ofNullable(usual)).anyMatch(mention::isFor);
 	}
 
 	/**
@@ -187,7 +191,7 @@ public final class KnownNames {
 	 * Whether a glob is for a name. What is compared in a condition, or is a regular
 	 * expression, need not be a glob.
 	 */
-	private static boolean isFor(String glob, String name) {
+	static boolean isFor(String glob, String name) {
 		if (glob.equals(name)) {
 			return true;
 		}

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.scope;
 
+import java.util.Locale;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
@@ -12,9 +14,32 @@ import io.agenthooks.SafeText;
  * @param option where it is written, as the path of the option
  * @param hook the name of the hook, or {@code null} if the option is of none
  * @param place where it is written: file, line and column
+ * @param anyCase whether case makes no difference
  * @since 0.1.0
  */
-public record Mention(Named kind, String name, String option, @Nullable String hook, String place) {
+public record Mention(Named kind, String name, String option, @Nullable String hook, String place, boolean anyCase) {
+
+	/**
+	 * Create a mention of a name whose case counts.
+	 * @param kind what has such a name
+	 * @param name the name or the glob
+	 * @param option where it is written, as the path of the option
+	 * @param hook the name of the hook, or {@code null} if the option is of none
+	 * @param place where it is written: file, line and column
+	 */
+	public Mention(Named kind, String name, String option, @Nullable String hook, String place) {
+		this(kind, name, option, hook, place, false);
+	}
+
+	/**
+	 * Whether something has the name.
+	 * @param other the name of something
+	 * @return whether it is the one that is mentioned, or matches the glob
+	 */
+	public boolean isFor(String other) {
+		return (this.anyCase) ? KnownNames.isFor(this.name.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT))
+				: KnownNames.isFor(this.name, other);
+	}
 
 	/**
 	 * What is written there, in words.

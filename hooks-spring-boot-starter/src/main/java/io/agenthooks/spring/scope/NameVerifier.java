@@ -20,6 +20,9 @@ public final class NameVerifier {
 
 	private static final int MAX_LISTED = 10;
 
+	/** A shorter part of a name is near to most others. */
+	private static final int MIN_PART = 4;
+
 	private final KnownNames known;
 
 	private final Findings findings;
@@ -39,7 +42,7 @@ public final class NameVerifier {
 	 * @param mention the name, and where it is written
 	 */
 	public void verify(Mention mention) {
-		if (this.known.isMatched(mention.kind(), mention.name())) {
+		if (this.known.isMatched(mention)) {
 			return;
 		}
 		switch (mention.kind()) {
@@ -76,14 +79,14 @@ public final class NameVerifier {
 		}
 		Set<String> servers = this.known.of(Named.MCP_SERVER);
 		String server = ForeignToolForm.serverOf(written);
-		if (server != null && this.known.isMatched(Named.MCP_SERVER, server)) {
+		if (server != null && this.known.isServer(server)) {
 			return;
 		}
 		if (server != null && !servers.isEmpty() && !Spelling.didYouMean(server, servers).isEmpty()) {
 			verify(new Mention(Named.MCP_SERVER, server, mention.option(), mention.hook(), mention.place()));
 			return;
 		}
-		String near = Spelling.didYouMean(written, tools).strip();
+		String near = near(written, tools);
 		String meant = meant(near, tools);
 		Mistake mistake = mistake(mention,
 				"It has '%s' under '%s', but no tool that is known at the start has this name."
@@ -118,7 +121,8 @@ public final class NameVerifier {
 	private void verifyAuthority(Mention mention) {
 		String written = mention.name();
 		Set<String> granted = this.known.of(Named.AUTHORITY);
-		String instead = AuthorityForm.instead(written, this.known.authorityPrefixes(), granted);
+		String instead = (mention.anyCase()) ? null
+				: AuthorityForm.instead(written, this.known.authorityPrefixes(), granted);
 		if (instead == null) {
 			verifySpelling(mention, false);
 			return;
@@ -176,7 +180,7 @@ public final class NameVerifier {
 		Named kind = mention.kind();
 		Set<String> names = new TreeSet<>(this.known.of(kind));
 		this.known.declared(kind).stream().filter((each) -> !KnownNames.isGlob(each)).forEach(names::add);
-		String near = Spelling.didYouMean(mention.name(), names).strip();
+		String near = near(mention.name(), names);
 		Mistake mistake = mistake(mention, message(kind, mention.name()), action(kind, near, names));
 		boolean open = this.known.isOpen(kind);
 		// Another server may be connected later, unless nothing can connect to any.
@@ -191,6 +195,31 @@ public final class NameVerifier {
 		else if (kind != Named.USER && kind != Named.AUTHORITY) {
 			note(mistake);
 		}
+	}
+
+	/**
+	 * The name that is meant, or of which this is meant to be the beginning or the end.
+	 */
+	private static String near(String written, Collection<String> names) {
+		String text = written.replaceAll("^\\*|\\*$", "");
+		String near = Spelling.didYouMean(text, names).strip();
+		if (!near.isEmpty() || text.length() < MIN_PART || text.equals(written) || KnownNames.isGlob(text)) {
+			return near;
+		}
+		Set<String> parts = new TreeSet<>();
+		for (String name : names) {
+			for (int i = 0; i + text.length() <= name.length(); i++) {
+				boolean begin = i == 0 || written.startsWith("*");
+				boolean end = i + text.length() == name.length() || written.endsWith("*");
+				if (begin && end) {
+					parts.add(name.substring(i, i + text.length()));
+				}
+			}
+		}
+		return Spelling.didYouMean(text, parts)
+			.strip()
+			.replaceFirst("'(.*)'",
+					"'%s$1%s'".formatted((written.startsWith("*")) ? "*" : "", (written.endsWith("*")) ? "*" : ""));
 	}
 
 	private void note(Mistake unknown) {

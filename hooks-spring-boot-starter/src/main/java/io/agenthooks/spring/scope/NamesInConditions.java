@@ -3,7 +3,7 @@ package io.agenthooks.spring.scope;
 import java.util.List;
 
 /**
- * Rules whose conditions compare who makes a call with texts.
+ * Rules whose conditions compare who makes a call, and which tool is called, with texts.
  *
  * @since 0.1.0
  */
@@ -22,10 +22,12 @@ public interface NamesInConditions {
 	 * @param rule the position of the rule
 	 * @param option in which of its conditions: {@code when} or {@code unless}
 	 * @param kind what has such a name
-	 * @param name the name
+	 * @param name the name, or a glob of what its text begins with, ends with or has in
+	 * it
+	 * @param anyCase whether case makes no difference
 	 * @since 0.1.0
 	 */
-	record Compared(int rule, String option, Named kind, String name) {
+	record Compared(int rule, String option, Named kind, String name, boolean anyCase) {
 
 	}
 

@@ -3,6 +3,7 @@ package io.agenthooks.spring.scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -207,7 +208,12 @@ public final class UnmatchedNames implements CallWatch {
 
 		Open(Mention mention) {
 			this.mention = mention;
-			this.glob = globOf(mention.name());
+			this.glob = (mention.anyCase()) ? ignoringCase(mention.name()) : globOf(mention.name());
+		}
+
+		private static Predicate<String> ignoringCase(String name) {
+			Predicate<String> lower = globOf(name.toLowerCase(Locale.ROOT));
+			return (other) -> lower.test(other.toLowerCase(Locale.ROOT));
 		}
 
 		/**

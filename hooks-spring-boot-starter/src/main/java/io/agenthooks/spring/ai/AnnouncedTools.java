@@ -1,0 +1,38 @@
+package io.agenthooks.spring.ai;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import org.springframework.ai.mcp.McpToolsChangedEvent;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationListener;
+
+import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolNames;
+
+/**
+ * Looks at the tools of an MCP server when it announces others than before: a name of a
+ * hook may be one of them, long before a model is offered it.
+ */
+final class AnnouncedTools implements ApplicationListener<McpToolsChangedEvent> {
+
+	private final ObjectProvider<OfferedSchemas> offered;
+
+	AnnouncedTools(ObjectProvider<OfferedSchemas> offered) {
+		this.offered = offered;
+	}
+
+	@Override
+	public void onApplicationEvent(McpToolsChangedEvent event) {
+		OfferedSchemas known = this.offered.getIfAvailable();
+		if (known == null) {
+			return;
+		}
+		for (McpSchema.Tool tool : event.getTools()) {
+			String name = tool.name();
+			if (ToolNames.problem(name) == null) {
+				known.offer(() -> ToolIdentity.onServer(event.getConnectionName(), name, name));
+			}
+		}
+	}
+
+}
