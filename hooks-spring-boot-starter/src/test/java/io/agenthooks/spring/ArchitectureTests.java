@@ -79,7 +79,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.langchain4j", "io.agenthooks.spring.origin")
+		.resideOutsideOfPackage("io.agenthooks.spring.langchain4j")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("dev.langchain4j..");
@@ -96,8 +96,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule onlyItsRoomsKnowSpringAi = ArchRuleDefinition.noClasses()
 		.that()
-		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.origin",
-				"io.agenthooks.spring.prompt")
+		.resideOutsideOfPackages("io.agenthooks.spring.ai", "io.agenthooks.spring.prompt")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.ai..");

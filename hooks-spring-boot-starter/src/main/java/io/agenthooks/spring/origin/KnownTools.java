@@ -53,27 +53,30 @@ public final class KnownTools {
 	}
 
 	/**
-	 * Know a tool.
-	 * @param schema the schema of its arguments, as JSON
+	 * Add a tool.
+	 * @param tool its name
+	 * @param schema makes the schema of its arguments, as JSON
 	 */
-	void add(String tool, Supplier<String> schema) {
+	public void add(String tool, Supplier<String> schema) {
 		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>()).add(schema);
 	}
 
 	/**
-	 * Know a tool that may accept other arguments than the model is told, such as null
-	 * for an optional one.
-	 * @param schema what the model is told of its arguments, as JSON
+	 * Add a tool that may accept other arguments than the model is told, such as null for
+	 * an optional one.
+	 * @param tool its name
+	 * @param schema makes what the model is told of its arguments, as JSON
 	 */
-	void addLenient(String tool, Supplier<String> schema) {
+	public void addLenient(String tool, Supplier<String> schema) {
 		this.lenient.add(tool);
 		add(tool, schema);
 	}
 
 	/**
-	 * Know where a tool comes from.
+	 * Note where a tool comes from.
+	 * @param source the tool, and the bean that brings it
 	 */
-	void addSource(Source source) {
+	public void addSource(Source source) {
 		this.sources.add(source);
 	}
 
@@ -81,7 +84,7 @@ public final class KnownTools {
 	 * Note that there may be unknown tools.
 	 * @param why who has them
 	 */
-	void addUnknown(String why) {
+	public void addUnknown(String why) {
 		this.unknown = why;
 		this.unknowns.add(why);
 	}

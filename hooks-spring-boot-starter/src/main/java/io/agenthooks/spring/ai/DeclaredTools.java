@@ -1,4 +1,4 @@
-package io.agenthooks.spring.origin;
+package io.agenthooks.spring.ai;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -18,6 +18,8 @@ import org.springframework.ai.tool.support.ToolDefinitions;
 import org.springframework.ai.tool.support.ToolUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
+
+import io.agenthooks.spring.origin.GuardedTools;
 
 /**
  * Finds the tools of Spring AI without a call that might ask a server.
