@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.external.OptionLimits;
 import io.agenthooks.spring.external.SentUser;
-import io.agenthooks.spring.program.ChildLimits;
 import io.agenthooks.spring.program.ChildProgram;
 
 /**
@@ -35,7 +35,7 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 	 */
 	static CommandSettings of(CommandConfig config, Kind kind) {
 		List<Problem> problems = new ArrayList<>();
-		ChildLimits limits = new ChildLimits(problems);
+		OptionLimits limits = new OptionLimits(problems);
 		Duration timeout = limits.time("timeout", config.timeout(), Duration.ofSeconds(60));
 		int outputLimit = limits.bytes("output_limit", config.outputLimit());
 		int maxConcurrent = limits.number("max_concurrent", config.maxConcurrent(), 16, 1, 1000);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.external.OptionLimits;
 import io.agenthooks.spring.external.SentUser;
-import io.agenthooks.spring.program.ChildLimits;
 import io.agenthooks.spring.program.ChildProgram;
 
 /**
@@ -69,7 +69,7 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 	 */
 	static ProcessSettings of(ProcessConfig config, ProcessPlace place, boolean early) {
 		List<Problem> problems = new ArrayList<>();
-		ChildLimits limits = new ChildLimits(problems);
+		OptionLimits limits = new OptionLimits(problems);
 		Set<String> observe = observed(config.observe(), place, problems);
 		boolean unsaid = config.intercept() == null && config.observe() == null;
 		Set<String> intercept = (unsaid) ? usual(place, early) : intercepted(config.intercept(), place, problems);

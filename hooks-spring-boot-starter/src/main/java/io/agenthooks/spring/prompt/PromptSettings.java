@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.program.ChildLimits;
+import io.agenthooks.spring.external.OptionLimits;
 
 /**
  * A {@link PromptConfig} that was checked and completed.
@@ -44,7 +44,7 @@ record PromptSettings(JudgedEvent event, QuestionTemplate question, JudgeModel m
 		List<Problem> problems = new ArrayList<>();
 		QuestionTemplate question = question(event, config.prompt(), problems);
 		JudgeModel model = models.find(config.model(), problems);
-		ChildLimits limits = new ChildLimits(problems);
+		OptionLimits limits = new OptionLimits(problems);
 		Duration timeout = limits.time("timeout", config.timeout(), DEFAULT_TIMEOUT);
 		int maxConcurrent = limits.number("max_concurrent", config.maxConcurrent(), 16, 1, 1000);
 		CacheLimits cache = (config.cache() != null) ? cache(config.cache(), problems) : null;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.program;
+package io.agenthooks.spring.external;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +13,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  *
  * @since 0.1.0
  */
-public final class ChildLimits {
+public final class OptionLimits {
 
 	private static final Duration MAX_TIME = Duration.ofMinutes(10);
 
@@ -25,7 +25,7 @@ public final class ChildLimits {
 	 * Create a checker.
 	 * @param problems gets everything that is wrong
 	 */
-	public ChildLimits(List<Problem> problems) {
+	public OptionLimits(List<Problem> problems) {
 		this.problems = problems;
 	}
 
