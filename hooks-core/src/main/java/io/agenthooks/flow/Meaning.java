@@ -97,10 +97,10 @@ record Meaning(long[] sequence, long[] forms) {
 	static @Nullable Meaning ofNumber(Fingerprint fingerprint, Number value) {
 		// The digits of a long one take longer to write than all else.
 		String text = (io.agenthooks.pattern.NumberText.isWritable(value)) ? value.toString() : "";
-		if (text.isEmpty() || text.length() > NumberText.MAX_LENGTH) {
+		if (text.isEmpty() || text.length() > NumberValue.MAX_LENGTH) {
 			return null;
 		}
-		return new Meaning(new long[] { number(fingerprint, "", NumberText.of(new BigDecimal(text))) }, new long[0]);
+		return new Meaning(new long[] { number(fingerprint, "", NumberValue.of(new BigDecimal(text))) }, new long[0]);
 	}
 
 	/**
@@ -210,7 +210,7 @@ record Meaning(long[] sequence, long[] forms) {
 		if (end > start && isCurrency(token.charAt(end - 1))) {
 			end--;
 		}
-		return NumberText.of(token, start, end);
+		return NumberValue.of(token, start, end);
 	}
 
 	private static boolean isCurrency(char character) {

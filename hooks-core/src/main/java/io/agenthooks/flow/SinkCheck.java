@@ -27,7 +27,7 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 	 * Decide, and say of each argument where it comes from.
 	 */
 	ToolDecision explain() {
-		Finding finding = find();
+		Checked finding = find();
 		ToolDecision decision = finding.decision();
 		HookRule rule = decision.rule();
 		if (rule == null) {
@@ -45,7 +45,7 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 		return this.rules.always() || this.evidence.untrusted();
 	}
 
-	private Finding find() {
+	private Checked find() {
 		List<String> origins = new ArrayList<>();
 		List<String> named = new ArrayList<>();
 		List<String> problems = new ArrayList<>();
@@ -67,7 +67,7 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 				}
 			});
 		}
-		return new Finding((problems.isEmpty() || !isArmed()) ? ToolDecision.approve() : objection(problems), origins,
+		return new Checked((problems.isEmpty() || !isArmed()) ? ToolDecision.approve() : objection(problems), origins,
 				named);
 	}
 
@@ -87,7 +87,7 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 	 * @param origins where each argument comes from
 	 * @param named the same of those that somebody named who may
 	 */
-	private record Finding(ToolDecision decision, List<String> origins, List<String> named) {
+	private record Checked(ToolDecision decision, List<String> origins, List<String> named) {
 	}
 
 }

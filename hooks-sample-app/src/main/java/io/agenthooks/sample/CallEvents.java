@@ -23,7 +23,7 @@ class CallEvents {
 
 		@Override
 		protected boolean removeEldestEntry(Map.Entry<String, List<String>> eldest) {
-			return size() > CallJournal.CAPACITY;
+			return size() > SampleJournal.CAPACITY;
 		}
 
 	};

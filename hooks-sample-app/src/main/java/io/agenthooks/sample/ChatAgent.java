@@ -37,9 +37,9 @@ class ChatAgent {
 
 	private final MessageChatMemoryAdvisor memory;
 
-	private final CallJournal journal;
+	private final SampleJournal journal;
 
-	ChatAgent(ChatClient.Builder client, AgentTools tools, ChatMemory memory, CallJournal journal) {
+	ChatAgent(ChatClient.Builder client, AgentTools tools, ChatMemory memory, SampleJournal journal) {
 		this.client = client.defaultSystem(TASK).defaultTools((Object[]) tools.callbacks()).build();
 		this.memory = MessageChatMemoryAdvisor.builder(memory).build();
 		this.journal = journal;

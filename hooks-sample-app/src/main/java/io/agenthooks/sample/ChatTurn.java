@@ -51,7 +51,7 @@ final class ChatTurn {
 		return text;
 	}
 
-	ChatReport report(CallJournal journal) {
+	ChatReport report(SampleJournal journal) {
 		return new ChatReport(this.answer.toString(), this.finishReason, this.model,
 				(this.run != null) ? journal.ofRun(this.run).stream().map(ToolCallReport::of).toList() : List.of(),
 				List.of());

@@ -29,12 +29,12 @@ class ScriptedSession implements ApplicationRunner {
 
 	private final ToolExecutor executor;
 
-	private final CallJournal journal;
+	private final SampleJournal journal;
 
 	private final CallEvents events;
 
 	ScriptedSession(@Value("classpath:scripted-session.jsonl") Resource script, ToolExecutor executor,
-			CallJournal journal, CallEvents events) throws IOException {
+			SampleJournal journal, CallEvents events) throws IOException {
 		this.calls = script.getContentAsString(StandardCharsets.UTF_8)
 			.lines()
 			.map((line) -> ToolCallJson.read(line.getBytes(StandardCharsets.UTF_8)))

@@ -25,13 +25,13 @@ class ToolCallController {
 
 	private final ToolExecutor executor;
 
-	private final CallJournal journal;
+	private final SampleJournal journal;
 
 	private final Scheduler scheduler;
 
 	private final CurrentUser user = CurrentUser.ofSpringSecurity();
 
-	ToolCallController(ToolExecutor executor, CallJournal journal, Scheduler toolCallScheduler) {
+	ToolCallController(ToolExecutor executor, SampleJournal journal, Scheduler toolCallScheduler) {
 		this.executor = executor;
 		this.journal = journal;
 		this.scheduler = toolCallScheduler;

@@ -53,7 +53,7 @@ class ChatControllerTests {
 	private static Path workspace;
 
 	@Autowired
-	private CallJournal journal;
+	private SampleJournal journal;
 
 	private final WebTestClient client = WebTestClient.bindToServer()
 		.responseTimeout(Duration.ofSeconds(30))

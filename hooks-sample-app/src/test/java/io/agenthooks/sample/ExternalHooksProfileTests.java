@@ -84,7 +84,7 @@ class ExternalHooksProfileTests {
 	private static ToolCallReport call(ConfigurableApplicationContext sample, String tool,
 			Map<String, @Nullable Object> arguments, String session) {
 		ToolCall call = ToolCall.of(tool, arguments, CallContext.ofSession(session));
-		return ToolCallReport.of(sample.getBean(CallJournal.class).follow(call, sample.getBean(ToolExecutor.class)));
+		return ToolCallReport.of(sample.getBean(SampleJournal.class).follow(call, sample.getBean(ToolExecutor.class)));
 	}
 
 }

@@ -130,7 +130,7 @@ class LimitsProfileTests {
 
 	private ToolCallReport report(ToolCall call) {
 		return ToolCallReport
-			.of(sample().getBean(CallJournal.class).follow(call, sample().getBean(ToolExecutor.class)));
+			.of(sample().getBean(SampleJournal.class).follow(call, sample().getBean(ToolExecutor.class)));
 	}
 
 	@Configuration(proxyBeanMethods = false)

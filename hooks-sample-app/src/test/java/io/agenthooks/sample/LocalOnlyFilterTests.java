@@ -74,7 +74,7 @@ class LocalOnlyFilterTests {
 	private static Path workspace;
 
 	@Autowired
-	private CallJournal journal;
+	private SampleJournal journal;
 
 	@LocalManagementPort
 	private int managementPort;

@@ -53,7 +53,7 @@ class ReplacedHooksTests {
 		try (ConfigurableApplicationContext sample = start("--hooks.tool_call.enabled=false")) {
 			assertThat(call(sample, "run_command", Map.of("command", "echo sudo"))).extracting("status", "verdict")
 				.containsExactly("succeeded", "approve");
-			assertThat(sample.getBean(CallJournal.class).last()).hasSize(1);
+			assertThat(sample.getBean(SampleJournal.class).last()).hasSize(1);
 		}
 	}
 
@@ -65,7 +65,7 @@ class ReplacedHooksTests {
 	}
 
 	private static ToolCallReport call(ConfigurableApplicationContext sample, String tool, Map<String, ?> arguments) {
-		return ToolCallReport.of(sample.getBean(CallJournal.class)
+		return ToolCallReport.of(sample.getBean(SampleJournal.class)
 			.follow(ToolCall.of(tool, arguments), sample.getBean(ToolExecutor.class)));
 	}
 

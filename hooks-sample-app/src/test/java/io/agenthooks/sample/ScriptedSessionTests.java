@@ -33,7 +33,7 @@ class ScriptedSessionTests {
 	private static Path workspace;
 
 	@Autowired
-	private CallJournal journal;
+	private SampleJournal journal;
 
 	@DynamicPropertySource
 	static void properties(DynamicPropertyRegistry properties) {

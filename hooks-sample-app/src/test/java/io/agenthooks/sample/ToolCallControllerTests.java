@@ -43,7 +43,7 @@ class ToolCallControllerTests {
 	private static Path workspace;
 
 	@Autowired
-	private CallJournal journal;
+	private SampleJournal journal;
 
 	private final WebTestClient client = WebTestClient.bindToServer()
 		.responseTimeout(Duration.ofSeconds(30))
@@ -191,7 +191,7 @@ class ToolCallControllerTests {
 			.expectBodyList(ToolCallReport.class)
 			.returnResult()
 			.getResponseBody();
-		assertThat(reports).hasSizeLessThanOrEqualTo(CallJournal.CAPACITY)
+		assertThat(reports).hasSizeLessThanOrEqualTo(SampleJournal.CAPACITY)
 			.extracting(ToolCallReport::toolName)
 			.startsWith("second", "first");
 	}

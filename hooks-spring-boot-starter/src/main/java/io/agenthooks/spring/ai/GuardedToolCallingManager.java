@@ -226,7 +226,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			}
 		}
 		// Aspects around the manager may look at more.
-		return (this.manager.getClass() == DefaultToolCallingManager.class) ? new CalledTools(calling, called)
+		return (this.manager.getClass() == DefaultToolCallingManager.class) ? new CalledToolsOptions(calling, called)
 				: calling.mutate().toolCallbacks(called).build();
 	}
 

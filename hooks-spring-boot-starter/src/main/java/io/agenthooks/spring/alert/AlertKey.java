@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
-import io.agenthooks.spring.caller.Spelling;
+import io.agenthooks.spring.caller.NameSpelling;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -50,7 +50,7 @@ enum AlertKey {
 			case HOOK -> EndedCall.of(outcome, outcome.status().value()).decidedBy();
 			case SESSION -> context.sessionId();
 			case RUN -> context.runId();
-			case USER -> (context.user() != null) ? Spelling.plain(context.user()) : null;
+			case USER -> (context.user() != null) ? NameSpelling.plain(context.user()) : null;
 			case AGENT -> context.agent();
 			case WORKSPACE -> context.workspace();
 		};

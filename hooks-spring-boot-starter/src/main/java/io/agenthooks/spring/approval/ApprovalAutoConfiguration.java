@@ -174,7 +174,7 @@ public final class ApprovalAutoConfiguration {
 		CurrentConfiguration current = CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
 		Supplier<KnownTools> tools = SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory));
 		String application = HookPropertySources.of(environment).application();
-		return new ApprovalBinding(new Fingerprint((tool) -> schemaOf(tool, tools.get()),
+		return new ApprovalBinding(new ApprovalFingerprint((tool) -> schemaOf(tool, tools.get()),
 				() -> current.versionOfHooks() + "\n" + application), new WaitingCalls());
 	}
 
@@ -370,7 +370,7 @@ public final class ApprovalAutoConfiguration {
 	 * @param fingerprint makes the hash of what approvals are bound to
 	 * @param waiting the calls that wait on this node
 	 */
-	record ApprovalBinding(Fingerprint fingerprint, WaitingCalls waiting) {
+	record ApprovalBinding(ApprovalFingerprint fingerprint, WaitingCalls waiting) {
 	}
 
 	/**

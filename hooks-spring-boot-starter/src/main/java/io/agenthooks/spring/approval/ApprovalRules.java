@@ -17,7 +17,7 @@ import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.approval.ApprovalRequest.Vote;
-import io.agenthooks.spring.caller.Spelling;
+import io.agenthooks.spring.caller.NameSpelling;
 
 /**
  * What becomes of a question, as functions of a question and the time. There is no other
@@ -239,7 +239,7 @@ final class ApprovalRules {
 				approvers.clear();
 			}
 			if (vote.verdict() == Verdict.APPROVE || vote.verdict() == Verdict.EDIT) {
-				approvers.putIfAbsent(Spelling.plain(vote.person()), vote.person());
+				approvers.putIfAbsent(NameSpelling.plain(vote.person()), vote.person());
 			}
 		}
 		return new LinkedHashSet<>(approvers.values());
@@ -250,7 +250,7 @@ final class ApprovalRules {
 	 * logins take both.
 	 */
 	static boolean isSame(String name, String other) {
-		return Spelling.plain(name).equals(Spelling.plain(other));
+		return NameSpelling.plain(name).equals(NameSpelling.plain(other));
 	}
 
 	private static ApprovalState stateAfter(Verdict verdict, List<Vote> votes, int needed) {

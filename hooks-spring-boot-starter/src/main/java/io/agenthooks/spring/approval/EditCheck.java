@@ -35,13 +35,13 @@ final class EditCheck {
 
 	private final Supplier<ToolHooks> hooks;
 
-	private final Fingerprint fingerprint;
+	private final ApprovalFingerprint fingerprint;
 
 	private final WaitingCalls waiting;
 
 	private final CalledTools tools;
 
-	EditCheck(Supplier<ToolHooks> hooks, Fingerprint fingerprint, WaitingCalls waiting, CalledTools tools) {
+	EditCheck(Supplier<ToolHooks> hooks, ApprovalFingerprint fingerprint, WaitingCalls waiting, CalledTools tools) {
 		this.hooks = hooks;
 		this.fingerprint = fingerprint;
 		this.waiting = waiting;
@@ -56,7 +56,7 @@ final class EditCheck {
 	 */
 	Edited check(ApprovalRequest request, String json, Supplier<String> format) {
 		ToolCall edited = callOf(request, parse(json));
-		String arguments = Fingerprint.argumentsOf(edited);
+		String arguments = ApprovalFingerprint.argumentsOf(edited);
 		if (arguments.length() > MAX_ARGUMENTS) {
 			throw invalid("The arguments are too large: they may have %d characters".formatted(MAX_ARGUMENTS));
 		}

@@ -63,7 +63,7 @@ final class PeopleApprover implements ToolApprover {
 
 	private final @Nullable SuspendedCalls suspended;
 
-	private final Fingerprint fingerprint;
+	private final ApprovalFingerprint fingerprint;
 
 	private final WaitingCalls waiting;
 
@@ -81,7 +81,7 @@ final class PeopleApprover implements ToolApprover {
 	 * @param nanoTime a clock that nobody sets
 	 */
 	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, ApprovalMode mode,
-			@Nullable SuspendedCalls suspended, Fingerprint fingerprint, WaitingCalls waiting,
+			@Nullable SuspendedCalls suspended, ApprovalFingerprint fingerprint, WaitingCalls waiting,
 			Function<ToolCall, List<String>> earlierCalls, Function<ToolCall, @Nullable String> whyVoid,
 			LongSupplier nanoTime) {
 		this.approvals = approvals;
@@ -144,7 +144,7 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	private ToolDecision ask(ToolCall call, ToolDecision.Ask question, String hook) {
-		String arguments = Fingerprint.argumentsOf(call);
+		String arguments = ApprovalFingerprint.argumentsOf(call);
 		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
 		}
@@ -153,7 +153,7 @@ final class PeopleApprover implements ToolApprover {
 		if (remembered != null) {
 			return remembered;
 		}
-		ToolDecision approved = (this.suspended != null && Fingerprint.hasSession(call))
+		ToolDecision approved = (this.suspended != null && ApprovalFingerprint.hasSession(call))
 				? approvedBefore(call, fingerprint, this.suspended) : null;
 		if (approved != null) {
 			return approved;
@@ -177,7 +177,7 @@ final class PeopleApprover implements ToolApprover {
 	 * The decision of people about the very same call before, if it counts for this one.
 	 */
 	private @Nullable ToolDecision remembered(ToolCall call, String fingerprint) {
-		if (this.config.rememberFor(this.mode.timeout()) == null || !Fingerprint.hasSession(call)) {
+		if (this.config.rememberFor(this.mode.timeout()) == null || !ApprovalFingerprint.hasSession(call)) {
 			return null;
 		}
 		ApprovalRequest before = this.approvals.remembered().find(fingerprint).orElse(null);
@@ -227,7 +227,8 @@ final class PeopleApprover implements ToolApprover {
 	 */
 	private static boolean isReadable(String arguments) {
 		try {
-			return Fingerprint.argumentsOf(ToolCall.of("any", ToolArguments.parse(arguments))).equals(arguments);
+			return ApprovalFingerprint.argumentsOf(ToolCall.of("any", ToolArguments.parse(arguments)))
+				.equals(arguments);
 		}
 		catch (InvalidToolArgumentsException ex) {
 			return false;
@@ -244,7 +245,7 @@ final class PeopleApprover implements ToolApprover {
 				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
 				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(),
 				this.config.whoMayDecide(), List.of(), (this.mode.suspends()) ? context : null,
-				(Fingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null);
+				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null);
 	}
 
 	private String newId() {
@@ -347,7 +348,7 @@ final class PeopleApprover implements ToolApprover {
 			Map<String, @Nullable Object> arguments = ToolArguments.parse(request.arguments());
 			approved = call.withArguments(arguments);
 		}
-		String arguments = Fingerprint.argumentsOf(approved);
+		String arguments = ApprovalFingerprint.argumentsOf(approved);
 		if (!arguments.equals(request.arguments())
 				|| !this.fingerprint.of(approved, arguments, request).equals(request.fingerprint())) {
 			return ToolDecision.deny(Resumption.VOID);
@@ -360,7 +361,7 @@ final class PeopleApprover implements ToolApprover {
 		if (!this.approvals.claim(request)) {
 			return null;
 		}
-		ToolDecision decision = (arguments.equals(Fingerprint.argumentsOf(call))) ? ToolDecision.approve()
+		ToolDecision decision = (arguments.equals(ApprovalFingerprint.argumentsOf(call))) ? ToolDecision.approve()
 				: ToolDecision.modify(approved.arguments());
 		return decision.answeredBy(approvedBy(request));
 	}

@@ -43,7 +43,7 @@ final class Resumer {
 
 	private final SuspendedCalls calls;
 
-	private final Fingerprint fingerprint;
+	private final ApprovalFingerprint fingerprint;
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -55,8 +55,8 @@ final class Resumer {
 	 * Create a resumer.
 	 * @param rulePlaces says where a rule of a hook is written, or {@code null}
 	 */
-	Resumer(SharedApprovals approvals, SuspendedCalls calls, Fingerprint fingerprint, Supplier<ToolHookChain> chain,
-			CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
+	Resumer(SharedApprovals approvals, SuspendedCalls calls, ApprovalFingerprint fingerprint,
+			Supplier<ToolHookChain> chain, CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
 		this.approvals = approvals;
 		this.calls = calls;
 		this.fingerprint = fingerprint;

@@ -23,7 +23,7 @@ final class Resumption implements ToolApprover {
 
 	private final SharedApprovals approvals;
 
-	private final Fingerprint fingerprint;
+	private final ApprovalFingerprint fingerprint;
 
 	private final ApprovalRequest request;
 
@@ -35,7 +35,7 @@ final class Resumption implements ToolApprover {
 
 	private boolean closed;
 
-	Resumption(SharedApprovals approvals, Fingerprint fingerprint, ApprovalRequest request) {
+	Resumption(SharedApprovals approvals, ApprovalFingerprint fingerprint, ApprovalRequest request) {
 		this.approvals = approvals;
 		this.fingerprint = fingerprint;
 		this.request = request;
@@ -45,7 +45,7 @@ final class Resumption implements ToolApprover {
 	 * Why the approval does not hold for a call, or {@code null}.
 	 */
 	@Nullable String objection(ToolCall call) {
-		String arguments = Fingerprint.argumentsOf(call);
+		String arguments = ApprovalFingerprint.argumentsOf(call);
 		return (arguments.equals(this.request.arguments())
 				&& this.fingerprint.of(call, arguments, this.request).equals(this.request.fingerprint())) ? null : VOID;
 	}

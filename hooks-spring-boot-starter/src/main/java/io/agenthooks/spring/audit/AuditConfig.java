@@ -16,6 +16,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.Former;
 import io.agenthooks.spring.binding.SecretCheck;
 
 /**
@@ -37,6 +38,8 @@ import io.agenthooks.spring.binding.SecretCheck;
  * @param anchor Second place, in which the last record is noted.
  */
 @ConfigurationProperties("hooks.audit")
+@Former(value = "events", instead = "Remove it: records are no longer copied to an AuditEventRepository. What is to go "
+		+ "elsewhere, too, is given there by an AuditSink bean of yours, or read from the store.")
 record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable Arguments arguments,
 		@Nullable Boolean strict, @Nullable Integer queueSize, @Nullable Store store, @Nullable Key key,
 		@Nullable List<Key> formerKeys, @Nullable Files file, @Nullable Jdbc jdbc, @Nullable Anchor anchor) {

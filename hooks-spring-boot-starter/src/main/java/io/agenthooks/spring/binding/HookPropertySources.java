@@ -91,7 +91,7 @@ public final class HookPropertySources {
 	}
 
 	boolean areHooksBypassed(HookSection<?> section) {
-		return isEither(section, HookSection.BYPASS_HOOKS, "true") || isFalse(section, HookSection.ENABLED);
+		return isEither(section, HookSection.BYPASS_HOOKS, "true") || isEither(section, HookSection.ENABLED, "false");
 	}
 
 	/**
@@ -100,7 +100,7 @@ public final class HookPropertySources {
 	 */
 	public boolean areToolsDisabled() {
 		return isEither(HookSection.TOOL_CALL, HookSection.KILL_SWITCH, "true")
-				|| isFalse(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED);
+				|| isEither(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED, "false");
 	}
 
 	private boolean isWritten(HookSection<?> section, String name) {
@@ -162,7 +162,7 @@ public final class HookPropertySources {
 	 * @return {@code true} unless {@code hooks.tool_call.wrap_tool_callbacks} is false
 	 */
 	public boolean areToolCallbacksWrapped() {
-		return !isFalse(HookSection.TOOL_CALL, HookSection.WRAP_TOOL_CALLBACKS);
+		return !isEither(HookSection.TOOL_CALL, HookSection.WRAP_TOOL_CALLBACKS, "false");
 	}
 
 	/**
@@ -220,8 +220,7 @@ public final class HookPropertySources {
 
 	/**
 	 * The names of the claims about the user that hooks get.
-	 * @return what {@code hooks.context.claims} lists; empty if it is not written, or if
-	 * it is mistaken, which is reported
+	 * @return what is listed; empty if it is not written, or mistaken, which is reported
 	 */
 	public List<String> claims() {
 		return context().getOrDefault(ContextSettings.CLAIMS, List.of());
@@ -247,10 +246,6 @@ public final class HookPropertySources {
 
 	private Map<String, List<String>> context(StrictBinder binder) {
 		return ContextSettings.read(children(ContextSettings.KEY).toList(), binder);
-	}
-
-	boolean isFalse(HookSection<?> section, String name) {
-		return isEither(section, name, "false");
 	}
 
 	private boolean isEither(HookSection<?> section, String name, String value) {

@@ -135,10 +135,6 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	private static String whatToWrite(PropertyNode unknown, List<String> names, OptionType type) {
-		String removed = RemovedOptions.adviceFor(unknown);
-		if (removed != null) {
-			return removed + whatIsKnown(names, type);
-		}
 		String asking = (unknown.uniformName().startsWith("ask")
 				&& names.stream().noneMatch((name) -> name.startsWith("ask")))
 						? "A person can be asked about calls of tools only, by an entry of hooks.tool_call.pre_call. "

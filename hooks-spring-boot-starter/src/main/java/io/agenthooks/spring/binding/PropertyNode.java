@@ -1,7 +1,5 @@
 package io.agenthooks.spring.binding;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -54,10 +52,10 @@ final class PropertyNode implements Places {
 		PropertyNode root = new PropertyNode("", "", source, null);
 		for (String property : source.getPropertyNames()) {
 			if (isEnvironment(source) && property.indexOf('.') == -1) {
-				root.add(environmentSegments(property), property, property);
+				root.add(PropertySegments.ofVariable(property), property, property);
 			}
 			else {
-				root.add(segments(property), property, null);
+				root.add(PropertySegments.of(property), property, null);
 			}
 		}
 		return root;
@@ -75,39 +73,6 @@ final class PropertyNode implements Places {
 
 	private static String join(String path, String name) {
 		return (path.isEmpty() || name.startsWith("[")) ? path + name : path + "." + name;
-	}
-
-	private static List<String> segments(String property) {
-		List<String> segments = new ArrayList<>();
-		int start = 0;
-		for (int i = 0; i < property.length(); i++) {
-			char ch = property.charAt(i);
-			if (ch == '.' || ch == '[') {
-				addSegment(segments, property.substring(start, i));
-				start = i + 1;
-			}
-			if (ch == '[') {
-				int end = property.indexOf(']', i);
-				end = (end != -1) ? end : property.length() - 1;
-				segments.add(property.substring(i, end + 1));
-				start = end + 1;
-				i = end;
-			}
-		}
-		addSegment(segments, property.substring(start));
-		return segments;
-	}
-
-	private static void addSegment(List<String> segments, String segment) {
-		if (!segment.isEmpty()) {
-			segments.add(segment);
-		}
-	}
-
-	private static List<String> environmentSegments(String variable) {
-		return Arrays.stream(variable.toLowerCase(Locale.ROOT).split("_"))
-			.map((element) -> (element.chars().allMatch(Character::isDigit)) ? "[" + element + "]" : element)
-			.toList();
 	}
 
 	private static boolean isEnvironment(EnumerablePropertySource<?> source) {

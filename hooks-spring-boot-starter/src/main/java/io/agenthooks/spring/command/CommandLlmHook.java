@@ -7,8 +7,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * Asks a command about a model call before the model is asked, as Gemini CLI does. How it
@@ -20,11 +20,11 @@ final class CommandLlmHook extends CommandHook implements PreLlmHook {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	private final FailMode<LlmCall, LlmDecision> failMode;
+	private final NoVerdictMode<LlmCall, LlmDecision> failMode;
 
 	CommandLlmHook(String name, CommandSettings settings) {
 		super(name, settings);
-		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofModelCalls(name, settings.failOpen());
 	}
 
 	@Override

@@ -4,8 +4,8 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * Shows a command what a model answered, once and as a whole. It may replace the text or
@@ -13,11 +13,11 @@ import io.agenthooks.spring.external.NoVerdictException;
  */
 final class CommandLlmResponseHook extends CommandHook implements LlmResponseHook {
 
-	private final FailMode<LlmCall, LlmDecision> failMode;
+	private final NoVerdictMode<LlmCall, LlmDecision> failMode;
 
 	CommandLlmResponseHook(String name, CommandSettings settings) {
 		super(name, settings);
-		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofModelCalls(name, settings.failOpen());
 	}
 
 	@Override

@@ -5,8 +5,8 @@ import java.util.List;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
@@ -16,11 +16,11 @@ import io.agenthooks.spring.json.InvalidJsonException;
  */
 final class CommandRunHook extends CommandHook implements PreRunHook {
 
-	private final FailMode<AgentRun, RunDecision> failMode;
+	private final NoVerdictMode<AgentRun, RunDecision> failMode;
 
 	CommandRunHook(String name, CommandSettings settings) {
 		super(name, settings);
-		this.failMode = FailMode.ofRuns(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofRuns(name, settings.failOpen());
 	}
 
 	@Override

@@ -1,8 +1,8 @@
 package io.agenthooks.spring.command;
 
 import io.agenthooks.spring.external.ArgumentNames;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -18,11 +18,11 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 final class CommandToolHook extends CommandHook implements PreToolHook {
 
-	private final FailMode<ToolCall, ToolDecision> failMode;
+	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
 
 	CommandToolHook(String name, CommandSettings settings) {
 		super(name, settings);
-		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofToolCalls(name, settings.failOpen());
 	}
 
 	@Override

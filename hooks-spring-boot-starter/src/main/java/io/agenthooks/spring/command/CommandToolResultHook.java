@@ -2,8 +2,8 @@ package io.agenthooks.spring.command;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.CallNotes;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -20,11 +20,11 @@ import io.agenthooks.toolcall.ToolResultHook;
  */
 final class CommandToolResultHook extends CommandHook implements ToolResultHook, PostToolHook {
 
-	private final FailMode<ToolCall, ToolDecision> failMode;
+	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
 
 	CommandToolResultHook(String name, CommandSettings settings) {
 		super(name, settings);
-		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofToolCalls(name, settings.failOpen());
 	}
 
 	@Override

@@ -12,8 +12,8 @@ import io.agenthooks.HookDecision;
 
 /**
  * Knows the decisions that are not verdicts of a decider outside, but what a
- * {@link FailMode} made of its failure, for those who measure hooks: such a decision says
- * {@code deny} or {@code approve} like any other.
+ * {@link NoVerdictMode} made of its failure, for those who measure hooks: such a decision
+ * says {@code deny} or {@code approve} like any other.
  *
  * @since 0.1.0
  */

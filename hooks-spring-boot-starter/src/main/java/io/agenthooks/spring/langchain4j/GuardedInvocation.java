@@ -126,13 +126,13 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	private ToolExecutionResult execute(ToolExecutionRequest request, GuardedTool tool, InvocationContext invocation) {
 		ToolHookChain chain = this.guard.chain();
 		if (Probe.isUnderWay()) {
-			return ToolRun.asResult(chain.execute(call(request, null, Map.of()), (call) -> {
+			return ToolRunner.asResult(chain.execute(call(request, null, Map.of()), (call) -> {
 				throw new IllegalStateException("A call that must be denied reached a tool");
 			}));
 		}
 		AgentAbortedException abortion = this.caller.abortedBy();
 		if (abortion != null) {
-			return ToolRun
+			return ToolRunner
 				.asResult(chain.refuse(call(request, tool.origin, Map.of()), abortion.getHook(), abortion.getReason()));
 		}
 		ToolCall call;
@@ -140,10 +140,11 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 			call = call(request, tool.origin, parse(request));
 		}
 		catch (InvalidToolArgumentsException ex) {
-			return ToolRun.asResult(chain.refuse(call(request, tool.origin, Map.of()), BuiltInDecider.ARGUMENTS.value(),
-					ex.getMessage()));
+			return ToolRunner.asResult(chain.refuse(call(request, tool.origin, Map.of()),
+					BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
-		ToolRun run = new ToolRun(call, request, tool.executor, invocation, tool, this.caller, this.service::textOf);
+		ToolRunner run = new ToolRunner(call, request, tool.executor, invocation, tool, this.caller,
+				this.service::textOf);
 		try {
 			return run.complete(this.caller.conversation().execute(() -> chain.execute(call, run)));
 		}
@@ -172,13 +173,13 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		String objection = objectionTo(call.getCall(), tool, invocation);
 		if (objection != null) {
 			turns.cancel(List.of(call));
-			return ToolRun.asResult(ToolResult
+			return ToolRunner.asResult(ToolResult
 				.failure("This call needs the approval of a person, and cannot wait for it: " + objection));
 		}
 		ToolExecutionResult awaited = this.caller.pending().await(call);
 		if (awaited == null) {
 			turns.cancel(List.of(call));
-			return ToolRun.asResult(ToolResult.failure("The turn of this call is over"));
+			return ToolRunner.asResult(ToolResult.failure("The turn of this call is over"));
 		}
 		return awaited;
 	}

@@ -111,7 +111,7 @@ final class PendingCalls {
 		else if (!this.kept.contains(call.getApprovalId())) {
 			return null;
 		}
-		return ToolRun.asResult(ToolResult.failure(call.getReason()));
+		return ToolRunner.asResult(ToolResult.failure(call.getReason()));
 	}
 
 	/**

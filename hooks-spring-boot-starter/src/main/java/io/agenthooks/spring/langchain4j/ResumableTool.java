@@ -115,7 +115,7 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 			.name(call.tool())
 			.arguments(ToolArguments.write(call.arguments()))
 			.build();
-		return new ToolRun(call, request, this.executor, invocation(memoryId(this.executor, context)),
+		return new ToolRunner(call, request, this.executor, invocation(memoryId(this.executor, context)),
 				() -> this.service.schemas().of(this.specification),
 				// Whoever resumes the call is not the one for whom it is made.
 				Caller.of(context, Login.GUEST), this.service::textOf);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Sha256;
-import io.agenthooks.spring.caller.Spelling;
+import io.agenthooks.spring.caller.NameSpelling;
 import io.agenthooks.spring.expression.CallExpression;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -129,7 +129,7 @@ final class LimitKey {
 		if (written.length() > MAX_LENGTH) {
 			return Found.unusable("The %s of the call is too long for the key of a limit".formatted(part));
 		}
-		String text = Spelling.plain(written);
+		String text = NameSpelling.plain(written);
 		if (text.isEmpty()) {
 			return new Found(null, "The call has no %s, by which its limit is counted".formatted(part), true);
 		}

@@ -15,7 +15,7 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * Tells a program what models answered, and asks it about model calls, as far as it wants
@@ -28,11 +28,11 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	private final FailMode<LlmCall, LlmDecision> failMode;
+	private final NoVerdictMode<LlmCall, LlmDecision> failMode;
 
 	ProcessLlmHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);
-		this.failMode = FailMode.ofModelCalls(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofModelCalls(name, settings.failOpen());
 	}
 
 	/**

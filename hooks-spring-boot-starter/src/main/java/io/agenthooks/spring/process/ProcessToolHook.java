@@ -3,7 +3,7 @@ package io.agenthooks.spring.process;
 import java.util.Map;
 
 import io.agenthooks.spring.external.ArgumentNames;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -15,11 +15,11 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook {
 
-	private final FailMode<ToolCall, ToolDecision> approvals;
+	private final NoVerdictMode<ToolCall, ToolDecision> approvals;
 
 	ProcessToolHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);
-		this.approvals = FailMode.ofToolCalls(name, false);
+		this.approvals = NoVerdictMode.ofToolCalls(name, false);
 	}
 
 	@Override

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.agenthooks.chain.CallNotes;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -18,14 +18,14 @@ import io.agenthooks.toolcall.ToolResultHook;
  */
 class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostToolHook {
 
-	private final FailMode<ToolCall, ToolDecision> failMode;
+	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
 
 	ProcessToolResultHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);
-		this.failMode = FailMode.ofToolCalls(name, settings.failOpen());
+		this.failMode = NoVerdictMode.ofToolCalls(name, settings.failOpen());
 	}
 
-	FailMode<ToolCall, ToolDecision> failMode() {
+	NoVerdictMode<ToolCall, ToolDecision> failMode() {
 		return this.failMode;
 	}
 

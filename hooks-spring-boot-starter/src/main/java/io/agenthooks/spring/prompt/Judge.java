@@ -24,8 +24,8 @@ import org.springframework.core.NestedExceptionUtils;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.threads.HooksThreads;
@@ -66,11 +66,11 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 
 	private final Rules rules;
 
-	private final FailMode<C, D> failMode;
+	private final NoVerdictMode<C, D> failMode;
 
 	private final Decisions<D> decisions;
 
-	private final @Nullable RulingCache cache;
+	private final @Nullable JudgementCache cache;
 
 	private final RecentOutcomes recent = new RecentOutcomes();
 
@@ -85,13 +85,13 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	Judge(String name, PromptSettings settings, FailMode<C, D> failMode, Decisions<D> decisions) {
+	Judge(String name, PromptSettings settings, NoVerdictMode<C, D> failMode, Decisions<D> decisions) {
 		this.name = name;
 		this.settings = settings;
 		this.rules = new Rules(settings.event());
 		this.failMode = failMode;
 		this.decisions = decisions;
-		this.cache = (settings.cache() != null) ? new RulingCache(settings.cache(), System::nanoTime) : null;
+		this.cache = (settings.cache() != null) ? new JudgementCache(settings.cache(), System::nanoTime) : null;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
 		this.threads = HooksThreads.unbounded("prompt-hook");
 	}
@@ -106,7 +106,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 	 */
 	D judge(C call, Map<String, @Nullable Object> data) {
 		return this.failMode.decide(call, () -> {
-			Ruling ruling = judge(data);
+			Judgement ruling = judge(data);
 			return switch (ruling.answer()) {
 				case ALLOW -> this.decisions.allowing().get();
 				case ASK -> this.decisions.asking().apply(ruling.reason());
@@ -115,7 +115,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		});
 	}
 
-	private Ruling judge(Map<String, @Nullable Object> data) throws NoVerdictException {
+	private Judgement judge(Map<String, @Nullable Object> data) throws NoVerdictException {
 		if (this.closed) {
 			throw NoVerdictException.shuttingDown();
 		}
@@ -123,19 +123,19 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 			return ask(data);
 		}
 		// The data is the same only if its text is, so this is as good a key as any.
-		String key = RulingCache.key(write(data, ""));
-		Ruling known = this.cache.get(key);
+		String key = JudgementCache.key(write(data, ""));
+		Judgement known = this.cache.get(key);
 		if (known != null) {
 			return known;
 		}
-		Ruling ruling = ask(data);
+		Judgement ruling = ask(data);
 		if (ruling.sound()) {
 			this.cache.put(key, ruling);
 		}
 		return ruling;
 	}
 
-	private Ruling ask(Map<String, @Nullable Object> data) throws NoVerdictException {
+	private Judgement ask(Map<String, @Nullable Object> data) throws NoVerdictException {
 		String nonce = nonce();
 		String question = write(data, nonce);
 		if (question.getBytes(StandardCharsets.UTF_8).length > MAX_QUESTION) {
@@ -155,7 +155,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
 		boolean waited = awaitSlot();
 		try {
-			Ruling ruling = this.inFlight.ask(this.settings.timeout(),
+			Judgement ruling = this.inFlight.ask(this.settings.timeout(),
 					() -> JudgeReply.read(call(model, deadline, waited)));
 			this.recent.answered();
 			return ruling;

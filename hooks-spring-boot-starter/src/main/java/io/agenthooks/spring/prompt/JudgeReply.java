@@ -56,10 +56,10 @@ final class JudgeReply {
 	 * Read an answer, of which there may be several variants.
 	 * @throws NoVerdictException if that is not a decision
 	 */
-	static Ruling read(@Nullable ChatResponse response) throws NoVerdictException {
+	static Judgement read(@Nullable ChatResponse response) throws NoVerdictException {
 		List<JudgeReply> variants = (response != null) ? response.getResults().stream().map(JudgeReply::new).toList()
 				: List.of();
-		List<Ruling> rulings = new ArrayList<>();
+		List<Judgement> rulings = new ArrayList<>();
 		InvalidJsonException broken = null;
 		for (JudgeReply variant : variants) {
 			try {
@@ -69,11 +69,11 @@ final class JudgeReply {
 				broken = ex;
 			}
 		}
-		if (broken == null && rulings.stream().map(Ruling::answer).distinct().count() == 1) {
+		if (broken == null && rulings.stream().map(Judgement::answer).distinct().count() == 1) {
 			return rulings.get(0);
 		}
 		for (JudgeReply variant : variants) {
-			Ruling denial = variant.denial();
+			Judgement denial = variant.denial();
 			if (denial != null) {
 				return denial;
 			}
@@ -89,19 +89,19 @@ final class JudgeReply {
 	/**
 	 * The denial that this answer is, whatever else is wrong with it, or {@code null}.
 	 */
-	private @Nullable Ruling denial() {
+	private @Nullable Judgement denial() {
 		try {
 			Map<String, @Nullable Object> members = members();
 			Object decision = members.get("decision");
 			return (decision != null && DENIALS.contains(decision))
-					? new Ruling(Ruling.Answer.DENY, reason(members), false) : null;
+					? new Judgement(Judgement.Answer.DENY, reason(members), false) : null;
 		}
 		catch (InvalidJsonException ex) {
 			return null;
 		}
 	}
 
-	private Ruling read() {
+	private Judgement read() {
 		AssistantMessage message = this.generation.getOutput();
 		String finish = this.generation.getMetadata().getFinishReason();
 		if (finish != null && !finish.isBlank() && !DONE.contains(finish.toLowerCase(Locale.ROOT))) {
@@ -120,21 +120,21 @@ final class JudgeReply {
 		if (members.get("reason") != null && !(members.get("reason") instanceof String)) {
 			throw new InvalidJsonException("has a reason that is not a string");
 		}
-		return new Ruling(answer(members.get("decision")), reason(members), true);
+		return new Judgement(answer(members.get("decision")), reason(members), true);
 	}
 
-	private static Ruling.Answer answer(@Nullable Object decision) {
+	private static Judgement.Answer answer(@Nullable Object decision) {
 		if (decision == null) {
 			throw new InvalidJsonException("has no decision");
 		}
 		if (decision.equals("allow") || decision.equals("approve")) {
-			return Ruling.Answer.ALLOW;
+			return Judgement.Answer.ALLOW;
 		}
 		if (DENIALS.contains(decision)) {
-			return Ruling.Answer.DENY;
+			return Judgement.Answer.DENY;
 		}
 		if (decision.equals("ask")) {
-			return Ruling.Answer.ASK;
+			return Judgement.Answer.ASK;
 		}
 		throw new InvalidJsonException("has a decision that is none of allow, approve, deny, block and ask");
 	}

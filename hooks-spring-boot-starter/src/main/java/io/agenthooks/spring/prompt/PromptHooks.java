@@ -13,7 +13,7 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
@@ -72,18 +72,18 @@ final class PromptHooks {
 	private Judge<ToolCall, ToolDecision> ofToolCalls(JudgedEvent event, String name, PromptConfig config,
 			Judge.Decisions<ToolDecision> decisions) {
 		PromptSettings settings = PromptSettings.of(event, config, this.models);
-		return new Judge<>(name, settings, FailMode.ofToolCalls(name, settings.failOpen()), decisions);
+		return new Judge<>(name, settings, NoVerdictMode.ofToolCalls(name, settings.failOpen()), decisions);
 	}
 
 	private Judge<LlmCall, LlmDecision> ofModelCalls(JudgedEvent event, String name, PromptConfig config) {
 		PromptSettings settings = PromptSettings.of(event, config, this.models);
-		return new Judge<>(name, settings, FailMode.ofModelCalls(name, settings.failOpen()),
+		return new Judge<>(name, settings, NoVerdictMode.ofModelCalls(name, settings.failOpen()),
 				Judge.Decisions.withoutPerson(LlmDecision::approve, LlmDecision::deny));
 	}
 
 	private Judge<AgentRun, RunDecision> ofRuns(String name, PromptConfig config) {
 		PromptSettings settings = PromptSettings.of(JudgedEvent.PRE_RUN, config, this.models);
-		return new Judge<>(name, settings, FailMode.ofRuns(name, settings.failOpen()),
+		return new Judge<>(name, settings, NoVerdictMode.ofRuns(name, settings.failOpen()),
 				Judge.Decisions.withoutPerson(RunDecision::approve, RunDecision::deny));
 	}
 

@@ -14,8 +14,8 @@ import reactor.core.publisher.Sinks;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.external.FailMode;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.external.SentUser;
@@ -115,7 +115,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	 * @param writer writes the question
 	 * @param reading reads the answer
 	 */
-	<C, D extends HookDecision> D ask(C call, FailMode<C, D> failMode, QuestionWriter writer,
+	<C, D extends HookDecision> D ask(C call, NoVerdictMode<C, D> failMode, QuestionWriter writer,
 			Function<WebhookReply, D> reading) {
 		return failMode.decide(call, () -> {
 			byte[] question = new byte[0];

@@ -3,7 +3,7 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} about model calls, and tells it how they
@@ -11,11 +11,11 @@ import io.agenthooks.spring.external.FailMode;
  */
 final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
-	private final FailMode<LlmCall, LlmDecision> failMode;
+	private final NoVerdictMode<LlmCall, LlmDecision> failMode;
 
 	WebhookLlmHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-		this.failMode = FailMode.ofModelCalls(endpoint.name(), endpoint.failOpen());
+		this.failMode = NoVerdictMode.ofModelCalls(endpoint.name(), endpoint.failOpen());
 	}
 
 	@Override

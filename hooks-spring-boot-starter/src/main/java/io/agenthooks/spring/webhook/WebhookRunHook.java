@@ -3,7 +3,7 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * Asks an {@linkplain WebhookEndpoint endpoint} whether a run may begin, and tells it how
@@ -11,11 +11,11 @@ import io.agenthooks.spring.external.FailMode;
  */
 final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
-	private final FailMode<AgentRun, RunDecision> failMode;
+	private final NoVerdictMode<AgentRun, RunDecision> failMode;
 
 	WebhookRunHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-		this.failMode = FailMode.ofRuns(endpoint.name(), endpoint.failOpen());
+		this.failMode = NoVerdictMode.ofRuns(endpoint.name(), endpoint.failOpen());
 	}
 
 	@Override

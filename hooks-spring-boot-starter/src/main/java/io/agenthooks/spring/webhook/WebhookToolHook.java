@@ -1,7 +1,7 @@
 package io.agenthooks.spring.webhook;
 
 import io.agenthooks.spring.external.ArgumentNames;
-import io.agenthooks.spring.external.FailMode;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -11,11 +11,11 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 class WebhookToolHook extends WebhookHook implements PreToolHook {
 
-	private final FailMode<ToolCall, ToolDecision> failMode;
+	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
 
 	WebhookToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-		this.failMode = FailMode.ofToolCalls(endpoint.name(), endpoint.failOpen());
+		this.failMode = NoVerdictMode.ofToolCalls(endpoint.name(), endpoint.failOpen());
 	}
 
 	@Override

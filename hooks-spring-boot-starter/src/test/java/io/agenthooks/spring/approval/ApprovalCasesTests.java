@@ -124,7 +124,7 @@ class ApprovalCasesTests {
 			// Nobody waits for it: whoever asked was killed.
 			Instant now = Instant.now();
 			ApprovalRequest question = new ApprovalRequest("0123456789abcdef0123456789abcdef", ApprovalState.PENDING, 1,
-					ApprovalApplication.CALL.identity(), Fingerprint.argumentsOf(ApprovalApplication.CALL),
+					ApprovalApplication.CALL.identity(), ApprovalFingerprint.argumentsOf(ApprovalApplication.CALL),
 					"f".repeat(64), ApprovalApplication.CALL.id(), "s1", null, null, null, "people", null, "why",
 					List.of(), now, now.plusSeconds(60), 1, List.of());
 			id[0] = context.getBean(SharedApprovals.class).ask(question).orElseThrow().id();
@@ -150,7 +150,7 @@ class ApprovalCasesTests {
 		Clock clock = source.withZone(ZoneOffset.UTC);
 		ApprovalConfig config = new ApprovalConfig(true, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null,
 				null, null, null, null, null, null, null, null, null, null, null, null, null);
-		Fingerprint fingerprint = new Fingerprint((tool) -> "", () -> "1");
+		ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", () -> "1");
 		WaitingCalls waiting = new WaitingCalls();
 		try (MemoryApprovalStore store = new MemoryApprovalStore()) {
 			SharedApprovals approvals = new SharedApprovals(store, config, new EditCheck(() -> {

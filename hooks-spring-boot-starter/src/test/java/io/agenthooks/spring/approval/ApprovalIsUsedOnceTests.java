@@ -183,7 +183,8 @@ class ApprovalIsUsedOnceTests {
 		run((context) -> {
 			String id = SuspendedCallsContract.approved(this.application, CALL);
 			SharedApprovals approvals = context.getBean(SharedApprovals.class);
-			Fingerprint fingerprint = context.getBean(ApprovalAutoConfiguration.ApprovalBinding.class).fingerprint();
+			ApprovalFingerprint fingerprint = context.getBean(ApprovalAutoConfiguration.ApprovalBinding.class)
+				.fingerprint();
 			Resumption resumption = new Resumption(approvals, fingerprint, approvals.find(id).orElseThrow());
 			ToolDecision.Ask question = (ToolDecision.Ask) ToolDecision.ask("May I?");
 			assertThat(resumption.approve(CALL, question).person()).isEqualTo("alice");

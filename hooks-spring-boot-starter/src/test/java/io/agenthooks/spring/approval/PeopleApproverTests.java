@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for people who decide about calls: {@link PeopleApprover},
- * {@link SharedApprovals}, {@link EditCheck}, {@link Fingerprint} and
+ * {@link SharedApprovals}, {@link EditCheck}, {@link ApprovalFingerprint} and
  * {@link ApprovalToolHook}, in whole applications.
  */
 @ExtendWith(OutputCaptureExtension.class)

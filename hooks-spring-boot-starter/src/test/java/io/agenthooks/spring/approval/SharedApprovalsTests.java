@@ -70,7 +70,7 @@ class SharedApprovalsTests {
 					null, null, 100_000, 100_000, null, null, null, null, null, null),
 			new EditCheck(() -> {
 				throw new IllegalStateException("No edit");
-			}, new Fingerprint((tool) -> "", () -> "1"), new WaitingCalls(), Questions.NO_TOOLS),
+			}, new ApprovalFingerprint((tool) -> "", () -> "1"), new WaitingCalls(), Questions.NO_TOOLS),
 			new ApprovalListener() {
 
 				@Override

@@ -224,7 +224,7 @@ abstract class SuspendedCallsContract {
 			this.other.approve(question(this.other, ids.get(0)), ApprovalApplication.BOB);
 			assertThat(text(this.other.approvals().resume(ids.get(0)), 1)).isEqualTo("ran");
 			assertThat(this.other.ran).singleElement().satisfies((ran) -> {
-				assertThat(Fingerprint.argumentsOf(ran)).isEqualTo(Fingerprint.argumentsOf(call));
+				assertThat(ApprovalFingerprint.argumentsOf(ran)).isEqualTo(ApprovalFingerprint.argumentsOf(call));
 				assertThat(ran.context()).isEqualTo(call.context());
 				assertThat(ran.id()).isEqualTo(call.id());
 			});

@@ -236,7 +236,7 @@ class AuditStartFailureTests {
 	@Test
 	void optionThatIsGoneStopsTheStartWithAdvice() {
 		FailureAnalysis analysis = analysis(runner().withPropertyValues("hooks.audit.events=true"));
-		assertThat(analysis.getDescription()).contains("'hooks.audit.events' is not an option here",
+		assertThat(analysis.getDescription()).contains("'hooks.audit.events' is no option any more",
 				"no longer copied to an AuditEventRepository", "an AuditSink bean of yours");
 	}
 

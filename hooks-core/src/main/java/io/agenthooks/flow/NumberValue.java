@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers by value, as a text: {@code 1,200.50} and {@code 1200.5} have the same one.
  */
-final class NumberText {
+final class NumberValue {
 
 	/** Longer ones are no numbers, but texts. */
 	static final int MAX_LENGTH = 40;
 
-	private NumberText() {
+	private NumberValue() {
 	}
 
 	static String of(BigDecimal number) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Makes a text for the model of what a tool threw.
  */
 @FunctionalInterface
-interface ToolFailures {
+interface FailureTexts {
 
 	/**
 	 * Make the text.

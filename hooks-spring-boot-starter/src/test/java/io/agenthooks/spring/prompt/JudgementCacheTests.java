@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RulingCache}.
+ * Tests for {@link JudgementCache}.
  */
-class RulingCacheTests {
+class JudgementCacheTests {
 
-	private static final Ruling ALLOW = new Ruling(Ruling.Answer.ALLOW, "fine", true);
+	private static final Judgement ALLOW = new Judgement(Judgement.Answer.ALLOW, "fine", true);
 
-	private static final Ruling DENY = new Ruling(Ruling.Answer.DENY, "no", true);
+	private static final Judgement DENY = new Judgement(Judgement.Answer.DENY, "no", true);
 
 	private final AtomicLong time = new AtomicLong(Long.MAX_VALUE - 5);
 
-	private final RulingCache cache = new RulingCache(new PromptSettings.CacheLimits(Duration.ofNanos(10), 2),
+	private final JudgementCache cache = new JudgementCache(new PromptSettings.CacheLimits(Duration.ofNanos(10), 2),
 			this.time::get);
 
 	@Test
@@ -46,7 +46,7 @@ class RulingCacheTests {
 
 	@Test
 	void keysAreDigests() {
-		assertThat(RulingCache.key("a")).hasSize(64).isNotEqualTo(RulingCache.key("b"));
+		assertThat(JudgementCache.key("a")).hasSize(64).isNotEqualTo(JudgementCache.key("b"));
 	}
 
 }

@@ -13,16 +13,16 @@ import io.agenthooks.toolcall.ToolCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Fingerprint}.
+ * Tests for {@link ApprovalFingerprint}.
  */
-class FingerprintTests {
+class ApprovalFingerprintTests {
 
 	private static final CallContext CONTEXT = CallContext.ofSession("s1")
 		.withUser("admin")
 		.withAgent("helper")
 		.withClaims(Map.of("tenant", "acme"));
 
-	private final Fingerprint fingerprint = new Fingerprint((tool) -> "", () -> "1");
+	private final ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", () -> "1");
 
 	@Test
 	void isAnotherOneForEachTenantAgentRoleAndWorkspace() {
@@ -38,14 +38,14 @@ class FingerprintTests {
 	void ofEditedCallOfWhichAnotherNodeKnowsLessIsThatOfTheCall() {
 		ToolCall known = call(CallContext.ofSession("s1").withUser("admin"), "pwd");
 		ApprovalRequest question = Questions.question("q", of(call(CONTEXT, "ls")), "s1", 1, Questions.NOW);
-		String edited = this.fingerprint.ofEdited(known, Fingerprint.argumentsOf(known), question);
+		String edited = this.fingerprint.ofEdited(known, ApprovalFingerprint.argumentsOf(known), question);
 		assertThat(edited).isEqualTo(of(call(CONTEXT, "pwd"))).isNotEqualTo(of(call(CONTEXT, "ls")));
 	}
 
 	@Test
 	void isAnotherOneIfOthersMayDecide() {
 		ToolCall call = call(CONTEXT, "ls");
-		String arguments = Fingerprint.argumentsOf(call);
+		String arguments = ApprovalFingerprint.argumentsOf(call);
 		Set<String> both = Set.of("ROLE_A", "ROLE_B");
 		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1),
 				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1),
@@ -56,7 +56,7 @@ class FingerprintTests {
 	}
 
 	private String of(ToolCall call) {
-		return this.fingerprint.of(call, Fingerprint.argumentsOf(call), Approvers.EVERYBODY, 1);
+		return this.fingerprint.of(call, ApprovalFingerprint.argumentsOf(call), Approvers.EVERYBODY, 1);
 	}
 
 	private static ToolCall call(CallContext context, String command) {

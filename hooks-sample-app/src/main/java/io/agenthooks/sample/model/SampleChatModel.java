@@ -30,12 +30,12 @@ import reactor.core.publisher.Flux;
  */
 @Component
 @ConditionalOnProperty(name = "spring.ai.model.chat", havingValue = "none")
-class ScriptedChatModel implements ChatModel {
+class SampleChatModel implements ChatModel {
 
 	/** What it says of itself in each answer. */
 	static final String NAME = "script (no AI)";
 
-	private static final Logger logger = LoggerFactory.getLogger(ScriptedChatModel.class);
+	private static final Logger logger = LoggerFactory.getLogger(SampleChatModel.class);
 
 	@PostConstruct
 	void announce() {

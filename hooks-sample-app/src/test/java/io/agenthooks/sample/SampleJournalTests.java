@@ -24,13 +24,13 @@ import io.agenthooks.toolcall.ToolResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CallJournal}.
+ * Tests for {@link SampleJournal}.
  */
-class CallJournalTests {
+class SampleJournalTests {
 
 	private final ToolExecutor echo = (call) -> ToolResult.success(call.tool());
 
-	private final CallJournal journal = new CallJournal();
+	private final SampleJournal journal = new SampleJournal();
 
 	@Test
 	void followGivesOutcomeOfChain() {
@@ -88,7 +88,7 @@ class CallJournalTests {
 	void lastKeepsTheLastHundredCalls() {
 		ToolExecutor executor = guarded((call) -> ToolDecision.approve(), this.echo);
 		IntStream.range(0, 150).forEach((i) -> this.journal.follow(call("t" + i), executor));
-		assertThat(this.journal.last()).hasSize(CallJournal.CAPACITY);
+		assertThat(this.journal.last()).hasSize(SampleJournal.CAPACITY);
 		assertThat(this.journal.last().get(0).effective().tool()).isEqualTo("t149");
 		assertThat(this.journal.last().get(99).effective().tool()).isEqualTo("t50");
 	}

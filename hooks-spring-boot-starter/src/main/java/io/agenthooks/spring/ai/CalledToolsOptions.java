@@ -15,7 +15,7 @@ import org.springframework.ai.tool.ToolCallback;
  * @param options the options
  * @param called the tools
  */
-record CalledTools(ToolCallingChatOptions options, List<ToolCallback> called) implements ToolCallingChatOptions {
+record CalledToolsOptions(ToolCallingChatOptions options, List<ToolCallback> called) implements ToolCallingChatOptions {
 
 	@Override
 	public List<ToolCallback> getToolCallbacks() {

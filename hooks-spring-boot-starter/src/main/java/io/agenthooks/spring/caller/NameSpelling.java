@@ -9,9 +9,9 @@ import io.agenthooks.toolcall.ToolNames;
  * Knows the different ways to write one name. Some logins take them all for the same one,
  * as LDAP does, and give the application the name as it was typed.
  */
-public final class Spelling {
+public final class NameSpelling {
 
-	private Spelling() {
+	private NameSpelling() {
 	}
 
 	/**

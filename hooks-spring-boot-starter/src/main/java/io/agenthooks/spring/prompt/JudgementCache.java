@@ -12,7 +12,7 @@ import io.agenthooks.Sha256;
  * Keeps what a judge decided, by the digest of what it was asked. When it is full, what
  * was not used for the longest time makes place.
  */
-final class RulingCache {
+final class JudgementCache {
 
 	private final long ttl;
 
@@ -24,7 +24,7 @@ final class RulingCache {
 	 * Create a cache.
 	 * @param clock tells the time in nanoseconds
 	 */
-	RulingCache(PromptSettings.CacheLimits limits, LongSupplier clock) {
+	JudgementCache(PromptSettings.CacheLimits limits, LongSupplier clock) {
 		this.ttl = limits.ttl().toNanos();
 		this.clock = clock;
 		this.rulings = new LinkedHashMap<>(16, 0.75f, true) {
@@ -44,7 +44,7 @@ final class RulingCache {
 		return Sha256.hex(question);
 	}
 
-	@Nullable Ruling get(String key) {
+	@Nullable Judgement get(String key) {
 		synchronized (this.rulings) {
 			Kept kept = this.rulings.get(key);
 			if (kept == null || this.clock.getAsLong() - kept.since() < this.ttl) {
@@ -55,13 +55,13 @@ final class RulingCache {
 		}
 	}
 
-	void put(String key, Ruling ruling) {
+	void put(String key, Judgement ruling) {
 		synchronized (this.rulings) {
 			this.rulings.put(key, new Kept(ruling, this.clock.getAsLong()));
 		}
 	}
 
-	private record Kept(Ruling ruling, long since) {
+	private record Kept(Judgement ruling, long since) {
 	}
 
 }

@@ -7,14 +7,14 @@ package io.agenthooks.spring.prompt;
  * @param reason why
  * @param sound whether the answer was as it should be: a denial counts in any case
  */
-record Ruling(Answer answer, String reason, boolean sound) {
+record Judgement(Answer answer, String reason, boolean sound) {
 
 	/**
 	 * The ruling without its reason, which may quote what was judged.
 	 */
 	@Override
 	public String toString() {
-		return "Ruling[answer=%s]".formatted(this.answer);
+		return "Judgement[answer=%s]".formatted(this.answer);
 	}
 
 	/**

@@ -18,7 +18,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  * Makes the hash of all that an approval is bound to. If anything of it is another one
  * later, the approval is void.
  */
-final class Fingerprint {
+final class ApprovalFingerprint {
 
 	/** Told apart from later ways to make it. */
 	private static final String FORMAT = "3";
@@ -35,7 +35,7 @@ final class Fingerprint {
 	 * @param schemas knows the schema of a tool; empty if it is not known
 	 * @param version tells the version of what decides about calls now
 	 */
-	Fingerprint(Function<ToolIdentity, String> schemas, Supplier<String> version) {
+	ApprovalFingerprint(Function<ToolIdentity, String> schemas, Supplier<String> version) {
 		this.schemas = schemas;
 		this.version = version;
 	}

@@ -24,7 +24,7 @@ import io.agenthooks.toolcall.ToolResult;
  * needs only the result; this sample also shows who decided, and why.
  */
 @Component
-class CallJournal implements PostToolHook {
+class SampleJournal implements PostToolHook {
 
 	static final int CAPACITY = 100;
 

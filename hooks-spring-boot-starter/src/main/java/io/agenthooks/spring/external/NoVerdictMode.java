@@ -22,9 +22,9 @@ import io.agenthooks.toolcall.ToolDecision;
  * @param <D> the decisions about them
  * @since 0.1.0
  */
-public final class FailMode<C, D extends HookDecision> {
+public final class NoVerdictMode<C, D extends HookDecision> {
 
-	private static final Logger logger = LoggerFactory.getLogger(FailMode.class);
+	private static final Logger logger = LoggerFactory.getLogger(NoVerdictMode.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -38,7 +38,7 @@ public final class FailMode<C, D extends HookDecision> {
 
 	private final Function<String, D> denying;
 
-	private FailMode(String hook, boolean failOpen, Function<C, String> describing, Function<String, D> passing,
+	private NoVerdictMode(String hook, boolean failOpen, Function<C, String> describing, Function<String, D> passing,
 			Function<String, D> denying) {
 		this.hook = hook;
 		this.mode = io.agenthooks.chain.FailMode.of(failOpen);
@@ -53,8 +53,8 @@ public final class FailMode<C, D extends HookDecision> {
 	 * @param failOpen whether what the child should have judged passes when it fails
 	 * @return the fail mode
 	 */
-	public static FailMode<ToolCall, ToolDecision> ofToolCalls(String hook, boolean failOpen) {
-		return new FailMode<>(hook, failOpen,
+	public static NoVerdictMode<ToolCall, ToolDecision> ofToolCalls(String hook, boolean failOpen) {
+		return new NoVerdictMode<>(hook, failOpen,
 				(call) -> "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool())),
 				ToolDecision::failedOpen, ToolDecision::deny);
 	}
@@ -65,8 +65,8 @@ public final class FailMode<C, D extends HookDecision> {
 	 * @param failOpen whether what the child should have judged passes when it fails
 	 * @return the fail mode
 	 */
-	public static FailMode<LlmCall, LlmDecision> ofModelCalls(String hook, boolean failOpen) {
-		return new FailMode<>(hook, failOpen, (call) -> "model call '%s'".formatted(SafeText.name(call.id())),
+	public static NoVerdictMode<LlmCall, LlmDecision> ofModelCalls(String hook, boolean failOpen) {
+		return new NoVerdictMode<>(hook, failOpen, (call) -> "model call '%s'".formatted(SafeText.name(call.id())),
 				LlmDecision::failedOpen, LlmDecision::deny);
 	}
 
@@ -76,8 +76,8 @@ public final class FailMode<C, D extends HookDecision> {
 	 * @param failOpen whether what the child should have judged passes when it fails
 	 * @return the fail mode
 	 */
-	public static FailMode<AgentRun, RunDecision> ofRuns(String hook, boolean failOpen) {
-		return new FailMode<>(hook, failOpen, (run) -> "run '%s'".formatted(SafeText.name(run.id())),
+	public static NoVerdictMode<AgentRun, RunDecision> ofRuns(String hook, boolean failOpen) {
+		return new NoVerdictMode<>(hook, failOpen, (run) -> "run '%s'".formatted(SafeText.name(run.id())),
 				RunDecision::failedOpen, RunDecision::deny);
 	}
 

@@ -31,7 +31,7 @@ import io.agenthooks.toolcall.ToolResult;
  * Runs the tool of one call. What no hook changed is passed on as it is: the text of the
  * arguments to the tool, and the result of the tool to LangChain4j.
  */
-final class ToolRun implements ToolExecutor {
+final class ToolRunner implements ToolExecutor {
 
 	private final ToolCall requested;
 
@@ -45,7 +45,7 @@ final class ToolRun implements ToolExecutor {
 
 	private final Caller caller;
 
-	private final ToolFailures failures;
+	private final FailureTexts failures;
 
 	/** What the handlers of the application threw in place of a text. */
 	private @Nullable RuntimeException thrown;
@@ -56,8 +56,8 @@ final class ToolRun implements ToolExecutor {
 	/** The same for the hooks. */
 	private @Nullable ToolResult result;
 
-	ToolRun(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller, ToolFailures failures) {
+	ToolRunner(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
+			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller, FailureTexts failures) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;
