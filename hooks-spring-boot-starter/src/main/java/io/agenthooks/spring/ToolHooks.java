@@ -67,13 +67,16 @@ public interface ToolHooks extends ActiveHooks<ToolHook> {
 	/**
 	 * Say that a session is over, so that its calls may go on, or its id may be used
 	 * again, even if a hook had aborted a call of it that knew no run. Decisions of
-	 * people that are remembered for the session are forgotten.
+	 * people that are remembered for the session are forgotten, and approvals that no
+	 * call has used are void.
 	 * @param session the id of the session
-	 * @param user the user of its calls, or {@code null} if they have none
-	 * @param agent the agent of its calls, or {@code null} if they have none
+	 * @param user the user of its calls; with {@code null} an abort of calls without a
+	 * user ends, and decisions about those of all users
+	 * @param agent the agent of its calls; with {@code null} an abort of calls without an
+	 * agent ends, and decisions about those of all agents
 	 * @return whether a hook had aborted it
-	 * @throws RuntimeException if the decisions that are remembered cannot be forgotten,
-	 * because their store fails
+	 * @throws RuntimeException if the decisions cannot be forgotten, because their store
+	 * fails
 	 */
 	boolean endSession(String session, @Nullable String user, @Nullable String agent);
 

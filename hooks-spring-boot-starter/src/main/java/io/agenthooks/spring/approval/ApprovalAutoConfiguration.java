@@ -199,7 +199,7 @@ public final class ApprovalAutoConfiguration {
 			logger.info("The turn of an agent ends while people decide about its call, and the application resumes the "
 					+ "call, because questions are kept in the database of the DataSource ('hooks.approval.mode' is "
 					+ "'suspend' then). People have {}. Write 'mode: block' to let calls wait on their threads.",
-					PeopleApprover.words(mode.timeout()));
+					PeopleDecisions.words(mode.timeout()));
 		}
 		return mode;
 	}
@@ -237,7 +237,7 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean
 	SessionEnds hooksApprovalSessionEnds(SharedApprovals approvals) {
-		return approvals.remembered();
+		return approvals.endedSessions();
 	}
 
 	/**

@@ -63,8 +63,8 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 		}
 	}
 
-	private IllegalStateException unreadable(String place, String why) {
-		return new IllegalStateException(
+	private UnreadableQuestionException unreadable(String place, String why) {
+		return new UnreadableQuestionException(
 				"The question '%s' in %s cannot be read: %s. Find out who changed it, and delete it."
 					.formatted(SafeText.name(this.id), place, why));
 	}

@@ -20,7 +20,6 @@ import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.Answered;
@@ -184,8 +183,8 @@ final class PeopleApprover implements ToolApprover {
 		if (before == null) {
 			return null;
 		}
-		ToolDecision decision = (before.state() == ApprovalState.DENIED) ? denied(before)
-				: ToolDecision.approve().answeredBy(approvedBy(before));
+		ToolDecision decision = (before.state() == ApprovalState.DENIED) ? PeopleDecisions.denied(before)
+				: ToolDecision.approve().answeredBy(PeopleDecisions.approvedBy(before));
 		Answered answered = Objects.requireNonNull(decision.answered(), "A person must have decided");
 		return decision.answeredBy(new Answered(answered.person(), answered.request(), before.decidedAt()));
 	}
@@ -309,7 +308,7 @@ final class PeopleApprover implements ToolApprover {
 						if (isAsker) {
 							this.approvals.expire(request);
 						}
-						return ToolDecision.deny(late(timeout));
+						return ToolDecision.deny(PeopleDecisions.late(timeout));
 					}
 					this.approvals.await(request, (left.compareTo(CHECK_INTERVAL) < 0) ? left : CHECK_INTERVAL);
 				}
@@ -323,10 +322,10 @@ final class PeopleApprover implements ToolApprover {
 					return ToolDecision.deny(SuspendedTurn.SAME_CALL);
 				}
 				case DENIED -> {
-					return denied(request);
+					return PeopleDecisions.denied(request);
 				}
 				case EXPIRED -> {
-					return ToolDecision.deny(late(timeout));
+					return ToolDecision.deny(PeopleDecisions.late(timeout));
 				}
 				case CANCELLED -> {
 					String why = this.whyVoid.apply(call);
@@ -363,43 +362,7 @@ final class PeopleApprover implements ToolApprover {
 		}
 		ToolDecision decision = (arguments.equals(ApprovalFingerprint.argumentsOf(call))) ? ToolDecision.approve()
 				: ToolDecision.modify(approved.arguments());
-		return decision.answeredBy(approvedBy(request));
-	}
-
-	/**
-	 * The people who approved, as outcomes name them.
-	 */
-	static Answered approvedBy(ApprovalRequest request) {
-		return new Answered(String.join(", ", ApprovalRules.approvers(request.votes())), request.id(), null);
-	}
-
-	static ToolDecision denied(ApprovalRequest request) {
-		for (Vote vote : request.votes()) {
-			if (vote.verdict() == Verdict.DENY) {
-				return ToolDecision.deny((vote.reason() != null) ? "A person denied this call: " + vote.reason()
-						: "A person denied this call")
-					.answeredBy(new Answered(vote.person(), request.id(), null));
-			}
-		}
-		return ToolDecision.deny("This call was denied");
-	}
-
-	static String late(Duration timeout) {
-		return "Nobody approved this call within " + words(timeout);
-	}
-
-	/**
-	 * A time as people say it.
-	 */
-	static String words(Duration timeout) {
-		if (timeout.toMillis() % 1000 != 0) {
-			return timeout.toMillis() + " ms";
-		}
-		long seconds = timeout.toSeconds();
-		if (seconds >= 7200 && seconds % 3600 == 0) {
-			return timeout.toHours() + " hours";
-		}
-		return (seconds >= 120 && seconds % 60 == 0) ? timeout.toMinutes() + " minutes" : seconds + " s";
+		return decision.answeredBy(PeopleDecisions.approvedBy(request));
 	}
 
 }

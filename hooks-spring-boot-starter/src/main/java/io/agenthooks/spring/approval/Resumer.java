@@ -124,10 +124,10 @@ final class Resumer {
 
 	private static ToolDecision denial(ApprovalRequest request) {
 		return switch (request.state()) {
-			case DENIED -> PeopleApprover.denied(request);
+			case DENIED -> PeopleDecisions.denied(request);
 			case EXPIRED -> ToolDecision.deny((ApprovalRules.approvers(request.votes()).size() >= request.approvals())
 					? "A person approved this call, but it was not resumed in time"
-					: PeopleApprover.late(Duration.between(request.askedAt(), request.expiresAt())));
+					: PeopleDecisions.late(Duration.between(request.askedAt(), request.expiresAt())));
 			default -> ToolDecision.deny("The question to a person about this call became void");
 		};
 	}

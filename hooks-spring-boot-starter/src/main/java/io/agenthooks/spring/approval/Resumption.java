@@ -61,7 +61,7 @@ final class Resumption implements ToolApprover {
 		if (objection != null) {
 			return ToolDecision.deny(objection);
 		}
-		return (claimToAnswer()) ? ToolDecision.approve().answeredBy(PeopleApprover.approvedBy(this.request))
+		return (claimToAnswer()) ? ToolDecision.approve().answeredBy(PeopleDecisions.approvedBy(this.request))
 				: ToolDecision.deny(SuspendedTurn.SAME_CALL);
 	}
 

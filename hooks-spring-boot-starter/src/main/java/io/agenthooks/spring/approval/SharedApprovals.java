@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
+import io.agenthooks.spring.ended.SessionEnds;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -56,6 +58,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private final RememberedDecisions remembered;
 
+	private final EndedSessions endedSessions;
+
 	/** The last revisions that listeners know, by the id of the question. */
 	private final LastRevisions told = new LastRevisions();
 
@@ -77,7 +81,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
 		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, this::cancel);
-		this.remembered = new RememberedDecisions(store, config, clock, (id) -> settle(id, ApprovalRules::forgotten));
+		this.remembered = new RememberedDecisions(store, config, clock);
+		this.endedSessions = new EndedSessions(store, clock, this::settle);
 	}
 
 	Instant now() {
@@ -117,6 +122,10 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	 */
 	RememberedDecisions remembered() {
 		return this.remembered;
+	}
+
+	SessionEnds endedSessions() {
+		return this.endedSessions;
 	}
 
 	@Override
@@ -305,10 +314,10 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.aborted.abort(aborted);
 	}
 
-	private void settle(String id, Settlement settlement) {
+	private void settle(String id, UnaryOperator<ApprovalRequest> settlement) {
 		for (int i = 0; i < MAX_RACES; i++) {
 			ApprovalRequest last = this.store.find(id).orElse(null);
-			ApprovalRequest settled = (last != null) ? settlement.of(last) : null;
+			ApprovalRequest settled = (last != null) ? settlement.apply(last) : null;
 			if (last == null || settled == null || settled.revision() == last.revision() || replace(last, settled)) {
 				return;
 			}
@@ -386,16 +395,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	public void close() {
 		finish();
 		this.work.close();
-	}
-
-	/**
-	 * What ends a question.
-	 */
-	@FunctionalInterface
-	private interface Settlement {
-
-		@Nullable ApprovalRequest of(ApprovalRequest last);
-
 	}
 
 }

@@ -13,8 +13,8 @@ public interface SessionEnds {
 	/**
 	 * A session has ended.
 	 * @param session the id of the session
-	 * @param user the user of its calls, or {@code null} if they have none
-	 * @param agent the agent of its calls, or {@code null} if they have none
+	 * @param user the user of its calls, or {@code null} for all users
+	 * @param agent the agent of its calls, or {@code null} for all agents
 	 */
 	void ended(String session, @Nullable String user, @Nullable String agent);
 

@@ -1,0 +1,119 @@
+package io.agenthooks.spring.approval;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.spring.ended.SessionEnds;
+
+/**
+ * Ends of sessions: a later session may have the same id, so no decision about a call of
+ * the old one counts in it.
+ */
+final class EndedSessions implements SessionEnds {
+
+	private static final Logger logger = LoggerFactory.getLogger(EndedSessions.class);
+
+	/** Questions that are read at once, at first. */
+	private static final int BATCH = 100;
+
+	private static final int MOST = 1_000_000;
+
+	private final ApprovalStore store;
+
+	private final InstantSource clock;
+
+	private final Settling settling;
+
+	/**
+	 * Create it.
+	 * @param settling changes a question in the store
+	 */
+	EndedSessions(ApprovalStore store, InstantSource clock, Settling settling) {
+		this.store = store;
+		this.clock = clock;
+		this.settling = settling;
+	}
+
+	/**
+	 * Void the approvals of a session that no call has used, and forget its decisions,
+	 * also those that people have not made yet.
+	 * @param user the user of its calls, or {@code null} for all users
+	 * @param agent the agent of its calls, or {@code null} for all agents
+	 * @throws RuntimeException if the store fails, so that some may count still
+	 */
+	@Override
+	public void ended(String session, @Nullable String user, @Nullable String agent) {
+		if (session.isEmpty()) {
+			return;
+		}
+		Calls calls = new Calls(user, agent);
+		int limit = BATCH;
+		while (!voidUnused(session, calls, limit) || !forget(session, calls, limit)) {
+			if (limit >= MOST) {
+				throw new IllegalStateException("The questions of the session are too many to end them all");
+			}
+			limit *= 10;
+		}
+	}
+
+	/**
+	 * Void approvals.
+	 * @return whether there are no more than the limit
+	 */
+	private boolean voidUnused(String session, Calls calls, int limit) {
+		List<String> open = this.store.openOf(null, session, limit);
+		open.forEach((id) -> settle(id, (last) -> (last.state() == ApprovalState.APPROVED && calls.include(last))
+				? ApprovalRules.cancelled(last) : last));
+		return open.size() < limit;
+	}
+
+	/**
+	 * Forget decisions.
+	 * @return whether there are no more than the limit
+	 */
+	private boolean forget(String session, Calls calls, int limit) {
+		List<ApprovalRequest> remembered = this.store.rememberedOf(session, this.clock.instant(), limit);
+		remembered.stream().filter(calls::include).forEach((request) -> settle(request.id(), ApprovalRules::forgotten));
+		return remembered.size() < limit;
+	}
+
+	/**
+	 * A question that cannot be read is no approval, and must not keep others.
+	 */
+	private void settle(String id, UnaryOperator<ApprovalRequest> change) {
+		try {
+			this.settling.settle(id, change);
+		}
+		catch (UnreadableQuestionException ex) {
+			logger.debug("A question of a session that ended cannot be read", ex);
+		}
+	}
+
+	/**
+	 * Changes a question as it is last.
+	 */
+	@FunctionalInterface
+	interface Settling {
+
+		void settle(String id, UnaryOperator<ApprovalRequest> change);
+
+	}
+
+	/**
+	 * The calls of one user and one agent, or of all.
+	 */
+	private record Calls(@Nullable String user, @Nullable String agent) {
+
+		boolean include(ApprovalRequest request) {
+			return (this.user == null || this.user.equals(request.user()))
+					&& (this.agent == null || this.agent.equals(request.agent()));
+		}
+
+	}
+
+}

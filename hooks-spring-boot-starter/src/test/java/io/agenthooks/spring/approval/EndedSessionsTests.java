@@ -1,0 +1,236 @@
+package io.agenthooks.spring.approval;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.agenthooks.CallContext;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolIdentity;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link EndedSessions}: which questions and decisions end with a session.
+ */
+class EndedSessionsTests {
+
+	private static final CallContext CAROL = ApprovalApplication.CONTEXT;
+
+	/** Other calls of the same session, or of another one. */
+	private static final List<CallContext> CALLS = List.of(CAROL, CAROL.withUser("dan"), CAROL.withAgent("helper"),
+			CAROL.withUser("dan").withAgent("helper"), CAROL.withUser(null), CAROL.withAgent(null),
+			CAROL.withUser(null).withAgent(null), CAROL.withSessionId("s2"));
+
+	@RegisterExtension
+	static final PostgresExtension postgres = new PostgresExtension();
+
+	private final ApprovalApplication application = new ApprovalApplication();
+
+	private final ApprovalApplication other = new ApprovalApplication();
+
+	@TempDir
+	private Path folder;
+
+	@AfterEach
+	void close() {
+		this.application.close();
+		this.other.close();
+	}
+
+	private ApplicationContextRunner node(ApprovalApplication node, Store kind, String mode) {
+		ApplicationContextRunner runner = node.asking()
+			.withPropertyValues("hooks.approval.mode=" + mode, "hooks.approval.jdbc.initialize_schema=always",
+					"hooks.approval.remember=session", "hooks.approval.remember_denials=true",
+					"hooks.approval.max_pending_per_session=1000");
+		return switch (kind) {
+			case MEMORY -> runner;
+			case POSTGRES -> runner.withBean(DataSource.class, postgres::database);
+			case H2 -> {
+				JdbcDataSource database = new JdbcDataSource();
+				database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+				yield runner.withBean(DataSource.class, () -> database);
+			}
+		};
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void endsWhatIsOfTheSessionAndOfTheUserAndAgentIfTheyAreNamed(Store kind) {
+		this.application.run(node(this.application, kind, "block"), (context) -> {
+			int round = 0;
+			for (String session : List.of("s1", "s3")) {
+				for (String user : Arrays.asList("carol", null, "eve")) {
+					for (String agent : Arrays.asList("clerk", null, "eve")) {
+						assertEnded(round++, session, user, agent);
+					}
+				}
+			}
+		});
+	}
+
+	private void assertEnded(int round, String session, @Nullable String user, @Nullable String agent) {
+		SharedApprovals approvals = this.application.context().getBean(SharedApprovals.class);
+		List<Question> questions = CALLS.stream()
+			.flatMap((call) -> Stream.of(Kind.values()).map((one) -> new Question(call, one)))
+			.toList();
+		for (int i = 0; i < questions.size(); i++) {
+			questions.get(i).keep(round + "-" + i, this.application);
+		}
+		this.application.context().getBean(ToolHooks.class).endSession(session, user, agent);
+		for (int i = 0; i < questions.size(); i++) {
+			Question question = questions.get(i);
+			boolean ends = session.equals(question.call().sessionId())
+					&& (user == null || user.equals(question.call().user()))
+					&& (agent == null || agent.equals(question.call().agent()));
+			ApprovalRequest last = approvals.find(round + "-" + i).orElseThrow();
+			String what = "%s after the end of %s %s %s".formatted(question, session, user, agent);
+			boolean remembered = approvals.remembered().find("f" + round + "-" + i).isPresent();
+			switch (question.kind()) {
+				case OPEN -> assertThat(last.rememberFor() == null && last.state() == ApprovalState.PENDING).as(what)
+					.isEqualTo(ends);
+				case UNUSED -> assertThat(last.state()).as(what)
+					.isEqualTo((ends) ? ApprovalState.CANCELLED : ApprovalState.APPROVED);
+				case USED, DENIED -> assertThat(remembered).as(what).isEqualTo(!ends);
+			}
+			approvals.cancel(last.id());
+		}
+		// The rounds must not see what was left.
+		this.application.context().getBean(ToolHooks.class).endSession("s1", null, null);
+		this.application.context().getBean(ToolHooks.class).endSession("s2", null, null);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void approvalThatNoCallHasUsedIsNotTakenOnAnyNode(Store kind) {
+		run(kind, "suspend", () -> {
+			String id = SuspendedCallsContract.approved(this.application, ApprovalApplication.CALL);
+			SuspendedCallsContract.keep(this.application, id);
+			this.other.context().getBean(ToolHooks.class).endSession("s1", "carol", null);
+			for (ApprovalApplication node : List.of(this.application, this.other)) {
+				String again = SuspendedCallsContract.suspended(node, ApprovalApplication.CALL);
+				assertThat(again).isNotEqualTo(id);
+				assertThat(SuspendedCallsContract.text(node.approvals().resume(id), 1)).contains("became void");
+				node.approvals()
+					.revoke(node.approve(SuspendedCallsContract.question(node, again), ApprovalApplication.BOB).id(),
+							ApprovalApplication.BOB);
+			}
+		});
+		assertThat(this.application.ran).isEmpty();
+		assertThat(this.other.ran).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void callThatWaitsOnItsThreadDoesNotTakeAnApprovalThatIsVoid(Store kind) {
+		run(kind, "block", () -> {
+			// The call that waits hears of the decision of the other node, and then
+			// claims.
+			this.application.listener = (request) -> {
+				if (request.state() == ApprovalState.APPROVED) {
+					this.other.context().getBean(ToolHooks.class).endSession("s1", null, "clerk");
+				}
+			};
+			CompletableFuture<ToolResult> waiting = this.application.start(ApprovalApplication.CALL);
+			this.other.approve(this.other.pending(), ApprovalApplication.ALICE);
+			assertThat(waiting).succeedsWithin(Duration.ofSeconds(20))
+				.satisfies((result) -> assertThat(result.content()).contains("became void"));
+		});
+		assertThat(this.application.ran).isEmpty();
+	}
+
+	private void run(Store kind, String mode, Runnable test) {
+		this.application.run(node(this.application, kind, mode),
+				(one) -> this.other.run(node(this.other, kind, mode), (two) -> test.run()));
+	}
+
+	@Test
+	void questionThatCannotBeReadDoesNotKeepTheOthers() {
+		this.application.run(node(this.application, Store.POSTGRES, "suspend"), (context) -> {
+			String changed = SuspendedCallsContract.approved(this.application, ApprovalApplication.call("changed"));
+			String id = SuspendedCallsContract.approved(this.application, ApprovalApplication.CALL);
+			JdbcClient.create(postgres.database())
+				.sql("update agent_hooks_approval set revision = 7 where id = ?")
+				.param(changed)
+				.update();
+			context.getBean(ToolHooks.class).endSession("s1", null, null);
+			this.application.inState(id, ApprovalState.CANCELLED);
+		});
+	}
+
+	@Test
+	void endsMoreQuestionsThanAreReadAtOnce() {
+		this.application.run(node(this.application, Store.H2, "suspend"), (context) -> {
+			for (int i = 0; i < 120; i++) {
+				new Question(CAROL, Kind.UNUSED).keep("q" + i, this.application);
+			}
+			context.getBean(ToolHooks.class).endSession("s1", "carol", "clerk");
+			assertThat(this.application.approvals().settled(1000)).hasSize(120)
+				.allMatch((request) -> request.state() == ApprovalState.CANCELLED);
+		});
+	}
+
+	enum Store {
+
+		MEMORY, H2, POSTGRES
+
+	}
+
+	enum Kind {
+
+		OPEN, UNUSED, USED, DENIED
+
+	}
+
+	/**
+	 * A question about a call.
+	 */
+	private record Question(CallContext call, Kind kind) {
+
+		void keep(String id, ApprovalApplication node) {
+			Instant now = Instant.now();
+			ToolCall asked = ApprovalApplication.CALL;
+			ApprovalRequest question = new ApprovalRequest(id, ApprovalState.PENDING, 1,
+					ToolIdentity.ofApplication("run_command"), ApprovalFingerprint.argumentsOf(asked), "f" + id, asked.id(),
+					Objects.requireNonNull(this.call.sessionId()), null, this.call.agent(), this.call.user(), "people",
+					null, "why", List.of(), now, now.plusSeconds(600), 1, new Approvers(Set.of("ROLE_APPROVER"), false),
+					List.of(), null, Duration.ofHours(1));
+			ApprovalStore store = node.store();
+			assertThat(store.ask(question, new ApprovalStore.Bounds(10_000, 10_000))).contains(question);
+			if (this.kind == Kind.OPEN) {
+				return;
+			}
+			ApprovalRequest decided = ApprovalRules.answered(question, new ApprovalAnswer(ApprovalApplication.ALICE,
+					(this.kind == Kind.DENIED) ? Verdict.DENY : Verdict.APPROVE, null, null), null, now);
+			assertThat(store.replace(question, decided, now)).isTrue();
+			if (this.kind == Kind.USED) {
+				assertThat(store.replace(decided, ApprovalRules.claimed(decided, now), now)).isTrue();
+			}
+		}
+
+	}
+
+}
