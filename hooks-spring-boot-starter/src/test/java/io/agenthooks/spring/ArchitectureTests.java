@@ -191,7 +191,7 @@ class ArchitectureTests {
 		.that()
 		.doNotBelongToAnyOf(HooksThreads.class)
 		.and()
-		.haveNameNotMatching(".*\\.(HangWatch|LettuceLink|SharedSlots)")
+		.haveNameNotMatching(".*\\.(LettuceLink|SharedSlots)")
 		.and()
 		.resideInAPackage("io.agenthooks.spring..")
 		.should()

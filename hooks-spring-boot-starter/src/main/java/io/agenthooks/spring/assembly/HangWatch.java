@@ -1,22 +1,21 @@
 package io.agenthooks.spring.assembly;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.spring.threads.HooksThreads;
+
 /**
  * Interrupts what runs too long on the thread of a call. One thread looks at all others
  * from time to time, so that what returns in time neither reads a clock nor changes its
- * thread: to begin and to end costs one plain write each.
+ * thread.
  * <p>
  * What runs inside of something that is watched is watched with it. After
  * {@link #close()} only what runs then is still watched.
@@ -45,31 +44,28 @@ final class HangWatch implements AutoCloseable {
 
 	/**
 	 * Run something on this thread.
-	 * @param <A> the type of the one thing that it gets
-	 * @param <B> the type of the other
 	 * @throws RuntimeException what is {@linkplain Watched#endedLate said} if it was
 	 * interrupted because it took too long
 	 */
-	<A, B> void run(Watched watched, BiFunction<A, B, ?> work, A one, B other) {
+	void run(Watched watched, Runnable work) {
 		Slot slot = this.ofThread.get();
 		if (slot == null) {
 			slot = enter();
 		}
-		else if (slot.isActive()) {
-			@Nullable Object unused = work.apply(one, other);
+		if (!slot.begin(watched)) {
+			work.run();
 			return;
 		}
-		long turn = slot.begin(watched);
 		try {
-			@Nullable Object unused = work.apply(one, other);
+			work.run();
 		}
 		catch (Throwable ex) {
-			if (slot.end(turn)) {
+			if (slot.end()) {
 				throw ex;
 			}
 			throw watched.endedLate(ex);
 		}
-		if (!slot.end(turn)) {
+		if (!slot.end()) {
 			throw watched.endedLate(null);
 		}
 	}
@@ -87,12 +83,7 @@ final class HangWatch implements AutoCloseable {
 		this.slots.add(slot);
 		synchronized (this) {
 			if (this.watcher == null && !this.closed) {
-				// Without what the thread of some call would bequeath, such as its user.
-				Thread thread = new Thread(null, this::watch, "hook-watch", 0, false);
-				thread.setDaemon(true);
-				thread.setContextClassLoader(null);
-				thread.start();
-				this.watcher = thread;
+				this.watcher = HooksThreads.start("hook-watch", this::watch);
 			}
 		}
 		return slot;
@@ -124,8 +115,6 @@ final class HangWatch implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		// A thread keeps its slot, which must not keep all of a closed application.
-		this.slots.forEach(Slot::forget);
 	}
 
 	/**
@@ -159,149 +148,92 @@ final class HangWatch implements AutoCloseable {
 	}
 
 	/**
-	 * What runs on one thread, one turn after the other.
-	 * <p>
-	 * The thread says that a turn is over, and then looks whether the watch wants to
-	 * interrupt it, without a fence between the two, for that would cost more than all
-	 * else. The watch says so, <em>takes the stack of the thread</em>, and then looks
-	 * whether the turn is over. To have its stack taken, a thread has to stop at a safe
-	 * point, which is never between the two: so either the thread sees what the watch
-	 * wants, or the watch sees that the turn is over.
+	 * What runs on one thread, one thing after the other. Whoever ends it and whoever
+	 * interrupts it hold the lock, so no interrupt comes after the end.
 	 */
 	private static final class Slot {
-
-		private static final VarHandle TURN;
-
-		private static final VarHandle WANTED;
-
-		static {
-			try {
-				TURN = MethodHandles.lookup().findVarHandle(Slot.class, "turn", long.class);
-				WANTED = MethodHandles.lookup().findVarHandle(Slot.class, "wanted", long.class);
-			}
-			catch (ReflectiveOperationException ex) {
-				throw new ExceptionInInitializerError(ex);
-			}
-		}
 
 		private static final long GRACE = TimeUnit.SECONDS.toNanos(1);
 
 		private final Thread thread;
 
-		/** The number of the turn; odd while it runs. */
-		private volatile long turn;
-
-		/** The turn that the watch wants to interrupt. */
-		@SuppressWarnings("UnusedVariable") // read by its handle
-		private volatile long wanted;
-
-		/** Written before its turn begins. */
+		/** What runs, or {@code null} if nothing does. */
 		private @Nullable Watched watched;
 
-		// Guarded by this
-
-		/** The turn that was interrupted last. */
-		private long interrupted;
-
-		/** Whether the thread had been interrupted by another before. */
-		private boolean interruptedBefore;
-
-		// What only the watch knows
-
-		private long seen;
+		/** Whether the watch has seen it, and so knows when its time is over. */
+		private boolean seen;
 
 		private long due;
 
-		private boolean ignored;
+		private int interrupts;
+
+		/** Whether the thread had been interrupted by another before. */
+		private boolean interruptedBefore;
 
 		Slot(Thread thread) {
 			this.thread = thread;
 		}
 
 		/**
-		 * Whether something runs, asked by this thread.
+		 * Begin something.
+		 * @return whether it is watched by itself, and not inside of something else
 		 */
-		boolean isActive() {
-			return ((long) TURN.get(this) & 1) != 0;
-		}
-
-		void forget() {
-			if ((this.turn & 1) == 0) {
-				this.watched = null;
+		synchronized boolean begin(Watched watched) {
+			if (this.watched != null) {
+				return false;
 			}
-		}
-
-		long begin(Watched watched) {
 			this.watched = watched;
-			long turn = (long) TURN.get(this) + 1;
-			TURN.setRelease(this, turn);
-			return turn;
+			this.seen = false;
+			this.interrupts = 0;
+			return true;
 		}
 
 		/**
-		 * End a turn.
+		 * End it. Two interrupts are one, so another one of the meantime is lost with
+		 * ours.
 		 * @return whether it was in time
 		 */
-		boolean end(long turn) {
-			TURN.setRelease(this, turn + 1);
-			return (long) WANTED.getOpaque(this) != turn || !wasInterrupted(turn);
-		}
-
-		/**
-		 * Whether the watch has interrupted a turn, and no longer does. Two interrupts
-		 * are one, so another one of the meantime is lost with ours.
-		 */
-		private synchronized boolean wasInterrupted(long turn) {
-			if (this.interrupted != turn) {
-				return false;
+		synchronized boolean end() {
+			this.watched = null;
+			if (this.interrupts == 0) {
+				return true;
 			}
 			if (Thread.interrupted() && this.interruptedBefore) {
 				this.thread.interrupt();
 			}
-			return true;
+			return false;
 		}
 
 		/**
 		 * Of the watch: interrupt what is due, again and again.
 		 * @return whether something runs
 		 */
-		boolean look(long now) {
-			long turn = this.turn;
+		synchronized boolean look(long now) {
 			Watched watched = this.watched;
-			if ((turn & 1) == 0 || watched == null) {
+			if (watched == null) {
 				return false;
 			}
-			if (turn != this.seen) {
-				this.seen = turn;
+			if (!this.seen) {
+				this.seen = true;
 				this.due = now + watched.nanos();
-				this.ignored = false;
 			}
 			else if (now - this.due >= 0) {
-				interrupt(turn, watched, now);
+				interrupt(watched, now);
 			}
 			return true;
 		}
 
-		private void interrupt(long turn, Watched watched, long now) {
-			this.wanted = turn;
-			StackTraceElement[] stack = this.thread.getStackTrace();
-			synchronized (this) {
-				if (this.turn != turn) {
-					return;
-				}
-				boolean first = this.interrupted != turn;
-				this.due = now + ((first) ? Math.min(GRACE, watched.nanos()) : watched.nanos());
-				if (first) {
-					this.interrupted = turn;
-					this.interruptedBefore = this.thread.isInterrupted();
-					watched.interrupted();
-				}
-				else if (!this.ignored) {
-					this.ignored = true;
-					watched.ignored(stack);
-				}
-				this.thread.interrupt();
+		private void interrupt(Watched watched, long now) {
+			this.interrupts++;
+			this.due = now + ((this.interrupts == 1) ? Math.min(GRACE, watched.nanos()) : watched.nanos());
+			if (this.interrupts == 1) {
+				this.interruptedBefore = this.thread.isInterrupted();
+				watched.interrupted();
 			}
+			else if (this.interrupts == 2) {
+				watched.ignored(this.thread.getStackTrace());
+			}
+			this.thread.interrupt();
 		}
 
 	}

@@ -82,13 +82,8 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 			tellOnOtherThread(hook);
 		}
 		else {
-			this.watch.run(this, LearningBound::run, hook, this);
+			this.watch.run(this, hook);
 		}
-	}
-
-	private static LearningBound run(Runnable hook, LearningBound bound) {
-		hook.run();
-		return bound;
 	}
 
 	private void tellOnOtherThread(Runnable hook) {
@@ -97,7 +92,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 			return;
 		}
 		// Nobody waits for its end, so the watch interrupts it there, and counts it.
-		this.onOtherThread.tellWithin(PATIENCE, () -> this.watch.run(this, LearningBound::run, hook, this), this::late);
+		this.onOtherThread.tellWithin(PATIENCE, () -> this.watch.run(this, hook), this::late);
 	}
 
 	/**
