@@ -37,7 +37,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 
 	private final Decisions<D> decisions;
 
-	private final CallEvents<C, R, D, E> events;
+	private final ChainEvents<C, R, D, E> events;
 
 	private final @Nullable Masking<C, D> masking;
 
@@ -52,7 +52,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 * @param people how people are asked about calls, or {@code null} if nobody is
 	 * @param chain the class of the chains, whose logger they use
 	 */
-	protected ChainKind(String noun, Decisions<D> decisions, CallEvents<C, R, D, E> events,
+	protected ChainKind(String noun, Decisions<D> decisions, ChainEvents<C, R, D, E> events,
 			@Nullable Masking<C, D> masking, @Nullable People<C, D, E> people, Class<?> chain) {
 		this.noun = noun;
 		this.approval = decisions.approval();
@@ -87,7 +87,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 		return this.decisions.explained().apply(refusal, reason);
 	}
 
-	final CallEvents<C, R, D, E> events() {
+	final ChainEvents<C, R, D, E> events() {
 		return this.events;
 	}
 

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
-import io.agenthooks.chain.CallEvents;
+import io.agenthooks.chain.ChainEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -137,7 +137,7 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 				: refusal;
 	}
 
-	private static final class Events implements CallEvents<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
+	private static final class Events implements ChainEvents<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
 
 		@Override
 		public LlmCallEvent started(LlmCall call) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
-import io.agenthooks.chain.CallEvents;
+import io.agenthooks.chain.ChainEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -95,7 +95,7 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 	record Answer(String text, @Nullable LlmUsage usage) {
 	}
 
-	private static final class Events implements CallEvents<AgentRun, Answer, RunDecision, RunEvent> {
+	private static final class Events implements ChainEvents<AgentRun, Answer, RunDecision, RunEvent> {
 
 		@Override
 		public RunEvent started(AgentRun call) {

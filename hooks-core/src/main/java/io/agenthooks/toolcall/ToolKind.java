@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
-import io.agenthooks.chain.CallEvents;
+import io.agenthooks.chain.ChainEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -204,7 +204,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 
 	}
 
-	private static final class Events implements CallEvents<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
+	private static final class Events implements ChainEvents<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
 		@Override
 		public ToolCallEvent started(ToolCall call) {

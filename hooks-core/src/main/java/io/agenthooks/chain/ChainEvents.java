@@ -13,7 +13,7 @@ import io.agenthooks.HookDecision;
  * @param <E> the events
  * @since 0.1.0
  */
-public interface CallEvents<C extends HookedCall, R, D extends HookDecision, E> {
+public interface ChainEvents<C extends HookedCall, R, D extends HookDecision, E> {
 
 	/**
 	 * The event of a call about which no hook was asked yet.
