@@ -1,14 +1,8 @@
 package io.agenthooks.spring.policy;
 
-import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,12 +18,6 @@ import org.jspecify.annotations.Nullable;
  * writer means.
  */
 final class Contradictions {
-
-	private static final Map<String, String> NEGATED = Map.of("_==_", "_!=_", "_!=_", "_==_", "_<_", "_>=_", "_>=_",
-			"_<_", "_>_", "_<=_", "_<=_", "_>_");
-
-	private static final Map<String, String> TURNED = Map.of("_==_", "_==_", "_!=_", "_!=_", "_<_", "_>_", "_>_", "_<_",
-			"_<=_", "_>=_", "_>=_", "_<=_");
 
 	private static final Set<String> OF_TEXTS = Set.of("contains", "startsWith", "endsWith");
 
@@ -47,6 +35,7 @@ final class Contradictions {
 		if (part.getKind() == Kind.COMPREHENSION) {
 			check(part.comprehension().iterRange());
 			check(part.comprehension().loopStep());
+			checkJoined(part, true);
 			return;
 		}
 		if (part.getKind() == Kind.SELECT) {
@@ -57,34 +46,50 @@ final class Contradictions {
 		}
 		String function = part.call().function();
 		if (function.equals("_&&_") || function.equals("_||_")) {
-			boolean and = function.equals("_&&_");
-			List<CelExpr> parts = flat(part, function);
-			parts.forEach(this::check);
-			if (new Facts(parts, !and).contradict()) {
-				throw (and) ? never(part, "These parts can never hold together")
-						: this.source.mistake(part, "One of these parts holds always, so this is always true",
-								"Correct the condition. If all of them are meant, write &&.");
-			}
+			flat(part, function).forEach(this::check);
+			checkJoined(part, function.equals("_&&_"));
 			return;
 		}
 		checkCase(part, part.call());
-		if (isComparison(function)) {
-			if (new Facts(List.of(part), false).contradict()) {
+		if (Facts.isComparison(function)) {
+			if (isNever(Ways.of(part, false))) {
 				throw never(part, "This can never hold");
 			}
-			if (new Facts(List.of(part), true).contradict()) {
+			if (isNever(Ways.of(part, true))) {
 				throw this.source.mistake(part, "This holds always", "Correct the condition.");
 			}
 		}
 		parts(part.call()).forEach(this::check);
+		if (function.equals("_?_:_")) {
+			checkJoined(part, true);
+		}
+	}
+
+	private void checkJoined(CelExpr part, boolean and) {
+		if (isNever(Ways.of(part, false))) {
+			throw never(part, (and) ? "These parts can never hold together" : "Each of these parts can never hold");
+		}
+		if (isNever(Ways.of(part, true))) {
+			throw this.source.mistake(part, "One of these parts holds always, so this is always true",
+					"Correct the condition. If all of them are meant, write &&.");
+		}
+	}
+
+	/**
+	 * Whether a rule can never match, as what it takes in is left out again.
+	 * @param when the condition under which it matches
+	 * @param unless the condition under which it does not
+	 */
+	static boolean exclude(CelExpr when, CelExpr unless) {
+		return isNever(Ways.both(Ways.of(when, false), Ways.of(unless, true)));
+	}
+
+	private static boolean isNever(@Nullable List<List<Ways.Part>> ways) {
+		return ways != null && ways.stream().allMatch(Facts::contradict);
 	}
 
 	private UnreadableConditionException never(CelExpr part, String message) {
 		return this.source.mistake(part, message, "Correct the condition. If one of them is enough, write ||.");
-	}
-
-	private static boolean isComparison(String function) {
-		return NEGATED.containsKey(function) || function.equals("@in");
 	}
 
 	private static List<CelExpr> flat(CelExpr part, String function) {
@@ -101,7 +106,7 @@ final class Contradictions {
 	 */
 	private void checkCase(CelExpr part, CelExpr.CelCall call) {
 		boolean ofTexts = OF_TEXTS.contains(call.function()) && call.target().isPresent() && call.args().size() == 1;
-		if (!ofTexts && !isComparison(call.function())) {
+		if (!ofTexts && !Facts.isComparison(call.function())) {
 			return;
 		}
 		List<CelExpr> sides = parts(call).toList();
@@ -159,151 +164,6 @@ final class Contradictions {
 					&& part.constant().getKind() == CelConstant.Kind.STRING_VALUE)
 			.map((part) -> part.constant().stringValue())
 			.toList();
-	}
-
-	/**
-	 * A part as text, equal for parts that have the same value, or empty if that is not
-	 * known.
-	 */
-	private static Optional<String> name(CelExpr part) {
-		return switch (part.getKind()) {
-			case IDENT -> Optional.of(part.ident().name());
-			case SELECT -> (part.select().testOnly()) ? Optional.empty()
-					: name(part.select().operand()).map((operand) -> operand + "." + part.select().field());
-			case CONSTANT -> Optional.of(part.constant().toString());
-			case CALL -> {
-				String field = fieldOf(part.call());
-				if (field != null) {
-					yield name(part.call().args().get(0)).map((operand) -> operand + "." + field);
-				}
-				List<Optional<String>> names = parts(part.call()).map(Contradictions::name).toList();
-				yield (names.stream().allMatch(Optional::isPresent)) ? Optional.of(names.stream()
-					.map(Optional::orElseThrow)
-					.collect(Collectors.joining(",", part.call().function() + "(", ")"))) : Optional.empty();
-			}
-			default -> Optional.empty();
-		};
-	}
-
-	/**
-	 * The name in an access such as {@code args['name']} that could be written with a
-	 * dot.
-	 */
-	private static @Nullable String fieldOf(CelExpr.CelCall call) {
-		if (!call.function().equals("_[_]")) {
-			return null;
-		}
-		CelExpr key = call.args().get(1);
-		return (key.getKind() == Kind.CONSTANT && key.constant().getKind() == CelConstant.Kind.STRING_VALUE
-				&& key.constant().stringValue().matches("[A-Za-z_]\\w*")) ? key.constant().stringValue() : null;
-	}
-
-	/**
-	 * What some parts say of values if all of them hold, or if none does.
-	 */
-	private static final class Facts {
-
-		private final Map<String, PossibleValues> values = new HashMap<>();
-
-		private final Set<String> holding = new HashSet<>();
-
-		private final Set<String> failing = new HashSet<>();
-
-		Facts(List<CelExpr> parts, boolean negated) {
-			parts.forEach((part) -> add(part, negated));
-		}
-
-		boolean contradict() {
-			return this.values.values().stream().anyMatch(PossibleValues::isNone)
-					|| this.holding.stream().anyMatch(this.failing::contains);
-		}
-
-		private void add(CelExpr part, boolean negated) {
-			if (part.getKind() == Kind.CALL) {
-				CelExpr.CelCall call = part.call();
-				if (call.function().equals("!_")) {
-					add(call.args().get(0), !negated);
-					return;
-				}
-				if (isComparison(call.function())) {
-					addComparison(call.function(), call.args().get(0), call.args().get(1), negated);
-				}
-				addText(call, negated);
-			}
-			if (part.getKind() != Kind.CONSTANT) {
-				name(part).ifPresent((name) -> {
-					boolean unequal = name.startsWith("_!=_");
-					((negated != unequal) ? this.failing : this.holding)
-						.add((unequal) ? "_==_" + name.substring("_!=_".length()) : name);
-				});
-			}
-		}
-
-		private void addComparison(String function, CelExpr left, CelExpr right, boolean negated) {
-			if (function.equals("@in")) {
-				List<Object> all = constants(right);
-				if (!negated && all != null && !all.isEmpty()) {
-					name(left).ifPresent((name) -> valuesOf(name, left).oneOf(all));
-				}
-				return;
-			}
-			Object constant = CelSource.constant(right);
-			boolean turned = constant == null;
-			constant = (turned) ? CelSource.constant(left) : constant;
-			CelExpr other = (turned) ? left : right;
-			CelExpr compared = (turned) ? right : left;
-			if (constant == null || other.getKind() != Kind.CONSTANT || compared.getKind() == Kind.CONSTANT) {
-				return;
-			}
-			String sign = (turned) ? TURNED.getOrDefault(function, function) : function;
-			Object value = constant;
-			name(compared).ifPresent((name) -> valuesOf(name, compared)
-				.compare((negated) ? NEGATED.getOrDefault(sign, sign) : sign, value));
-		}
-
-		/**
-		 * Add what a text has in it. Texts that have several spellings are left out.
-		 */
-		private void addText(CelExpr.CelCall call, boolean negated) {
-			if (!OF_TEXTS.contains(call.function()) || call.target().isEmpty() || call.args().size() != 1
-					|| !(CelSource.constant(call.args().get(0)) instanceof String written)
-					|| !PlainTexts.isPlain(written)) {
-				return;
-			}
-			CelExpr target = call.target().get();
-			Predicate<String> has = switch (call.function()) {
-				case "startsWith" -> (text) -> text.startsWith(written);
-				case "endsWith" -> (text) -> text.endsWith(written);
-				default -> (text) -> text.contains(written);
-			};
-			name(target).ifPresent((name) -> valuesOf(name, target).matching((negated) ? has.negate() : has));
-		}
-
-		private PossibleValues valuesOf(String name, CelExpr part) {
-			return this.values.computeIfAbsent(name, (key) -> {
-				PossibleValues values = new PossibleValues();
-				if (part.getKind() == Kind.CALL && part.call().function().equals("size")) {
-					values.compare("_>=_", BigDecimal.ZERO);
-				}
-				return values;
-			});
-		}
-
-		private static @Nullable List<Object> constants(CelExpr list) {
-			if (list.getKind() != Kind.LIST) {
-				return null;
-			}
-			List<Object> all = new ArrayList<>();
-			for (CelExpr element : list.list().elements()) {
-				Object constant = CelSource.constant(element);
-				if (constant == null) {
-					return null;
-				}
-				all.add(constant);
-			}
-			return all;
-		}
-
 	}
 
 }

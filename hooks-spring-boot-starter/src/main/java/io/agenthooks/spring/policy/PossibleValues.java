@@ -1,6 +1,7 @@
 package io.agenthooks.spring.policy;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,19 @@ final class PossibleValues {
 
 	private @Nullable Set<Object> allowed;
 
+	private final Set<Object> forbidden = new HashSet<>();
+
 	private Predicate<String> matching = (text) -> true;
+
+	/** What a text begins with, ends with and has in it. */
+	private final List<String> begins = new ArrayList<>();
+
+	private final List<String> ends = new ArrayList<>();
+
+	private final List<String> has = new ArrayList<>();
+
+	/** What it must not begin with, end with or have in it, given what it has. */
+	private final List<Predicate<PossibleValues>> denied = new ArrayList<>();
 
 	private @Nullable BigDecimal least;
 
@@ -34,13 +47,65 @@ final class PossibleValues {
 		}
 	}
 
+	void noneOf(List<Object> values) {
+		this.forbidden.addAll(values);
+	}
+
+	/**
+	 * The only values, as far as they are known.
+	 */
+	@Nullable Set<Object> allowed() {
+		return this.allowed;
+	}
+
 	void matching(Predicate<String> condition) {
 		this.matching = this.matching.and(condition);
+	}
+
+	/**
+	 * Note what a text has at its beginning, its end or anywhere.
+	 */
+	void has(String function, String part, boolean negated) {
+		Predicate<String> has = test(function, part);
+		matching((negated) ? has.negate() : has);
+		if (negated) {
+			this.denied.add((values) -> switch (function) {
+				case "startsWith" -> values.begins.stream().anyMatch(has);
+				case "endsWith" -> values.ends.stream().anyMatch(has);
+				default -> values.has.stream().anyMatch(has);
+			});
+			return;
+		}
+		this.has.add(part);
+		if (function.equals("startsWith")) {
+			this.begins.add(part);
+		}
+		else if (function.equals("endsWith")) {
+			this.ends.add(part);
+		}
+	}
+
+	private static Predicate<String> test(String function, String part) {
+		return switch (function) {
+			case "startsWith" -> (text) -> text.startsWith(part);
+			case "endsWith" -> (text) -> text.endsWith(part);
+			default -> (text) -> text.contains(part);
+		};
+	}
+
+	/**
+	 * The length of the longest text that it is known to have in it.
+	 */
+	int leastLength() {
+		return this.has.stream().mapToInt((part) -> part.codePointCount(0, part.length())).max().orElse(0);
 	}
 
 	void compare(String sign, Object value) {
 		if (sign.equals("_==_")) {
 			oneOf(List.of(value));
+		}
+		if (sign.equals("_!=_")) {
+			noneOf(List.of(value));
 		}
 		if (!(value instanceof BigDecimal number)) {
 			return;
@@ -59,17 +124,34 @@ final class PossibleValues {
 	}
 
 	boolean isNone() {
-		if (this.allowed != null && this.allowed.stream().noneMatch(this::isInRange)) {
+		if (this.allowed != null && this.allowed.stream().noneMatch(this::accepts)) {
+			return true;
+		}
+		if (isApart(this.begins, "startsWith") || isApart(this.ends, "endsWith")
+				|| this.denied.stream().anyMatch((each) -> each.test(this))) {
 			return true;
 		}
 		if (this.least == null || this.greatest == null) {
 			return false;
 		}
 		int order = this.least.compareTo(this.greatest);
-		return order > 0 || (order == 0 && !(this.withLeast && this.withGreatest));
+		return order > 0
+				|| (order == 0 && (!(this.withLeast && this.withGreatest) || this.forbidden.contains(this.least)));
 	}
 
-	private boolean isInRange(Object value) {
+	/**
+	 * Whether no text has all of some parts at the same place.
+	 */
+	private static boolean isApart(List<String> parts, String function) {
+		return parts.stream()
+			.anyMatch((one) -> parts.stream()
+				.anyMatch((other) -> !test(function, one).test(other) && !test(function, other).test(one)));
+	}
+
+	boolean accepts(Object value) {
+		if (this.forbidden.contains(value) || (this.allowed != null && !this.allowed.contains(value))) {
+			return false;
+		}
 		if (!(value instanceof BigDecimal number)) {
 			return this.least == null && this.greatest == null
 					&& (!(value instanceof String text) || !PlainTexts.isPlain(text) || this.matching.test(text));

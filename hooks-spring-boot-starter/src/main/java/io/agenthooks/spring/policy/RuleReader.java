@@ -130,6 +130,11 @@ final class RuleReader {
 			problem(position, "unless", "It is the same as 'when': what that takes in, this leaves out.",
 					"Correct one of them, or remove it.");
 		}
+		else if (read != null && readUnless != null
+				&& Contradictions.exclude(read.source().tree().getExpr(), readUnless.source().tree().getExpr())) {
+			problem(position, "unless", "The rule can never match: whatever 'when' takes in, this leaves out.",
+					"Correct one of them, or remove it.");
+		}
 		return new Rule(position, HookRule.of((name != null) ? name : "rules[%d]".formatted(position)), read,
 				readUnless, Objects.requireNonNullElse(then, Effect.DENY), reason);
 	}
@@ -147,6 +152,9 @@ final class RuleReader {
 			if (condition.isAlways(never)) {
 				problem(position, option, "The rule can never match: this is always %s.".formatted(never),
 						"Correct the condition, or remove the rule.");
+			}
+			if (never && condition.isAlways(false)) {
+				problem(position, option, "It exempts nothing: this is always false.", "Correct it, or remove it.");
 			}
 			return condition;
 		}

@@ -54,10 +54,17 @@ class RuleLawsTests {
 			rules.add(new PolicyRule("r" + random.nextInt(1_000_000),
 					(random.nextInt(3) == 0) ? null : List.of(any(random, List.of("o*", "t*", "one", "*"))),
 					(random.nextInt(4) == 0) ? List.of(any(random, TOOLS)) : null, when,
-					// The same one would be a mistake.
-					(when.equals(unless)) ? null : unless, any(random, List.of(Effect.values())), null, false));
+					// One that leaves out what the other takes in would be a mistake.
+					(unless == null || when.equals(unless) || excludes(when, unless)) ? null : unless,
+					any(random, List.of(Effect.values())), null, false));
 		}
 		return rules;
+	}
+
+	private static boolean excludes(String when, String unless) {
+		CelReader reader = new CelReader(CelVariables.ofToolCalls());
+		return Contradictions.exclude(reader.read(when).source().tree().getExpr(),
+				reader.read(unless).source().tree().getExpr());
 	}
 
 	private static <T> T any(Random random, List<T> list) {
