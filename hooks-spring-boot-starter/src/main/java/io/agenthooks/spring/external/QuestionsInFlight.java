@@ -18,6 +18,9 @@ public final class QuestionsInFlight {
 
 	private long begun;
 
+	/** Whether a question without others failed, and none was answered since. */
+	private boolean out;
+
 	/** When the decider has surely done with what was late. */
 	private long busyUntil = System.nanoTime();
 
@@ -87,6 +90,35 @@ public final class QuestionsInFlight {
 				long backlog = Math.max(0, QuestionsInFlight.this.busyUntil - now) + this.timeout.toNanos();
 				QuestionsInFlight.this.busyUntil = now + Math.min(backlog, MAX_BACKLOG.toNanos());
 				return true;
+			}
+		}
+
+		/**
+		 * Note that this question failed, other than by being late.
+		 * @return whether that may come from how many questions there are. It does not if
+		 * one without others failed, too, and none was answered since.
+		 */
+		public boolean isFailedBesideOthers() {
+			synchronized (QuestionsInFlight.this) {
+				boolean isAlone = this.first && QuestionsInFlight.this.begun == this.number;
+				long now = System.nanoTime();
+				if (isAlone && this.start - QuestionsInFlight.this.busyUntil >= 0) {
+					QuestionsInFlight.this.out = true;
+				}
+				else if (!isAlone && !QuestionsInFlight.this.out) {
+					long backlog = Math.max(QuestionsInFlight.this.busyUntil - now, this.timeout.toNanos());
+					QuestionsInFlight.this.busyUntil = now + Math.min(backlog, MAX_BACKLOG.toNanos());
+				}
+				return !QuestionsInFlight.this.out;
+			}
+		}
+
+		/**
+		 * Note that this question was answered.
+		 */
+		public void answered() {
+			synchronized (QuestionsInFlight.this) {
+				QuestionsInFlight.this.out = false;
 			}
 		}
 

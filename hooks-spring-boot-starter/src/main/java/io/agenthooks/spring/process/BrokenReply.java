@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.agenthooks.spring.json.BrokenJson;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
 
 /**
  * A line of a child that was to be a reply, but is not as it should be, or has no end. It
@@ -17,18 +18,30 @@ final class BrokenReply {
 	/** An id, as a number or as a text. */
 	private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"?([0-9]{1,18})(?![0-9])");
 
+	/** A question may have that many levels around arguments. */
+	private static final StrictJson json = new StrictJson(4);
+
 	private BrokenReply() {
 	}
 
 	/**
 	 * Whether a line is one, and not a question or an event of the child, or a text that
-	 * a library prints.
+	 * a library prints. What breaks off is one.
 	 */
 	static boolean isOne(byte[] line) {
-		String text = new String(line, StandardCharsets.ISO_8859_1);
-		int start = text.indexOf('{');
-		return start >= 0 && !BrokenJson.hasMember(Arrays.copyOfRange(line, start, line.length), (name) -> false,
-				(name, value) -> name.equals("method"));
+		int start = 0;
+		while (start < line.length && line[start] != '{') {
+			start++;
+		}
+		if (start == line.length) {
+			return false;
+		}
+		try {
+			return !json.readObject(Arrays.copyOfRange(line, start, line.length)).containsKey("method");
+		}
+		catch (InvalidJsonException ex) {
+			return true;
+		}
 	}
 
 	/**

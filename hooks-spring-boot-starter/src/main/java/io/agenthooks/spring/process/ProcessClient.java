@@ -56,6 +56,12 @@ final class ProcessClient implements AutoCloseable {
 	/** Connections that have ended by themselves, whose programs may not have, yet. */
 	private final List<ProcessConnection> ended = new ArrayList<>();
 
+	/**
+	 * Whether calls may pass until the process runs again: not if it was killed because
+	 * of what an agent may have brought about.
+	 */
+	private volatile boolean mayPass = true;
+
 	/** Starts in a row that were no good. */
 	private int failures;
 
@@ -133,6 +139,7 @@ final class ProcessClient implements AutoCloseable {
 		this.ended.removeIf((earlier) -> !earlier.isAlive());
 		this.ended.add(gone);
 		if (this.state == ProcessState.UP && this.current == gone) {
+			this.mayPass = gone.mayPass();
 			if (gone.age() > this.settings.maxDelay().toNanos()) {
 				this.failures = 0;
 			}
@@ -149,7 +156,8 @@ final class ProcessClient implements AutoCloseable {
 		if (this.failures >= this.settings.restarts()) {
 			logger.error("Hook '{}': the process has ended too often and stays down; every call fails", this.hook);
 			this.state = ProcessState.DOWN;
-			waiting.completeExceptionally(NoVerdictException.failure("The process is down"));
+			waiting.completeExceptionally((this.mayPass) ? NoVerdictException.failure("The process is down")
+					: NoVerdictException.refusal("The process is down"));
 			return;
 		}
 		Duration delay = this.settings.delay().multipliedBy(1L << Math.min(this.failures, 20));
@@ -192,7 +200,7 @@ final class ProcessClient implements AutoCloseable {
 			return this.peer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw NoVerdictException.timeout("The process is not running again yet", true);
+			throw NoVerdictException.timeout("The process is not running again yet", this.mayPass);
 		}
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();

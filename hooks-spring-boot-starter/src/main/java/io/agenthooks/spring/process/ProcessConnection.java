@@ -89,6 +89,9 @@ final class ProcessConnection {
 	/** When that was last counted. */
 	private long silentSince = this.start;
 
+	/** Whether calls may pass because this connection has ended. */
+	private volatile boolean mayPass = true;
+
 	/** When the child answered a question last. */
 	private volatile long answeredAt = this.start;
 
@@ -361,6 +364,7 @@ final class ProcessConnection {
 	 */
 	void end(NoVerdictException reason) {
 		if (this.ending.compareAndSet(false, true)) {
+			this.mayPass = reason.mayPass();
 			this.onEnd.accept(this);
 			stop(reason);
 			daemon("end", this::kill);
@@ -416,6 +420,14 @@ final class ProcessConnection {
 	 */
 	boolean hasEnded() {
 		return this.ending.get();
+	}
+
+	/**
+	 * Whether it ended because of what the child did, and not of what the agent may have
+	 * brought about.
+	 */
+	boolean mayPass() {
+		return this.mayPass;
 	}
 
 	/**

@@ -1,18 +1,23 @@
 package io.agenthooks.spring.webhook;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 
 import org.springframework.core.io.buffer.DataBuffer;
 
 import io.agenthooks.spring.external.Objection;
-import io.agenthooks.spring.json.BrokenJson;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
 
 /**
  * What has arrived of the body of an answer, whole or not. An answer that is otherwise an
  * outage, because of its status or because the connection broke, is a denial if it says
- * so: the endpoint did decide.
+ * so, and if it breaks off: the endpoint did decide, and nobody knows what.
  */
 final class ArrivedBody {
+
+	/** An answer is one level around the arguments. */
+	private static final StrictJson json = new StrictJson(1);
 
 	private final int maxBytes;
 
@@ -35,11 +40,16 @@ final class ArrivedBody {
 	}
 
 	/**
-	 * Whether the endpoint decided against the call, as far as the answer can be read.
+	 * Whether the endpoint decided against the call, or began a decision that broke off.
 	 */
 	synchronized boolean isDenial() {
-		return BrokenJson.hasMember(this.bytes.toByteArray(), Objection::mayHold,
-				(name, value) -> Objection.of(name, value) != Objection.NONE);
+		byte[] text = this.bytes.toByteArray();
+		try {
+			return Objection.of(json.readObject(text)) != Objection.NONE;
+		}
+		catch (InvalidJsonException ex) {
+			return new String(text, StandardCharsets.UTF_8).stripLeading().startsWith("{");
+		}
 	}
 
 }

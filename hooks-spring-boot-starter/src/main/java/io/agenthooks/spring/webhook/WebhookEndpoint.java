@@ -32,9 +32,10 @@ import io.agenthooks.spring.external.SentUser;
  * <li>With a circuit breaker that is open, the endpoint is not asked. That is an outage,
  * too.</li>
  * <li>If there is none because of an outage, {@code fail_open} decides. An answer that is
- * late while there are other questions to answer is no outage. If there is none because
- * of anything else, or because the waiting thread was interrupted, or because the
- * application is shutting down, the call is denied.</li>
+ * late or failed while the server had other questions of ours to answer is no outage,
+ * unless one without others failed, too. If there is none because of anything else, or
+ * because the waiting thread was interrupted, or because the application is shutting
+ * down, the call is denied.</li>
  * </ol>
  * It also tells the endpoint how calls ended, unless that is not wanted.
  */
@@ -63,13 +64,16 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private final RecentOutcomes recent = new RecentOutcomes();
 
-	private final QuestionsInFlight inFlight = new QuestionsInFlight();
+	/** Shared by all that ask the same server. */
+	private final QuestionsInFlight inFlight;
 
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();
 
 	private volatile boolean closed;
 
-	WebhookEndpoint(String name, WebhookSettings settings, WebhookClient client, WebhookBreaker breaker) {
+	WebhookEndpoint(String name, WebhookSettings settings, WebhookClient client, WebhookBreaker breaker,
+			QuestionsInFlight inFlight) {
+		this.inFlight = inFlight;
 		this.breaker = breaker;
 		this.name = name;
 		this.settings = settings;
@@ -199,12 +203,12 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	/**
 	 * What an attempt without a verdict says about the endpoint. After a question so
-	 * large that it may be what broke the endpoint, or late beside others, nothing: else
-	 * an agent could open the circuit, and with that the gate.
+	 * large that it may be what broke the endpoint, or beside others, nothing: else an
+	 * agent could open the circuit, and with that the gate.
 	 */
 	private static WebhookBreaker.Outcome outcome(WebhookException ex, byte[] question) {
 		if (!ex.isOutage()) {
-			return (ex.isTimeout()) ? WebhookBreaker.Outcome.NONE : WebhookBreaker.Outcome.ANSWERED;
+			return (ex.isBesideOthers()) ? WebhookBreaker.Outcome.NONE : WebhookBreaker.Outcome.ANSWERED;
 		}
 		return (question.length <= io.agenthooks.chain.FailMode.MAX_SIZE_TO_PASS) ? WebhookBreaker.Outcome.OUTAGE
 				: WebhookBreaker.Outcome.NONE;
@@ -217,12 +221,21 @@ final class WebhookEndpoint implements AutoCloseable {
 	private byte[] answerBesideOthers(byte[] question, long deadline) throws InterruptedException {
 		try (QuestionsInFlight.Question asked = this.inFlight.begin(this.settings.timeout())) {
 			try {
-				return answer(question, deadline);
+				byte[] answer = answer(question, deadline);
+				asked.answered();
+				return answer;
 			}
 			catch (WebhookException ex) {
-				throw (ex.isTimeout() && asked.isLateBesideOthers()) ? WebhookException.busy() : ex;
+				throw (isBesideOthers(ex, asked)) ? ex.besideOthers() : ex;
 			}
 		}
+	}
+
+	private static boolean isBesideOthers(WebhookException ex, QuestionsInFlight.Question asked) {
+		if (!ex.isOutage()) {
+			return false;
+		}
+		return (ex.isTimeout()) ? asked.isLateBesideOthers() : asked.isFailedBesideOthers();
 	}
 
 	private byte[] answer(byte[] question, long deadline) throws InterruptedException {

@@ -1,6 +1,9 @@
 package io.agenthooks.spring.webhook;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import org.springframework.web.reactive.function.client.WebClient;
@@ -10,6 +13,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.external.QuestionsInFlight;
 
 /**
  * Makes what asks HTTP endpoints, for webhooks of every kind.
@@ -24,6 +28,9 @@ final class WebhookEndpoints {
 	private final List<WebhookClientCustomizer> customizers;
 
 	private final WebhookBreaker.Maker breakers;
+
+	/** The questions to each server, by its name and port. */
+	private final Map<String, QuestionsInFlight> inFlight = new ConcurrentHashMap<>();
 
 	/**
 	 * Create endpoints.
@@ -103,7 +110,9 @@ final class WebhookEndpoints {
 		WebhookSettings settings = WebhookSettings.of(config);
 		return new WebhookEndpoint(name, settings,
 				new WebhookClient(name, settings, this.clients.get(), this.customizers),
-				(settings.breaker() != null) ? this.breakers.make(name, settings) : WebhookBreaker.NONE);
+				(settings.breaker() != null) ? this.breakers.make(name, settings) : WebhookBreaker.NONE,
+				this.inFlight.computeIfAbsent(String.valueOf(settings.url().getAuthority()).toLowerCase(Locale.ROOT),
+						(server) -> new QuestionsInFlight()));
 	}
 
 	private WebhookEndpoint openToTell(String name, WebhookConfig config) {

@@ -32,6 +32,8 @@ final class WebhookException extends RuntimeException {
 
 	private final boolean timeout;
 
+	private final boolean besideOthers;
+
 	private WebhookException(String message, boolean outage, @Nullable Throwable cause) {
 		this(message, outage, false, cause);
 	}
@@ -40,6 +42,14 @@ final class WebhookException extends RuntimeException {
 		super(message, cause, false, false);
 		this.outage = outage;
 		this.timeout = timeout;
+		this.besideOthers = false;
+	}
+
+	private WebhookException(WebhookException outage) {
+		super(outage.getMessage() + ", but had others to answer", outage, false, false);
+		this.outage = false;
+		this.timeout = outage.timeout;
+		this.besideOthers = true;
 	}
 
 	/**
@@ -57,11 +67,11 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
-	 * The endpoint did not answer within the timeout, but had others of our questions to
-	 * answer: how many there are is up to the agent.
+	 * The same, while the endpoint had others of our questions to answer: how many there
+	 * are is up to the agent.
 	 */
-	static WebhookException busy() {
-		return new WebhookException("The webhook did not answer in time, but had others to answer", false, true, null);
+	WebhookException besideOthers() {
+		return new WebhookException(this);
 	}
 
 	/**
@@ -160,6 +170,13 @@ final class WebhookException extends RuntimeException {
 	 */
 	boolean isTimeout() {
 		return this.timeout;
+	}
+
+	/**
+	 * Whether it says nothing about the endpoint, which had others to answer.
+	 */
+	boolean isBesideOthers() {
+		return this.besideOthers;
 	}
 
 	/**

@@ -65,6 +65,9 @@ class AgentsDoingTests {
 
 	private final CountDownLatch free = new CountDownLatch(1);
 
+	/** How many questions fail only once all of them are there. */
+	private CountDownLatch together = new CountDownLatch(0);
+
 	private HttpServer server;
 
 	@TempDir
@@ -80,6 +83,10 @@ class AgentsDoingTests {
 			if (path.equals("/hold")) {
 				this.inside.countDown();
 				await(this.free);
+			}
+			if (path.equals("/500") && this.together.getCount() > 0) {
+				this.together.countDown();
+				await(this.together);
 			}
 			byte[] body = "{\"verdict\": \"approve\"}".getBytes(StandardCharsets.UTF_8);
 			exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -144,6 +151,68 @@ class AgentsDoingTests {
 				.contains("denied by hook", "had others to answer"));
 			assertDenied(tools, Map.of(), "had others to answer");
 		});
+	}
+
+	@Test
+	void webhookThatFailsBesideOthersDenies() {
+		this.together = new CountDownLatch(4);
+		entry("webhook", "config.url=" + url("500"), "config.circuit-breaker.last-calls=2",
+				"config.circuit-breaker.minimum-calls=2", "config.timeout=60s")
+			.run((context) -> {
+				ToolExecutor tools = tools(context);
+				List<CompletableFuture<String>> calls = IntStream.range(0, 4)
+					.mapToObj((i) -> callLater(tools))
+					.toList();
+				assertThat(calls).allSatisfy((call) -> assertThat(call.orTimeout(1, TimeUnit.MINUTES).join())
+					.contains("denied by hook", "had others to answer"));
+				assertDenied(tools, Map.of(), "had others to answer");
+			});
+	}
+
+	/**
+	 * Else an outage would never be one where much is going on.
+	 */
+	@Test
+	void webhookThatFailedAQuestionWithoutOthersIsOutForAll() {
+		entry("webhook", "config.url=" + url("500"), "config.timeout=60s").run((context) -> {
+			ToolExecutor tools = tools(context);
+			assertPasses(tools, Map.of());
+			this.together = new CountDownLatch(4);
+			List<CompletableFuture<String>> calls = IntStream.range(0, 4).mapToObj((i) -> callLater(tools)).toList();
+			assertThat(calls)
+				.allSatisfy((call) -> assertThat(call.orTimeout(1, TimeUnit.MINUTES).join()).isEqualTo("ran"));
+		});
+	}
+
+	@Test
+	void webhookIsLateBesideTheQuestionsOfAnotherEntryToTheSameServer() {
+		String second = "hooks.tool-call.pre-call[1].";
+		entry("webhook", "config.url=" + url("hold"), "config.timeout=50s", "match=work")
+			.withPropertyValues(second + "type=webhook", second + "config.fail-open=true", second + "match=other",
+					second + "config.url=" + url("hold") + "?again", second + "config.timeout=1s")
+			.run((context) -> {
+				ToolExecutor tools = tools(context);
+				CompletableFuture<String> first = callLater(tools);
+				assertThat(this.inside.await(1, TimeUnit.MINUTES)).isTrue();
+				assertThat(tools.execute(ToolCall.of("other", Map.of())).content()).contains("denied by hook",
+						"had others to answer");
+				this.free.countDown();
+				assertThat(first.orTimeout(1, TimeUnit.MINUTES).join()).isEqualTo("ran");
+			});
+	}
+
+	@Test
+	void processThatWasKilledForWhatTheAgentDidDeniesUntilItRunsAgain() throws IOException {
+		String work = "sys.stdout.write('x' * 20000000 + '\\n'); sys.stdout.flush()";
+		for (String restart : List.of("attempts=0", "delay=5m")) {
+			process(work, "5s")
+				.withPropertyValues(ENTRY + "config.restart." + restart, ENTRY + "config.restart.max-delay=5m")
+				.run((context) -> {
+					ToolExecutor tools = tools(context);
+					assertDenied(tools, Map.of(), "The process");
+					assertDenied(tools, Map.of(), "The process is");
+				});
+		}
 	}
 
 	@Test
