@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
@@ -60,7 +61,7 @@ final class EditCheck {
 		if (arguments.length() > MAX_ARGUMENTS) {
 			throw invalid("The arguments are too large: they may have %d characters".formatted(MAX_ARGUMENTS));
 		}
-		String objection = objection(edited);
+		String objection = objection(edited, !this.waiting.of(request.id()).isEmpty());
 		if (objection == null) {
 			objection = objectionOfTool(edited, format);
 		}
@@ -112,9 +113,19 @@ final class EditCheck {
 	 * asked that can be asked again, such as policies.
 	 */
 	@Nullable String objection(ToolCall edited) {
+		return objection(edited, false);
+	}
+
+	/**
+	 * Ask the hooks that are active now.
+	 * @param waits whether the call waits on its thread, so that what counts calls has
+	 * counted it
+	 */
+	private @Nullable String objection(ToolCall edited, boolean waits) {
 		Explanation explanation;
 		try {
-			explanation = this.hooks.get().explain(edited);
+			explanation = (waits) ? CallNotes.of(edited).execute(() -> this.hooks.get().explain(edited))
+					: this.hooks.get().explain(edited);
 		}
 		catch (RuntimeException ex) {
 			this.warnings

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.chain.CallNote;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -50,7 +52,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 
 	private final BudgetLeft left;
 
-	private final OpenCalls<Entered> open = new OpenCalls<>();
+	private final CallNote<Entered> open = new CallNote<>();
 
 	/**
 	 * Create a hook.
@@ -110,11 +112,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.terms.key().of(call);
 		BigDecimal amount = this.amount.of(call);
-		Entered before = (isRepeatable()) ? this.open.find(call) : null;
+		Entered before = (isRepeatable()) ? this.open.find() : null;
 		if (before != null && before.isSame(found.key(), amount)) {
 			return ToolDecision.approve();
 		}
-		if (before != null && this.open.remove(call) != null) {
+		if (before != null && this.open.take() != null) {
 			this.accounts.settle(before.place(), false);
 		}
 		String key = found.key();
@@ -125,7 +127,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 		BudgetStore.Answer answer = (counts) ? this.accounts.take(key, amount) : this.accounts.reserve(key, amount);
 		this.left.add(call, answer);
 		if (answer instanceof BudgetStore.Enough enough) {
-			this.open.add(call, new Entered(key, amount, Objects.requireNonNull(enough.place())));
+			BudgetStore.Place place = Objects.requireNonNull(enough.place());
+			if (!this.open.leave(new Entered(key, amount, place))) {
+				this.accounts.settle(place, false);
+				return ToolDecision.deny(LimitKeys.ENDED);
+			}
 			return (!enough.warns()) ? ToolDecision.approve() : ToolDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}
@@ -141,7 +147,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call)) {
+		if (CallNotes.ofThisThread().isResumed()) {
 			return ToolDecision.approve();
 		}
 		LimitKey.Found found = this.terms.key().of(call);
@@ -178,7 +184,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Entered entered = this.open.remove(outcome.effective());
+		Entered entered = this.open.take();
 		if (entered != null) {
 			this.accounts.settle(entered.place(), counts(outcome));
 		}
@@ -205,13 +211,6 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 	@Override
 	public Report health() {
 		return this.accounts.health();
-	}
-
-	/**
-	 * How many calls that passed have not ended.
-	 */
-	int openCalls() {
-		return this.open.size();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.chain.CallNote;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmOutcome;
@@ -30,7 +31,7 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 
 	private final String storeKind;
 
-	private final OpenLlmCalls<Slots.Slot> open = new OpenLlmCalls<>();
+	private final CallNote<Slots.Slot> open = new CallNote<>();
 
 	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
@@ -81,9 +82,9 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 			noteLeft(call, 0);
 			return LlmDecision.deny(this.settings.tooMany(this.slots));
 		}
-		if (!this.open.add(call, slot)) {
+		if (!this.open.leave(slot)) {
 			this.slots.leave(slot);
-			return LlmDecision.deny(this.settings.tooMany(this.slots));
+			return LlmDecision.deny(LimitKeys.ENDED);
 		}
 		noteLeft(call, this.slots.free(slot));
 		return LlmDecision.approve();
@@ -98,7 +99,7 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 
 	@Override
 	public void postCall(LlmOutcome outcome) {
-		Slots.Slot slot = this.open.remove(outcome.effective());
+		Slots.Slot slot = this.open.take();
 		if (slot != null) {
 			this.slots.leave(slot);
 		}
@@ -127,13 +128,6 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 	@Override
 	public void close() {
 		this.slots.close();
-	}
-
-	/**
-	 * How many calls that passed have not ended.
-	 */
-	int openCalls() {
-		return this.open.size();
 	}
 
 }

@@ -3,6 +3,8 @@ package io.agenthooks.spring.limit;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.chain.CallNote;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
@@ -27,7 +29,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 
 	private final Slots slots;
 
-	private final OpenCalls<Running> open = new OpenCalls<>();
+	private final CallNote<Running> open = new CallNote<>();
 
 	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
@@ -73,11 +75,11 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKey.Found found = this.settings.key().of(call);
-		Running before = (isRepeatable()) ? this.open.find(call) : null;
+		Running before = (isRepeatable()) ? this.open.find() : null;
 		if (before != null && before.key().equals(found.key())) {
 			return ToolDecision.approve();
 		}
-		if (before != null && this.open.remove(call) != null) {
+		if (before != null && this.open.take() != null) {
 			this.slots.leave(before.slot());
 		}
 		String key = found.key();
@@ -96,7 +98,10 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 			noteLeft(call, 0);
 			return tooMany();
 		}
-		this.open.add(call, new Running(key, slot));
+		if (!this.open.leave(new Running(key, slot))) {
+			this.slots.leave(slot);
+			return ToolDecision.deny(LimitKeys.ENDED);
+		}
 		noteLeft(call, this.slots.free(slot));
 		return ToolDecision.approve();
 	}
@@ -128,7 +133,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call)) {
+		if (CallNotes.ofThisThread().isResumed()) {
 			return ToolDecision.approve();
 		}
 		LimitKey.Found found = this.settings.key().of(call);
@@ -147,7 +152,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Running running = this.open.remove(outcome.effective());
+		Running running = this.open.take();
 		if (running != null) {
 			this.slots.leave(running.slot());
 		}

@@ -36,16 +36,7 @@ final class LeastLeft {
 	 * @param left how much calls of its key have from now on; zero or more
 	 */
 	void add(double left) {
-		add(left, this.nanos.getAsLong());
-	}
-
-	/**
-	 * Learn what a call has left. To read the clock may take as long as all else.
-	 * @param left how much calls of its key have from now on; zero or more
-	 * @param now the time in nanoseconds, by the same clock
-	 */
-	void add(double left, long now) {
-		AtomicLong least = at(now).least();
+		AtomicLong least = at(this.nanos.getAsLong()).least();
 		long bits = Double.doubleToRawLongBits(left + 0.0);
 		if (bits < least.get()) {
 			least.accumulateAndGet(bits, Math::min);

@@ -31,8 +31,6 @@ final class LimitKey {
 
 	private final @Nullable CallExpression expression;
 
-	private final RecentKeys recent = new RecentKeys();
-
 	/**
 	 * Create a reader of keys.
 	 * @param parts the parts; none if all calls have the same key
@@ -76,26 +74,11 @@ final class LimitKey {
 	 * The key of a call.
 	 */
 	Found of(ToolCall call) {
-		if (this.expression == null && this.parts.size() == 1) {
-			Object value = this.parts.get(0).value().apply(call);
-			Found known = this.recent.findOne(value);
-			return (known != null) ? known : make(new @Nullable Object[] { value }, call);
-		}
 		@Nullable Object[] values = new @Nullable Object[this.parts.size()];
 		for (int i = 0; i < values.length; i++) {
 			values[i] = this.parts.get(i).value().apply(call);
 		}
-		if (this.expression != null) {
-			return make(values, this.expression, call);
-		}
-		Found known = this.recent.find(values);
-		return (known != null) ? known : make(values, call);
-	}
-
-	private Found make(@Nullable Object[] values, ToolCall call) {
-		Found made = make(values, null, call);
-		this.recent.add(values, made);
-		return made;
+		return make(values, this.expression, call);
 	}
 
 	private Found make(@Nullable Object[] values, @Nullable CallExpression more, ToolCall call) {

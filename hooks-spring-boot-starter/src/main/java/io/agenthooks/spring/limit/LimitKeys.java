@@ -17,7 +17,10 @@ import io.agenthooks.toolcall.ToolCall;
  */
 record LimitKeys(List<LimitGroup> groups, Missing missing) {
 
-	/** Says why a call is denied for which there is no room. */
+	/** Why a call is denied of which nobody would learn any more whether it counts. */
+	static final String ENDED = "The call has ended while its limit was asked";
+
+	/** Why a call is denied for which there is no room. */
 	static final String FULL = "Too many limits are counted at the moment, and there is no room for that of this "
 			+ "call. Try again later.";
 

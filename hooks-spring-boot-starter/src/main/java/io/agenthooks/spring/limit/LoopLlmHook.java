@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.chain.CallNote;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmOutcome;
@@ -24,7 +25,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 
 	private final String storeKind;
 
-	private final OpenLlmCalls<Open> open = new OpenLlmCalls<>();
+	private final CallNote<Open> open = new CallNote<>();
 
 	private final LeftNotes notes = new LeftNotes();
 
@@ -61,9 +62,9 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 		int left = answer.looked().left();
 		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
 		RunCalls.Finding finding = answer.looked().finding();
-		if (finding.passes() && !this.open.add(call, new Open(answer.run(), run.id(), model))) {
+		if (finding.passes() && !this.open.leave(new Open(answer.run(), run.id(), model))) {
 			this.store.leave(answer.run());
-			return LlmDecision.deny("Too many model calls go on");
+			return LlmDecision.deny(LimitKeys.ENDED);
 		}
 		return decision(finding);
 	}
@@ -86,7 +87,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 
 	@Override
 	public void postCall(LlmOutcome outcome) {
-		Open entered = this.open.remove(outcome.effective());
+		Open entered = this.open.take();
 		if (entered == null) {
 			return;
 		}

@@ -10,6 +10,8 @@ import org.springframework.util.StringUtils;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.Sha256;
+import io.agenthooks.chain.CallNote;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.spring.json.CanonicalJson;
@@ -46,7 +48,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 
 	private final String storeKind;
 
-	private final OpenCalls<Open> open = new OpenCalls<>();
+	private final CallNote<Open> open = new CallNote<>();
 
 	private final LeftNotes notes = new LeftNotes();
 
@@ -91,8 +93,9 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		int left = answer.looked().left();
 		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
 		RunCalls.Finding finding = answer.looked().finding();
-		if (finding.passes()) {
-			this.open.add(call, new Open(answer.run(), key, tool));
+		if (finding.passes() && !this.open.leave(new Open(answer.run(), key, tool))) {
+			this.store.leave(answer.run());
+			return ToolDecision.deny(LimitKeys.ENDED);
 		}
 		return decision(finding);
 	}
@@ -117,7 +120,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call)) {
+		if (CallNotes.ofThisThread().isResumed()) {
 			return ToolDecision.approve();
 		}
 		Run run = Run.of(call.context(), this.settings.per());
@@ -151,7 +154,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Open entered = this.open.remove(outcome.effective());
+		Open entered = this.open.take();
 		if (entered == null) {
 			return;
 		}

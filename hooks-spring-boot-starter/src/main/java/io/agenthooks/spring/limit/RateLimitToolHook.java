@@ -8,6 +8,8 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.CallNote;
+import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
@@ -51,7 +53,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private final boolean countsAtOnce;
 
-	private final OpenCalls<Entered> open = new OpenCalls<>();
+	private final CallNote<Entered> open = new CallNote<>();
 
 	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
@@ -103,11 +105,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	@Override
 	public ToolDecision preCall(ToolCall call) {
 		LimitKeys.Found found = this.keys.of(call);
-		Entered before = (this.readsArguments) ? this.open.find(call) : null;
+		Entered before = (this.readsArguments) ? this.open.find() : null;
 		if (before != null && before.keys().equals(found.keys())) {
 			return ToolDecision.approve();
 		}
-		if (before != null && this.open.remove(call) != null && before.place() != null) {
+		if (before != null && this.open.take() != null && before.place() != null) {
 			this.store.leave(before.place(), false);
 		}
 		List<String> keys = found.keys();
@@ -119,7 +121,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 				: this.store.enter(keys, resumed);
 		noteLeft(call, answer);
 		if (answer instanceof LimitStore.Enough enough) {
-			this.open.add(call, new Entered(keys, enough.place()));
+			boolean kept = this.open.leave(new Entered(keys, enough.place()));
+			if (!kept && enough.place() != null) {
+				this.store.leave(enough.place(), false);
+				return ToolDecision.deny(LimitKeys.ENDED);
+			}
 			return ToolDecision.approve();
 		}
 		if (answer instanceof LimitStore.Full) {
@@ -159,7 +165,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	 */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
-		if (this.open.contains(call)) {
+		if (CallNotes.ofThisThread().isResumed()) {
 			return ToolDecision.approve();
 		}
 		LimitKeys.Found found = this.keys.of(call);
@@ -197,7 +203,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		Entered entered = this.open.remove(outcome.effective());
+		Entered entered = this.open.take();
 		if (entered != null && entered.place() != null) {
 			this.store.leave(entered.place(),
 					this.settings.count() == RateLimitConfig.Count.DECIDED || hasSucceeded(outcome));
@@ -230,13 +236,6 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	@Override
 	public Report health() {
 		return this.store.health();
-	}
-
-	/**
-	 * How many calls that passed have not ended.
-	 */
-	int openCalls() {
-		return this.open.size();
 	}
 
 	/**

@@ -174,7 +174,6 @@ class BudgetToolHookTests {
 		assertThat(refund(chain, amount).content()).contains("The argument 'amount'", "is not a number from zero on");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
 		assertThat(refund(chain, 10).succeeded()).isTrue();
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@Test
@@ -206,7 +205,6 @@ class BudgetToolHookTests {
 		this.tool = (call) -> ToolResult.success("done");
 		assertThat(refund(chain, 10).succeeded()).isEqualTo(count == Count.SUCCEEDED);
 		assertThat(refund(chain, 1).succeeded()).isFalse();
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@ParameterizedTest
@@ -219,7 +217,6 @@ class BudgetToolHookTests {
 		refund(chain, 4);
 		refund(chain, 4);
 		assertThat(refund(chain, 4).succeeded()).isEqualTo(count == Count.SUCCEEDED);
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@Test
@@ -243,7 +240,6 @@ class BudgetToolHookTests {
 		assertThat(refund(chain, Map.of("amount", 9, "final", 4), ANN).succeeded()).isTrue();
 		assertThat(refund(chain, Map.of("amount", 6, "final", 6.0), ANN).succeeded()).isTrue();
 		assertThat(refund(chain, 1).succeeded()).isFalse();
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@ParameterizedTest
@@ -255,7 +251,6 @@ class BudgetToolHookTests {
 		ToolHookChain suspending = chain(hook, (call) -> ToolDecision.ask("Refund?"));
 		assertThatExceptionOfType(TurnSuspendedException.class).isThrownBy(() -> refund(suspending, 8));
 		assertThat(this.outcomes.get(0).status().value()).isEqualTo("pending");
-		assertThat(hook.openCalls()).isZero();
 		this.now = this.now.plus(Duration.ofHours(1));
 		assertThat(refund(chain, 8).succeeded()).isTrue();
 		assertThat(refund(chain, 8).succeeded()).isFalse();
@@ -307,7 +302,6 @@ class BudgetToolHookTests {
 			threads.shutdownNow();
 		}
 		assertThat(paid).hasValueBetween(950, 1000);
-		assertThat(hook.openCalls()).isZero();
 		assertThat(refund(chain, 1000 - paid.get()).succeeded()).isTrue();
 		assertThat(refund(chain, 1).succeeded()).isFalse();
 	}
@@ -375,13 +369,12 @@ class BudgetToolHookTests {
 
 	@Test
 	void callThatPassedIsNotDeniedByItselfWhenItIsAskedAboutAgain() {
-		BudgetToolHook hook = hook(config(10, null, null, null));
-		ToolCall call = ToolCall.of("refund", Map.of("amount", 10), ANN);
-		assertThat(hook.preCall(call)).isEqualTo(ToolDecision.approve());
-		assertThat(hook.preCall(call)).isEqualTo(ToolDecision.approve());
-		assertThat(hook.rehearse(call)).isEqualTo(ToolDecision.approve());
-		assertThat(hook.rehearse(ToolCall.of("refund", Map.of("amount", 1), ANN)).verdict()).isEqualTo(Verdict.DENY);
-		assertThat(hook.openCalls()).isOne();
+		ToolHookChain chain = chain(hook(config(10, null, null, null)));
+		assertThat(chain.execute(ToolCall.of("refund", Map.of("amount", 10), ANN), (call) -> {
+			assertThat(chain.explain(call, this.tool, true).decision().verdict()).isEqualTo(Verdict.APPROVE);
+			assertThat(explained(chain, 1)).isEqualTo(Verdict.DENY);
+			return this.tool.execute(call);
+		}).succeeded()).isTrue();
 	}
 
 	private static Verdict explained(ToolHookChain chain, Object amount) {
@@ -415,7 +408,6 @@ class BudgetToolHookTests {
 		assertThat(chain.execute(ToolCall.of("refund", Map.of("amount", 40), ANN), (call) -> this.tool.execute(call))
 			.succeeded()).isTrue();
 		assertThat(inner).containsExactly(true, false);
-		assertThat(hook.openCalls()).isZero();
 		assertThat(refund(chain, Map.of("amount", 21, "note", ""), ANN).succeeded()).isFalse();
 		assertThat(refund(chain, Map.of("amount", 20, "note", ""), ANN).succeeded()).isTrue();
 	}

@@ -74,11 +74,14 @@ class ConcurrencyToolHookTests {
 
 	@Test
 	void callThatHasAPlaceIsNotDeniedByItselfWhenItIsAskedAboutAgain() {
-		ConcurrencyToolHook hook = hook(1, null, null);
-		ToolCall running = call("report");
-		assertThat(hook.preCall(running)).isEqualTo(ToolDecision.approve());
-		assertThat(hook.rehearse(running)).isEqualTo(ToolDecision.approve());
-		assertThat(hook.rehearse(call("report")).verdict()).isEqualTo(Verdict.DENY);
+		ToolHookChain chain = chain(hook(1, null, null));
+		assertThat(chain.execute(call("report"), (running) -> {
+			for (ToolCall asked : List.of(running, call("report"))) {
+				assertThat(chain.explain(asked, (call) -> ToolResult.success(""), true).decision().verdict())
+					.isEqualTo((asked == running) ? Verdict.APPROVE : Verdict.DENY);
+			}
+			return ToolResult.success("");
+		}).succeeded()).isTrue();
 	}
 
 	@Test

@@ -35,21 +35,6 @@ class LeastLeftTests {
 	}
 
 	@Test
-	void timeThatTheCallKnowsIsTheTime() {
-		long start = this.clock.get();
-		this.least.add(3, start);
-		pass(Duration.ofSeconds(90));
-		this.least.add(4, start + Duration.ofSeconds(90).toNanos());
-		assertThat(this.least.value()).isEqualTo(3);
-		// One that read the clock before the minute began counts in it.
-		this.least.add(2, start);
-		pass(Duration.ofSeconds(60));
-		assertThat(this.least.value()).isEqualTo(2);
-		pass(Duration.ofSeconds(60));
-		assertThat(this.least.value()).isNaN();
-	}
-
-	@Test
 	void isForgottenAfterTwoMinutesWithoutACall() {
 		this.least.add(0);
 		pass(Duration.ofMinutes(2).minusNanos(1));

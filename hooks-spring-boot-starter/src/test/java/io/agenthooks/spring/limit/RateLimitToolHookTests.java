@@ -169,7 +169,6 @@ class RateLimitToolHookTests {
 		}
 		this.tool = (call) -> ToolResult.success("done");
 		assertThat(succeeding(chain, 5)).isEqualTo((count == Count.SUCCEEDED) ? 2 : 0);
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@ParameterizedTest
@@ -187,7 +186,6 @@ class RateLimitToolHookTests {
 		execute(chain);
 		assertThat(this.ran).hasValue(0);
 		assertThat(succeeding(chain, 9)).isEqualTo((count == Count.SUCCEEDED) ? 5 : 1);
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@Test
@@ -287,7 +285,6 @@ class RateLimitToolHookTests {
 			.execute(ToolCall.of("same", "refund", Map.of("account", "A", "m", inner.size()), SESSION), this::run);
 		chain.execute(ToolCall.of("same", "refund", Map.of("account", "A"), SESSION), this::run);
 		assertThat(this.ran).hasValue(2);
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@Test
@@ -313,7 +310,6 @@ class RateLimitToolHookTests {
 			threads.shutdownNow();
 		}
 		assertThat(succeeded).isEqualTo(7);
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	// Explaining
@@ -352,7 +348,6 @@ class RateLimitToolHookTests {
 		assertThat(pay(chain, Map.of("account", "C"))).isTrue();
 		assertThat(pay(chain, Map.of("account", "C"))).isTrue();
 		assertThat(pay(chain, Map.of("account", "C"))).isFalse();
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@Test
@@ -371,11 +366,16 @@ class RateLimitToolHookTests {
 	@ParameterizedTest
 	@EnumSource(Count.class)
 	void callThatWasCountedIsNotDeniedByItselfWhenItIsAskedAboutAgain(Count count) {
-		RateLimitToolHook hook = hook(config("1 per 1d", List.of("session"), null, count, null));
-		ToolCall counted = ToolCall.of("pay", Map.of(), SESSION);
-		assertThat(hook.preCall(counted)).isEqualTo(ToolDecision.approve());
-		assertThat(hook.rehearse(counted.withArguments(Map.of("edited", true)))).isEqualTo(ToolDecision.approve());
-		assertThat(hook.rehearse(ToolCall.of("pay", Map.of(), SESSION)).verdict()).isEqualTo(Verdict.DENY);
+		ToolHookChain chain = chain(hook(config("1 per 1d", List.of("session"), null, count, null)));
+		assertThat(chain.execute(ToolCall.of("pay", Map.of(), SESSION), (call) -> {
+			assertThat(explained(chain, call.withArguments(Map.of("edited", true)))).isEqualTo(Verdict.APPROVE);
+			assertThat(explained(chain, ToolCall.of("pay", Map.of(), SESSION))).isEqualTo(Verdict.DENY);
+			return run(call);
+		}).succeeded()).isTrue();
+	}
+
+	private Verdict explained(ToolHookChain chain, ToolCall call) {
+		return chain.explain(call, this::run, true).decision().verdict();
 	}
 
 	@ParameterizedTest
@@ -392,7 +392,6 @@ class RateLimitToolHookTests {
 		assertThat(hook.rehearse(edited).verdict()).isEqualTo(Verdict.APPROVE);
 		assertThat(chain.execute(edited, this::run).succeeded()).isTrue();
 		assertThat(succeeding(chain, 3)).isEqualTo(1);
-		assertThat(hook.openCalls()).isZero();
 	}
 
 	@Test
