@@ -3,9 +3,6 @@ package io.agenthooks.chain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -21,11 +18,8 @@ import io.agenthooks.CallContext;
  * <li>The very object that a gate approved may be handed to another guard on the same
  * thread (two beans, a scoped proxy):
  * {@link #deliver(Object, HookedCall, Supplier)}.</li>
- * <li>A framework may hand on no more than its arguments. Then the call is
- * {@linkplain #deliver(Object, Class, BiPredicate, Supplier) delivered} to a guard on
- * this thread that {@linkplain #mayReach it may reach}.</li>
- * <li>It may also change its thread. Then an object that is made for this call alone
- * {@linkplain #handOver travels along}.</li>
+ * <li>A framework may hand on no more than its arguments, or change its thread. Then the
+ * {@linkplain #execution execution} itself is what travels along.</li>
  * </ul>
  * Each guard on the way gets the call once. Whatever else comes is another call, and is
  * decided.
@@ -259,7 +253,7 @@ public final class Nesting {
 	 */
 	public boolean isRunning(Object gate, HookedCall call) {
 		Frame frame = frame();
-		return frame.gate == gate && frame.call == call && (frame.delivered == null || !frame.delivered.get());
+		return frame.gate == gate && frame.call == call && (frame.execution == null || !frame.execution.isTaken());
 	}
 
 	/**
@@ -271,78 +265,39 @@ public final class Nesting {
 	 * @return the result, or {@code null} if the call has to be decided
 	 */
 	public <T> @Nullable T deliver(Object gate, HookedCall call, Supplier<T> tool) {
-		Frame frame = frame();
-		return (frame.gate == gate && frame.call == call && frame.delivered().compareAndSet(false, true))
-				? carryOut(gate, call, new AtomicBoolean(), tool) : null;
+		Execution execution = (frame().call == call) ? execution(gate) : null;
+		return (execution != null && execution.take()) ? execution.next().carryOut(tool) : null;
 	}
 
 	/**
-	 * Let the call that this thread carries out reach its tool by way of another guard on
-	 * this thread.
-	 * @param gate the gate that approved the call; nothing happens if that is another
-	 * @param target what the other guard has to recognize
+	 * The execution of the call that this thread carries out.
+	 * @param gate the gate that approved it
+	 * @return the execution, always the same for the same one, or {@code null} if this
+	 * thread carries out no call here, or one that another gate approved
 	 */
-	public void mayReach(Object gate, Object target) {
-		Frame frame = frame();
-		if (frame.gate == gate) {
-			frame.target = target;
-		}
-	}
-
-	/**
-	 * Run the tool of a call that comes to a guard on this thread, if it is the one that
-	 * this thread carries out. Each approved call is delivered once.
-	 * @param <T> the type of the result
-	 * @param <R> the type of what a call {@linkplain #mayReach may reach}
-	 * @param gate the gate that would have to decide
-	 * @param type the type of what a call may reach
-	 * @param same whether what an approved call may reach, and that call, are those that
-	 * came, with equal arguments
-	 * @param tool runs the tool
-	 * @return the result, or {@code null} if the call has to be decided
-	 */
-	public <T, R> @Nullable T deliver(Object gate, Class<R> type, BiPredicate<R, ? super HookedCall> same,
-			Supplier<T> tool) {
-		Frame frame = frame();
-		HookedCall running = frame.call;
-		return (frame.gate == gate && running != null && type.isInstance(frame.target)
-				&& same.test(type.cast(frame.target), running) && frame.delivered().compareAndSet(false, true))
-						? tool.get() : null;
-	}
-
-	/**
-	 * Let the call that this thread carries out reach its tool by way of another guard,
-	 * on any thread, while some work is done.
-	 * @param <T> the type of the result
-	 * @param gate the gate that approved the call
-	 * @param work leads to the tool. It is given what has to travel with the call, or
-	 * {@code null} if another gate approved that.
-	 * @return the result
-	 */
-	public <T extends @Nullable Object> T handOver(Object gate, Function<@Nullable CarriedCall, T> work) {
+	public @Nullable Execution execution(Object gate) {
 		Frame frame = frame();
 		HookedCall call = frame.call;
 		if (frame.gate != gate || call == null) {
-			return work.apply(null);
+			return null;
 		}
-		CarriedCall carried = new CarriedCall(gate, call, frame.delivered());
-		try {
-			return work.apply(carried);
+		Execution execution = frame.execution;
+		if (execution == null) {
+			execution = new Execution(gate, call);
+			frame.execution = execution;
 		}
-		finally {
-			carried.end();
-		}
+		return execution;
 	}
 
 	/**
 	 * Carry out a call at the depth of this thread, where it may be handed on.
 	 */
-	<T> T carryOut(Object gate, HookedCall call, AtomicBoolean delivered, Supplier<T> tool) {
+	<T> T carryOut(Execution execution, Supplier<T> tool) {
 		Frame around = this.frames[this.depth];
 		Frame frame = new Frame();
-		frame.gate = gate;
-		frame.call = call;
-		frame.delivered = delivered;
+		frame.gate = execution.gate();
+		frame.call = execution.call();
+		frame.execution = execution;
 		this.frames[this.depth] = frame;
 		try {
 			return tool.get();
@@ -366,26 +321,13 @@ public final class Nesting {
 
 		private @Nullable HookedCall call;
 
-		/** What a guard on the way to the tool presents. */
-		private @Nullable Object target;
-
-		/** Whether it was delivered to a guard on the way to the tool. */
-		private @Nullable AtomicBoolean delivered;
-
-		AtomicBoolean delivered() {
-			AtomicBoolean delivered = this.delivered;
-			if (delivered == null) {
-				delivered = new AtomicBoolean();
-				this.delivered = delivered;
-			}
-			return delivered;
-		}
+		/** Made when a guard on the way to the tool wants to know it. */
+		private @Nullable Execution execution;
 
 		void clear() {
 			this.gate = null;
 			this.call = null;
-			this.target = null;
-			this.delivered = null;
+			this.execution = null;
 		}
 
 	}

@@ -26,9 +26,7 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
-import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.chain.HookedCall;
-import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.ai.ToolCallBatch.Taken;
@@ -36,6 +34,8 @@ import io.agenthooks.spring.approval.ApprovalPendingException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.guard.HandedOverCalls;
+import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -157,14 +157,12 @@ final class GuardedCalls {
 	 */
 	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
 			@Nullable ToolContext toolContext) {
-		String delivered = Nesting.ofThisThread()
-			.deliver(this.chain.get(), Reachable.class,
-					(reachable, approved) -> reachable.isReachedBy(identity, toolContext)
-							&& isSame(approved, reachable.tool(), tool, identity, json),
-					() -> runDelivered(tool, identity, json, toolContext));
-		CarriedCall carried = (delivered == null && identity.isOfApplication()) ? McpExchanges.callOf(toolContext)
-				: null;
-		CarriedCall taken = (carried != null)
+		String delivered = HandedOverCalls.deliver(this.chain.get(), Reachable.class,
+				(reachable, approved) -> reachable.isReachedBy(identity, toolContext)
+						&& isSame(approved, reachable.tool(), tool, identity, json),
+				() -> runDelivered(tool, identity, json, toolContext));
+		Carried carried = (delivered == null && identity.isOfApplication()) ? McpExchanges.callOf(toolContext) : null;
+		Carried taken = (carried != null)
 				? carried.take(this.chain.get(), (approved) -> isSame(approved, tool, tool, identity, json)) : null;
 		return (taken != null) ? taken.carryOut(() -> runDelivered(tool, identity, json, toolContext)) : delivered;
 	}
@@ -201,7 +199,7 @@ final class GuardedCalls {
 	 */
 	void mayReach(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext toolContext) {
 		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
-			Nesting.ofThisThread().mayReach(this.chain.get(), new Reachable(tool, identity, toolContext));
+			HandedOverCalls.mayReach(this.chain.get(), new Reachable(tool, identity, toolContext));
 		}
 	}
 

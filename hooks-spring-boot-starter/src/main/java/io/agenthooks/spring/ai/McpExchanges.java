@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.util.ClassUtils;
 
-import io.agenthooks.chain.CarriedCall;
+import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 
 /**
  * How Spring AI's tools see the clients of a server of the application, which they may be
@@ -29,7 +29,7 @@ final class McpExchanges {
 	 * @param toolContext what the tool is given, or {@code null}
 	 * @return what travels with the call, or {@code null} if there is none
 	 */
-	static @Nullable CarriedCall callOf(@Nullable ToolContext toolContext) {
+	static @Nullable Carried callOf(@Nullable ToolContext toolContext) {
 		Object exchange = (present && toolContext != null) ? toolContext.getContext().get(EXCHANGE) : null;
 		return (exchange != null) ? Known.callOf(exchange) : null;
 	}
@@ -39,10 +39,9 @@ final class McpExchanges {
 	 */
 	private static final class Known {
 
-		static @Nullable CarriedCall callOf(Object exchange) {
+		static @Nullable Carried callOf(Object exchange) {
 			McpTransportContext transport = transportOf(exchange);
-			return (transport != null && transport.get(CarriedCall.KEY) instanceof CarriedCall carried) ? carried
-					: null;
+			return (transport != null && transport.get(Carried.KEY) instanceof Carried carried) ? carried : null;
 		}
 
 		private static @Nullable McpTransportContext transportOf(Object exchange) {

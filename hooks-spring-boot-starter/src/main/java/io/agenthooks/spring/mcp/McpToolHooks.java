@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
-import io.agenthooks.chain.CarriedCall;
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 import io.agenthooks.toolcall.ToolHints;
@@ -243,8 +243,8 @@ public final class McpToolHooks {
 	 * @return {@code null} if the call is to be decided
 	 */
 	@Nullable Object passingBy(McpSchema.Tool tool, @Nullable Object exchange, CallToolRequest request) {
-		CarriedCall carried = ServedExchange.callOf(exchange, request);
-		CarriedCall taken = (carried != null)
+		Carried carried = ServedExchange.callOf(exchange, request);
+		Carried taken = (carried != null)
 				? carried.take(this.chain.get(), (approved) -> approved instanceof ToolCall call
 						&& call.tool().equals(tool.name()) && isSame(call, request))
 				: null;

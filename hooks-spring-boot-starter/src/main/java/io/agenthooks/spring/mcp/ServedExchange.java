@@ -15,7 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import io.agenthooks.chain.CarriedCall;
+import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 
 /**
  * How the tool of an approved call sees the client: as it is, by an object that is made
@@ -35,7 +35,7 @@ final class ServedExchange {
 	 * @return what travels along; the exchange itself if it is of a kind that is not
 	 * known
 	 */
-	static Object of(@Nullable Object exchange, CarriedCall call, CallToolRequest request) {
+	static Object of(@Nullable Object exchange, Carried call, CallToolRequest request) {
 		if (exchange instanceof McpSyncServerExchange sync) {
 			return new Sync(sync, Transport.of(sync.transportContext(), call, request));
 		}
@@ -52,7 +52,7 @@ final class ServedExchange {
 	 * @return {@code null} if it was made for no call, or for another request
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very request
-	static @Nullable CarriedCall callOf(@Nullable Object exchange, CallToolRequest request) {
+	static @Nullable Carried callOf(@Nullable Object exchange, CallToolRequest request) {
 		return (McpCaller.transportOf(exchange) instanceof Transport own && own.request == request) ? own.call : null;
 	}
 
@@ -63,17 +63,17 @@ final class ServedExchange {
 	 * @param call what travels with the call
 	 * @param request the call as it was approved
 	 */
-	private record Transport(McpTransportContext transport, CarriedCall call,
+	private record Transport(McpTransportContext transport, Carried call,
 			CallToolRequest request) implements McpTransportContext {
 
-		static Transport of(@Nullable McpTransportContext transport, CarriedCall call, CallToolRequest request) {
+		static Transport of(@Nullable McpTransportContext transport, Carried call, CallToolRequest request) {
 			McpTransportContext bare = (transport instanceof Transport own) ? own.transport : transport;
 			return new Transport((bare != null) ? bare : EMPTY, call, request);
 		}
 
 		@Override
 		public @Nullable Object get(String key) {
-			return (key.equals(CarriedCall.KEY)) ? this.call : this.transport.get(key);
+			return (key.equals(Carried.KEY)) ? this.call : this.transport.get(key);
 		}
 
 		/**

@@ -9,11 +9,11 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
-import io.agenthooks.chain.CarriedCall;
-import io.agenthooks.chain.Nesting;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.guard.HandedOverCalls;
+import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -103,14 +103,14 @@ final class ServedTool implements ToolExecutor {
 				: new LinkedHashMap<>(call.arguments());
 		CallToolRequest decided = new CallToolRequest(this.request.name(), arguments, this.request.meta());
 		Caller caller = Caller.of(call.context(), this.login).inTool(call);
-		this.result = Nesting.ofThisThread().handOver(this.chain, (carried) -> run(carried, decided, caller));
+		this.result = HandedOverCalls.handOver(this.chain, (carried) -> run(carried, decided, caller));
 		return (this.result != null) ? ServedResult.read(this.result) : ToolResult.failure("The tool returned nothing");
 	}
 
 	/**
 	 * Run the tool. If it is an agent itself, that works for the client's user.
 	 */
-	private @Nullable CallToolResult run(@Nullable CarriedCall carried, CallToolRequest decided, Caller caller) {
+	private @Nullable CallToolResult run(@Nullable Carried carried, CallToolRequest decided, Caller caller) {
 		Object exchange = this.caller.exchange();
 		Object served = (carried != null) ? ServedExchange.of(exchange, carried, decided) : exchange;
 		return caller.execute(() -> this.run.run(served, decided, caller));
