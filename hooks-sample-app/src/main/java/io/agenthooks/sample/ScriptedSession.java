@@ -31,10 +31,10 @@ class ScriptedSession implements ApplicationRunner {
 
 	private final SampleJournal journal;
 
-	private final CallEvents events;
+	private final SampleEvents events;
 
 	ScriptedSession(@Value("classpath:scripted-session.jsonl") Resource script, ToolExecutor executor,
-			SampleJournal journal, CallEvents events) throws IOException {
+			SampleJournal journal, SampleEvents events) throws IOException {
 		this.calls = script.getContentAsString(StandardCharsets.UTF_8)
 			.lines()
 			.map((line) -> ToolCallJson.read(line.getBytes(StandardCharsets.UTF_8)))

@@ -38,8 +38,6 @@ final class WebhookNotifier {
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookNotifier.class);
 
-	private final String name;
-
 	private final String label;
 
 	private final WebhookClient client;
@@ -70,7 +68,6 @@ final class WebhookNotifier {
 	 * @param pauses how long to wait after an outage before each further attempt
 	 */
 	WebhookNotifier(String name, String label, WebhookClient client, Duration timeout, List<Duration> pauses) {
-		this.name = name;
 		this.label = label;
 		this.client = client;
 		this.timeout = timeout;

@@ -15,7 +15,7 @@ import io.agenthooks.toolcall.ToolCallEvent;
  * Hears what happens to calls, step by step, and remembers it of the last ones.
  */
 @Component
-class CallEvents {
+class SampleEvents {
 
 	private static final String BY = " by ";
 
