@@ -174,6 +174,28 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("tools.jackson..");
 
+	/** Rooms of frameworks tell what they find, and somebody may count it. */
+	@ArchTest
+	static final ArchRule roomsOfFrameworksKnowNoMetrics = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
+				"io.agenthooks.spring.executor")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.agenthooks.spring.metrics", "io.agenthooks.spring.observation",
+				"io.agenthooks.spring.health");
+
+	/** What is shown is asked for by types of the shared rooms. */
+	@ArchTest
+	static final ArchRule consoleKnowsNoFeature = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAPackage("io.agenthooks.spring.console")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.agenthooks.spring.approval", "io.agenthooks.spring.limit", "io.agenthooks.spring.alert",
+				"io.agenthooks.spring.webhook", "io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j",
+				"io.agenthooks.spring.mcp");
+
 	/** What is shown and asked of people needs no audit. */
 	@ArchTest
 	static final ArchRule nobodyKnowsTheAuditRoom = ArchRuleDefinition.noClasses()

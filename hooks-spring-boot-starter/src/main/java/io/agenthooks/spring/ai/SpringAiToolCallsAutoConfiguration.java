@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
@@ -25,7 +24,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -47,9 +45,8 @@ import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.executor.ToolExecutorGuard;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.SoleBean;
+import io.agenthooks.spring.guard.UnguardedCallListener;
 import io.agenthooks.spring.guard.UnguardedConsequence;
-import io.agenthooks.spring.metrics.ToolCallMetricsConvention;
-import io.agenthooks.spring.metrics.ToolTag;
 import io.agenthooks.spring.origin.OfferedSchemas;
 
 /**
@@ -142,6 +139,13 @@ public final class SpringAiToolCallsAutoConfiguration {
 				() -> guard.getObject().isWanted());
 	}
 
+	@Bean
+	UnguardedTools unguardedTools(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
+			ObjectProvider<UnguardedCallListener> listeners) {
+		return new UnguardedTools(consequence(beanFactory, environment),
+				(tool) -> listeners.forEach((listener) -> listener.found(tool)));
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ChatClient.class)
 	@ImportRuntimeHints(LoopHints.class)
@@ -180,44 +184,6 @@ public final class SpringAiToolCallsAutoConfiguration {
 		SpringAiApprovals springAiApprovals(ObjectProvider<ToolApprovals> approvals, SpringAiTools tools,
 				SpringAiToolHooks hooks) {
 			return new SpringAiApprovals(approvals::getObject, tools, hooks);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	static class CountedConfiguration {
-
-		@Bean
-		SoleBean soleMeterRegistry(ObjectProvider<MeterRegistry> registry) {
-			return new SoleBean(registry);
-		}
-
-		@Bean
-		SoleBean soleToolCallMetricsConvention(ObjectProvider<ToolCallMetricsConvention> convention) {
-			return new SoleBean(convention);
-		}
-
-		@Bean
-		UnguardedTools unguardedTools(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
-				ObjectProvider<MeterRegistry> registry, ObjectProvider<ToolCallMetricsConvention> convention) {
-			ToolTag tag = new ToolTag();
-			return new UnguardedTools(consequence(beanFactory, environment), (tool) -> registry
-				.ifAvailable((meters) -> convention
-					.ifAvailable((names) -> meters.counter(names.unguardedName(), "tool", tag.of(tool)).increment())));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingClass("io.micrometer.core.instrument.MeterRegistry")
-	static class UncountedConfiguration {
-
-		@Bean
-		UnguardedTools unguardedTools(ConfigurableListableBeanFactory beanFactory,
-				ConfigurableEnvironment environment) {
-			return new UnguardedTools(consequence(beanFactory, environment), (tool) -> {
-			});
 		}
 
 	}

@@ -49,6 +49,7 @@ import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.MentionSource;
 import io.agenthooks.spring.scope.Named;
 import io.agenthooks.spring.threads.HooksThreads;
+import io.agenthooks.spring.web.ConsoleEndpoint;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -145,6 +146,11 @@ public final class ApprovalAutoConfiguration {
 	ApprovalWeb hooksApprovalWeb(ApprovalConfigHolder holder) {
 		ApprovalConfig config = holder.config();
 		return new ApprovalWeb(config.pathOrDefault(), config.authorities(), config.isInsecure());
+	}
+
+	@Bean
+	ConsoleEndpoint hooksApprovalConsoleEndpoint(ApprovalWeb web) {
+		return new ConsoleEndpoint(web.path(), "hooks.approval.path");
 	}
 
 	@Bean(destroyMethod = "close")

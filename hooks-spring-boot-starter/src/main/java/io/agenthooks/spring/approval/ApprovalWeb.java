@@ -15,9 +15,8 @@ import io.agenthooks.spring.web.InvalidEndpointException;
  * @param path the path below the root of the application
  * @param approvers people with one of these authorities see questions and decide
  * @param insecure whether everybody may, if Spring Security does not protect the path
- * @since 0.1.0
  */
-public record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
+record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 
 	private static final String EVENTS = "events";
 
@@ -29,7 +28,7 @@ public record ApprovalWeb(String path, Set<String> approvers, boolean insecure) 
 	/**
 	 * Say where and to whom.
 	 */
-	public ApprovalWeb {
+	ApprovalWeb {
 		approvers = Set.copyOf(approvers);
 	}
 

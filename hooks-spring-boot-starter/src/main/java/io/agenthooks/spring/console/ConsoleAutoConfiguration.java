@@ -38,7 +38,6 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
-import io.agenthooks.spring.approval.ApprovalWeb;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
@@ -46,6 +45,7 @@ import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.MentionSource;
 import io.agenthooks.spring.scope.Named;
+import io.agenthooks.spring.web.ConsoleEndpoint;
 import io.agenthooks.spring.web.InvalidEndpointException;
 import io.agenthooks.spring.web.MvcEndpointSecurity;
 import io.agenthooks.spring.web.MvcEndpoints;
@@ -124,11 +124,11 @@ public final class ConsoleAutoConfiguration {
 	 * Without Spring Boot Actuator the page says what to add.
 	 */
 	private static ConsoleSettings settings(ObjectProvider<ConsoleEndpoints> endpoints,
-			ObjectProvider<ApprovalWeb> approvals, String path, boolean secured) {
-		ApprovalWeb web = approvals.getIfAvailable();
+			ObjectProvider<ConsoleEndpoint> questions, String path, boolean secured) {
+		ConsoleEndpoint web = questions.getIfAvailable();
 		if (web != null && web.path().equals(path)) {
 			throw new InvalidEndpointException(
-					"'hooks.approval.path' and 'hooks.console.path' are both '%s'.".formatted(path),
+					"'%s' and 'hooks.console.path' are both '%s'.".formatted(web.property(), path),
 					"Give one of them another path.");
 		}
 		return new ConsoleSettings(endpoints.getIfAvailable(ConsoleEndpoints::none),
@@ -184,10 +184,10 @@ public final class ConsoleAutoConfiguration {
 		@Bean
 		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksConsole(
 				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
-				ObjectProvider<ApprovalWeb> approvals) {
+				ObjectProvider<ConsoleEndpoint> questions) {
 			String path = holder.config().pathOrDefault();
 			return new MvcConsole(new ConsoleFiles(holder.config()),
-					settings(endpoints, approvals, path, server.secured()))
+					settings(endpoints, questions, path, server.secured()))
 				.routes(path);
 		}
 
@@ -209,10 +209,10 @@ public final class ConsoleAutoConfiguration {
 		@Bean
 		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksConsole(
 				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
-				ObjectProvider<ApprovalWeb> approvals) {
+				ObjectProvider<ConsoleEndpoint> questions) {
 			String path = holder.config().pathOrDefault();
 			return new WebFluxConsole(new ConsoleFiles(holder.config()),
-					settings(endpoints, approvals, path, server.secured()))
+					settings(endpoints, questions, path, server.secured()))
 				.routes(path);
 		}
 

@@ -16,6 +16,7 @@ import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.guard.UnguardedCallListener;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
@@ -70,6 +71,15 @@ public final class ToolCallMetricsAutoConfiguration {
 	@ConditionalOnMissingBean(name = "hookMetrics")
 	HookMetrics hookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		return new HookMetrics(registry, convention);
+	}
+
+	/**
+	 * Counts tools that are found unguarded.
+	 */
+	@Bean
+	UnguardedCallListener unguardedCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+		ToolTag tag = new ToolTag();
+		return (tool) -> registry.counter(convention.unguardedName(), "tool", tag.of(tool)).increment();
 	}
 
 }

@@ -7,10 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The value of a tag for the name of a tool that a model or a server has chosen: the name
  * itself for the first hundred of them, and one value for all others, so that no model
  * can fill the registry.
- *
- * @since 0.1.0
  */
-public final class ToolTag {
+final class ToolTag {
 
 	static final int MAX_NAMES = 100;
 
@@ -24,7 +22,7 @@ public final class ToolTag {
 	 * @param tool the name of the tool
 	 * @return the name, or {@value ToolCallMetricsConvention#UNKNOWN}
 	 */
-	public String of(String tool) {
+	String of(String tool) {
 		if (this.seen.contains(tool)) {
 			return tool;
 		}
