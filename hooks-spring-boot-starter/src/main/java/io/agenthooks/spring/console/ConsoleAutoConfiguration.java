@@ -202,8 +202,10 @@ public final class ConsoleAutoConfiguration {
 	static class WebFlux {
 
 		@Bean
-		ConsoleServer hooksConsoleServer(ListableBeanFactory beanFactory) {
-			return new ConsoleServer(WebFluxEndpoints.isSecured(beanFactory), PathAccess.UNKNOWN);
+		ConsoleServer hooksConsoleServer(ApplicationContext context) {
+			boolean secured = WebFluxEndpoints.isSecured(context);
+			boolean plain = context.getEnvironment().getProperty("spring.webflux.base-path", "").isEmpty();
+			return new ConsoleServer(secured, (secured && plain) ? new WebFluxPathAccess(context) : PathAccess.UNKNOWN);
 		}
 
 		@Bean

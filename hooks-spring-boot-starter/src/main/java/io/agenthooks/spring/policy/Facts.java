@@ -135,7 +135,7 @@ final class Facts {
 		if ((constant == null) == (turned == null)) {
 			return;
 		}
-		String sign = (constant == null) ? TURNED.getOrDefault(function, function) : function;
+		String sign = (constant != null) ? function : TURNED.getOrDefault(function, function);
 		Object value = Objects.requireNonNull((constant != null) ? constant : turned);
 		valuesOf(part, (constant != null) ? left : right)
 			.ifPresent((values) -> values.compare((part.negated()) ? NEGATED.getOrDefault(sign, sign) : sign, value));
