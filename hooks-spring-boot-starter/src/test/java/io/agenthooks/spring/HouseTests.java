@@ -32,18 +32,18 @@ class HouseTests {
 
 	/** Files that are longer. Take off what no longer is, and add none. */
 	private static final Set<String> LONG_FILES = Set.of("CelTranslation", "HooksObservationDocumentation", "JsonText",
-			"Nfa", "Passage", "PeopleApprover", "PolicyToolHook", "ProcessConnection", "Redactor", "RedisState",
-			"RegexParser", "RuleVerifier", "Ruling", "SharedApprovals", "SharedSlots", "ToolCallHooksProperties",
-			"ToolDecision", "ToolHookChain", "ValueRedactor", "YamlText");
+			"Nfa", "Passage", "PolicyToolHook", "ProcessConnection", "Redactor", "RedisState", "RegexParser",
+			"RuleVerifier", "Ruling", "SharedSlots", "ToolCallHooksProperties", "ToolDecision", "ToolHookChain",
+			"ValueRedactor", "YamlText");
 
 	/** Rooms that are larger, with the lines of code that they may have. */
 	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.chain", 2_600),
-			Map.entry("io.agenthooks.pattern", 2_700), Map.entry("io.agenthooks.policy", 2_600),
-			Map.entry("io.agenthooks.redact", 3_900), Map.entry("io.agenthooks.spring.ai", 4_600),
-			Map.entry("io.agenthooks.spring.approval", 6_100), Map.entry("io.agenthooks.spring.assembly", 3_400),
+			Map.entry("io.agenthooks.pattern", 2_600), Map.entry("io.agenthooks.policy", 2_600),
+			Map.entry("io.agenthooks.redact", 3_900), Map.entry("io.agenthooks.spring.ai", 4_700),
+			Map.entry("io.agenthooks.spring.approval", 6_000), Map.entry("io.agenthooks.spring.assembly", 3_400),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 2_900),
-			Map.entry("io.agenthooks.spring.langchain4j", 2_900), Map.entry("io.agenthooks.spring.limit", 4_900),
-			Map.entry("io.agenthooks.spring.policy", 3_900));
+			Map.entry("io.agenthooks.spring.langchain4j", 2_900), Map.entry("io.agenthooks.spring.limit", 4_600),
+			Map.entry("io.agenthooks.spring.policy", 4_100));
 
 	private static final List<Path> FILES = files();
 
