@@ -461,12 +461,19 @@ class WebhookToolHookTests {
 				WebhookToolHook open = Webhooks.hook(server.url(), "timeout=3s", "max_concurrent=1");
 				WebhookToolHook closed = Webhooks.hook(server.url(), "timeout=3s", "max_concurrent=1",
 						"fail_open=false")) {
+			List<Future<ToolDecision>> first = new ArrayList<>();
+			List<Future<ToolDecision>> second = new ArrayList<>();
 			for (WebhookToolHook hook : List.of(open, closed)) {
-				Future<ToolDecision> first = callers.submit(() -> hook.preCall(Webhooks.CALL));
+				first.add(callers.submit(() -> hook.preCall(Webhooks.CALL)));
 				server.take();
-				ToolDecision second = hook.preCall(Webhooks.CALL);
-				assertThat(second).isEqualTo(ToolDecision.deny("The webhook is busy with other calls"));
-				first.get(20, TimeUnit.SECONDS);
+				second.add(callers.submit(() -> hook.preCall(Webhooks.CALL)));
+			}
+			for (Future<ToolDecision> call : second) {
+				assertThat(call.get(1, TimeUnit.MINUTES))
+					.isEqualTo(ToolDecision.deny("The webhook is busy with other calls"));
+			}
+			for (Future<ToolDecision> call : first) {
+				call.get(1, TimeUnit.MINUTES);
 			}
 			answer.countDown();
 			assertThat(open.preCall(Webhooks.CALL)).isEqualTo(ToolDecision.approve());
