@@ -95,12 +95,18 @@ final class LimitStore {
 			}
 		}
 		if (!usedUp.isEmpty()) {
-			uncounted.stream().filter(One::isKnown).forEach((one) -> one.key().use(now));
-			all.forEach(One::keep);
-			return UsedUp.of(usedUp);
+			for (One one : uncounted) {
+				if (one.isKnown()) {
+					one.key().use(now);
+				}
+			}
+			for (One one : all) {
+				one.keep();
+			}
+			return (usedUp.size() == 1) ? usedUp.get(0) : UsedUp.of(usedUp);
 		}
 		for (One one : all) {
-			if (!uncounted.contains(one)) {
+			if (uncounted != all && !uncounted.contains(one)) {
 				boolean unused = one.key().forget(Objects.requireNonNull(call));
 			}
 			else if (place != null) {
