@@ -17,7 +17,7 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.sample.tools.AgentTools;
 import io.agenthooks.spring.ai.AgentHooks;
 import io.agenthooks.spring.ai.ResumedConversation;
-import io.agenthooks.spring.approval.ApprovalPendingException;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 
 /**

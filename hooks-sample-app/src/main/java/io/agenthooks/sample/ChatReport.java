@@ -5,7 +5,7 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import io.agenthooks.spring.approval.ApprovalPendingException;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
 
 /**
  * What the agent said, and how the calls of its tools ended.

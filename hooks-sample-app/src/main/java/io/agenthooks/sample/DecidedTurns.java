@@ -12,9 +12,9 @@ import io.agenthooks.sample.tools.AgentTools;
 import io.agenthooks.spring.ai.ResumedConversation;
 import io.agenthooks.spring.ai.SpringAiApprovals;
 import io.agenthooks.spring.approval.ApprovalChangedEvent;
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.ApprovalState;
-import io.agenthooks.spring.approval.ToolApprovals;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * Lets the agent go on with a turn as soon as people have decided about its calls, also

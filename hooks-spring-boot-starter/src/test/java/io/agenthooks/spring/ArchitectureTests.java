@@ -196,6 +196,16 @@ class ArchitectureTests {
 				"io.agenthooks.spring.webhook", "io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j",
 				"io.agenthooks.spring.mcp");
 
+	/** Frameworks end and resume turns without knowing who asks people, and where. */
+	@ArchTest
+	static final ArchRule frameworksDoNotKnowTheApprovalRoom = ArchRuleDefinition.noClasses()
+		.that()
+		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
+				"io.agenthooks.spring.suspend")
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.agenthooks.spring.approval");
+
 	/** What is shown and asked of people needs no audit. */
 	@ArchTest
 	static final ArchRule nobodyKnowsTheAuditRoom = ArchRuleDefinition.noClasses()

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.Person;
-import io.agenthooks.spring.approval.ToolApprovals;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 
 /**

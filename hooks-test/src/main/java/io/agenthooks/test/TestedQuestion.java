@@ -10,12 +10,12 @@ import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalAnswer;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.Person;
-import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * A question to people about a call that a test made. Each answer is for the question as
@@ -67,7 +67,7 @@ public final class TestedQuestion {
 	/**
 	 * Approve the call as it is.
 	 * @return this question
-	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if that does not
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException if that does not
 	 * count
 	 */
 	public TestedQuestion approve() {
@@ -78,7 +78,7 @@ public final class TestedQuestion {
 	 * Approve the call with other arguments.
 	 * @param arguments all arguments that the tool shall get
 	 * @return this question
-	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if that does not
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException if that does not
 	 * count, or the arguments cannot be used
 	 */
 	public TestedQuestion edit(Map<String, ? extends @Nullable Object> arguments) {
@@ -89,7 +89,7 @@ public final class TestedQuestion {
 	 * Deny the call.
 	 * @param reason why, which the model reads
 	 * @return this question
-	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if that does not
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException if that does not
 	 * count
 	 */
 	public TestedQuestion deny(String reason) {

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.agenthooks.spring.approval.ApprovalRefusedException;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
-import io.agenthooks.spring.approval.ApprovalState;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -31,9 +31,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ResumedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn;
-import io.agenthooks.spring.approval.ToolApprovals;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;

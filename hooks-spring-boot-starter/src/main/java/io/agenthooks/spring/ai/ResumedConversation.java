@@ -10,10 +10,10 @@ import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 
 import io.agenthooks.spring.ai.ConversationJson.Conversation;
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.ResumedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
 import io.agenthooks.spring.caller.CurrentUser;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
  * A conversation in which calls of tools waited for people, with the results in their

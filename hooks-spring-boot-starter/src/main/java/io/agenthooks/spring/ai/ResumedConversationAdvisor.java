@@ -24,11 +24,11 @@ import org.springframework.core.PriorityOrdered;
 import reactor.core.publisher.Flux;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.SuspendedTurn;
 
 /**
  * Lets a client go on with a conversation that was resumed. It comes before all other

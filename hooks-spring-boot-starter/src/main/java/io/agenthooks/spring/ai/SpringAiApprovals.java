@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
 
-import io.agenthooks.spring.approval.ToolApprovals;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * Resumes conversations of Spring AI whose turn ended with an
- * {@link io.agenthooks.spring.approval.ApprovalPendingException}, on any node, once
- * people have decided.
+ * {@link io.agenthooks.spring.suspend.ApprovalPendingException}, on any node, once people
+ * have decided.
  *
  * @since 0.1.0
  */
@@ -47,7 +47,7 @@ public final class SpringAiApprovals {
 	 * @param tools tools that are no beans, and may be that of the call. They need not be
 	 * guarded. Tools that are beans are found
 	 * @return the conversation
-	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if nothing can be
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException if nothing can be
 	 * run, as {@link ToolApprovals#resume(String)} says
 	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run
 	 * @throws IllegalStateException if another framework kept the conversation; nothing
@@ -64,7 +64,7 @@ public final class SpringAiApprovals {
 	 * @param toolContext what Spring AI gives to the tool as its {@code ToolContext}
 	 * @param tools tools that are no beans, and may be that of the call
 	 * @return the conversation
-	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException as above
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException as above
 	 * @throws io.agenthooks.AgentAbortedException as above
 	 * @throws IllegalStateException as above
 	 */

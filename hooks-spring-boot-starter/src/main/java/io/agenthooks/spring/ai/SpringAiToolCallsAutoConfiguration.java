@@ -33,8 +33,6 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.approval.SuspendedTurns;
-import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.DecidingHooks;
@@ -48,6 +46,8 @@ import io.agenthooks.spring.guard.SoleBean;
 import io.agenthooks.spring.guard.UnguardedCallListener;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.suspend.SuspendedTurns;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * Lets all calls of tools that Spring AI makes pass the hooks.

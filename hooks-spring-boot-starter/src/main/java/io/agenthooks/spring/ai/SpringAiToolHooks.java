@@ -17,11 +17,11 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.KnownMethods;
 import io.agenthooks.spring.origin.GuardedTools;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**

@@ -17,8 +17,8 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.spring.approval.ApprovalRefusedException;
-import io.agenthooks.spring.approval.ResumableTools;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 

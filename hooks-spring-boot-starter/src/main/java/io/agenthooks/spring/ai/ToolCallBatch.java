@@ -28,9 +28,9 @@ import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.flow.Conversation;
-import io.agenthooks.spring.approval.ApprovalPendingException;
-import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
+import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 
-import io.agenthooks.spring.approval.ApprovalPendingException;
-import io.agenthooks.spring.approval.SuspendedTurn;
-import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
  * Cancels the questions of runs and sessions that were aborted. The call that is aborted

@@ -1,5 +1,10 @@
 package io.agenthooks.spring.approval;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.SuspendedTurns;
+import io.agenthooks.spring.suspend.ToolApprovals;
+
 /**
  * A question was asked, answered or settled. It is an event of the application context of
  * each node that learns of it: the one that made the change, and those that wait for the

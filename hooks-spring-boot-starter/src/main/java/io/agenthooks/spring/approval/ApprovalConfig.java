@@ -14,8 +14,9 @@ import org.springframework.boot.context.properties.bind.Name;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.binding.Former;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalState;
 
 /**
  * What may be written under {@code hooks.approval}. The annotation is for the metadata of

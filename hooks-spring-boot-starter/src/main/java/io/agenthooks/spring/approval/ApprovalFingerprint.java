@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
-import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
 import io.agenthooks.spring.json.CanonicalJson;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 

@@ -18,10 +18,15 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.CsrfHeader;
 
 /**
@@ -77,7 +82,7 @@ final class ApprovalHttp {
 	 * @param query the parameters of the address
 	 * @param csrf what the application wants to see in an answer, or {@code null}
 	 */
-	Reply list(@Nullable Person person, Map<String, List<String>> query, @Nullable CsrfHeader csrf) {
+	ApprovalHttpReply list(@Nullable Person person, Map<String, List<String>> query, @Nullable CsrfHeader csrf) {
 		return reply(person, (who) -> {
 			Map<String, String> filters = filters(query);
 			int limit = limit(filters.get("limit"));
@@ -92,7 +97,7 @@ final class ApprovalHttp {
 						.map((request) -> ApprovalWriter.listed(request, this.approvals.mayDecide(request, who)))
 						.toList());
 			members.put("csrf", (csrf != null) ? csrf.toJson() : null);
-			return new Reply(HttpStatus.OK, MediaType.APPLICATION_JSON, null, StrictJson.write(members));
+			return new ApprovalHttpReply(HttpStatus.OK, MediaType.APPLICATION_JSON, null, StrictJson.write(members));
 		});
 	}
 
@@ -102,11 +107,11 @@ final class ApprovalHttp {
 	 * @param id the id of the question
 	 * @param known the values of {@code If-None-Match}
 	 */
-	Reply one(@Nullable Person person, String id, List<String> known) {
+	ApprovalHttpReply one(@Nullable Person person, String id, List<String> known) {
 		return reply(person, (who) -> {
 			ApprovalRequest request = this.approvals.find(id)
 				.orElseThrow(() -> new RefusedException(HttpStatus.NOT_FOUND, "There is no such question."));
-			return (isKnown(request, known)) ? new Reply(HttpStatus.NOT_MODIFIED, null, tag(request), NOTHING)
+			return (isKnown(request, known)) ? new ApprovalHttpReply(HttpStatus.NOT_MODIFIED, null, tag(request), NOTHING)
 					: whole(request, who);
 		});
 	}
@@ -119,7 +124,7 @@ final class ApprovalHttp {
 	 * @param contentType what the body is, or {@code null} if it is not said
 	 * @param body the body, or {@code null} if it is too long
 	 */
-	Reply decide(@Nullable Person person, String id, List<String> seen, @Nullable String contentType,
+	ApprovalHttpReply decide(@Nullable Person person, String id, List<String> seen, @Nullable String contentType,
 			byte @Nullable [] body) {
 		return reply(person, (who) -> {
 			// No form of another site can send it.
@@ -159,7 +164,7 @@ final class ApprovalHttp {
 	/**
 	 * Why a person gets no events, or {@code null} if there is nothing to object.
 	 */
-	@Nullable Reply refusal(@Nullable Person person) {
+	@Nullable ApprovalHttpReply refusal(@Nullable Person person) {
 		if (person == null) {
 			return problem(HttpStatus.UNAUTHORIZED, "Log in first.", List.of());
 		}
@@ -170,12 +175,12 @@ final class ApprovalHttp {
 	/**
 	 * That there are too many clients.
 	 */
-	static Reply busy() {
+	static ApprovalHttpReply busy() {
 		return problem(HttpStatus.SERVICE_UNAVAILABLE, "No more clients can listen now; try again later.", List.of());
 	}
 
-	private Reply reply(@Nullable Person person, Function<Person, Reply> work) {
-		Reply refusal = refusal(person);
+	private ApprovalHttpReply reply(@Nullable Person person, Function<Person, ApprovalHttpReply> work) {
+		ApprovalHttpReply refusal = refusal(person);
 		if (refusal != null) {
 			return refusal;
 		}
@@ -204,7 +209,7 @@ final class ApprovalHttp {
 		};
 	}
 
-	private static Reply problem(HttpStatus status, String detail, List<String> mistakes) {
+	private static ApprovalHttpReply problem(HttpStatus status, String detail, List<String> mistakes) {
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("title", status.getReasonPhrase());
 		members.put("status", status.value());
@@ -212,11 +217,11 @@ final class ApprovalHttp {
 		if (!mistakes.isEmpty()) {
 			members.put("mistakes", mistakes);
 		}
-		return new Reply(status, MediaType.APPLICATION_PROBLEM_JSON, null, StrictJson.write(members));
+		return new ApprovalHttpReply(status, MediaType.APPLICATION_PROBLEM_JSON, null, StrictJson.write(members));
 	}
 
-	private Reply whole(ApprovalRequest request, Person person) {
-		return new Reply(HttpStatus.OK, MediaType.APPLICATION_JSON, tag(request),
+	private ApprovalHttpReply whole(ApprovalRequest request, Person person) {
+		return new ApprovalHttpReply(HttpStatus.OK, MediaType.APPLICATION_JSON, tag(request),
 				StrictJson.write(ApprovalWriter.whole(request, this.approvals.mayDecide(request, person))));
 	}
 
@@ -337,50 +342,6 @@ final class ApprovalHttp {
 			throw new RefusedException(HttpStatus.PRECONDITION_FAILED, "No question has this ETag.");
 		}
 		return Integer.parseInt(revision);
-	}
-
-	/**
-	 * What a request is answered.
-	 */
-	static final class Reply {
-
-		private final HttpStatus status;
-
-		private final @Nullable MediaType contentType;
-
-		private final @Nullable String tag;
-
-		private final byte[] body;
-
-		private Reply(HttpStatus status, @Nullable MediaType contentType, @Nullable String tag, byte[] body) {
-			this.status = status;
-			this.contentType = contentType;
-			this.tag = tag;
-			this.body = body;
-		}
-
-		HttpStatus status() {
-			return this.status;
-		}
-
-		/**
-		 * What the body is, or {@code null} if there is none.
-		 */
-		@Nullable MediaType contentType() {
-			return this.contentType;
-		}
-
-		/**
-		 * The ETag, or {@code null} if there is none.
-		 */
-		@Nullable String tag() {
-			return this.tag;
-		}
-
-		byte[] body() {
-			return this.body;
-		}
-
 	}
 
 	/**

@@ -15,10 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 

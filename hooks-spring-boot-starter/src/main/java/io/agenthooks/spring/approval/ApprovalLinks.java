@@ -3,6 +3,9 @@ package io.agenthooks.spring.approval;
 import java.net.URI;
 import java.util.Optional;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+
 /**
  * Makes links by which one person decides about one call without a login, to be sent by
  * mail or chat. It is a bean if {@code hooks.approval.links} is configured.

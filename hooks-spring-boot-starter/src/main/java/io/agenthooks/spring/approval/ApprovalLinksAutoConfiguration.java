@@ -16,6 +16,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
 import io.agenthooks.spring.binding.HookPropertySources;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * Makes links for mail and chat if {@code hooks.approval.links} is configured.

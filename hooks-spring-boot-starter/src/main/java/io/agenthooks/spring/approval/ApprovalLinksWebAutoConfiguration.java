@@ -25,6 +25,7 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.util.ServletRequestPathUtils;
 
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.MvcEndpoints;
 import io.agenthooks.spring.web.WebFluxEndpoints;
 

@@ -2,6 +2,8 @@ package io.agenthooks.spring.approval;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+
 /**
  * Is notified of changes of questions, on the thread that asks or answers.
  */

@@ -5,6 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
 
 /**
  * Tells endpoints about questions. A change is told by the node that made it.

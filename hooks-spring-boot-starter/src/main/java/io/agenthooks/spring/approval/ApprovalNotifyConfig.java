@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.Former;
+import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.webhook.WebhookTarget;
 
 /**

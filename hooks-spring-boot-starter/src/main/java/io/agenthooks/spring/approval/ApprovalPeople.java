@@ -12,6 +12,8 @@ import org.springframework.security.authentication.AuthenticationTrustResolverIm
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 
+import io.agenthooks.spring.suspend.Person;
+
 /**
  * Tells who sent a request, and whether that person may see questions.
  */

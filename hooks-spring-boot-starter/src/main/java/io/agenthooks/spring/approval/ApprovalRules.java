@@ -1,7 +1,9 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,11 +15,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
-import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.caller.NameSpelling;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.Person;
 
 /**
  * What becomes of a question, as functions of a question and the time. There is no other
@@ -95,12 +102,39 @@ final class ApprovalRules {
 	 * @param approvers those who may, as the question or the configuration says
 	 */
 	static void checkMayDecide(ApprovalRequest request, Approvers approvers, Person person) {
-		if (!approvers.include(person)) {
+		if (!include(approvers, person)) {
 			throw refused(Reason.NOT_ALLOWED, "This person may not decide about this call.");
 		}
-		if (approvers.excludeSelf(request, person)) {
+		if (excludeSelf(approvers, request, person)) {
 			throw refused(Reason.NOT_ALLOWED, "The user for whom the agent makes a call may not decide about it.");
 		}
+	}
+
+	/**
+	 * Whether a person has an authority of those who may decide.
+	 */
+	static boolean include(Approvers approvers, Person person) {
+		return approvers.authorities().isEmpty()
+				|| !Collections.disjoint(approvers.authorities(), person.authorities());
+	}
+
+	/**
+	 * Whether a person is the one for whom the agent acts, and must not decide then.
+	 */
+	static boolean excludeSelf(Approvers approvers, ApprovalRequest request, Person person) {
+		return !approvers.self() && request.user() != null && isSame(request.user(), person.name());
+	}
+
+	/**
+	 * A question whose decision is remembered for another time.
+	 * @param time the time, or {@code null} if it is not remembered
+	 */
+	static ApprovalRequest withRememberFor(ApprovalRequest request, @Nullable Duration time) {
+		return new ApprovalRequest(request.id(), request.state(), request.revision(), request.tool(),
+				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
+				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
+				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
+				request.approvers(), request.votes(), request.context(), time);
 	}
 
 	/**
@@ -117,9 +151,8 @@ final class ApprovalRules {
 		}
 		List<Vote> votes = new ArrayList<>(request.votes());
 		votes.add(new Vote(answer.person().name(), Verdict.REVOKE, answer.reason(), now));
-		return next(request, (unused) ? ApprovalState.CANCELLED : request.state(), request.arguments(),
-				request.fingerprint(), votes)
-			.withRememberFor(null);
+		return withRememberFor(next(request, (unused) ? ApprovalState.CANCELLED : request.state(), request.arguments(),
+				request.fingerprint(), votes), null);
 	}
 
 	/**
@@ -136,7 +169,7 @@ final class ApprovalRules {
 	 * @return the same question if it is not remembered anyway
 	 */
 	static ApprovalRequest forgotten(ApprovalRequest request) {
-		return (request.rememberFor() != null) ? next(request, request.state()).withRememberFor(null) : request;
+		return (request.rememberFor() != null) ? withRememberFor(next(request, request.state()), null) : request;
 	}
 
 	/**

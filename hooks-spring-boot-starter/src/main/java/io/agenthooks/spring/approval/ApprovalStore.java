@@ -8,6 +8,8 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+
 /**
  * Keeps questions. What becomes of one is decided by {@link ApprovalRules}; a store only
  * sees to it that of two changes of one revision exactly one counts.

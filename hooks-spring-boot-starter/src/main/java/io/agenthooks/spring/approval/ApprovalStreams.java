@@ -19,6 +19,9 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.SmartLifecycle;
 
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**

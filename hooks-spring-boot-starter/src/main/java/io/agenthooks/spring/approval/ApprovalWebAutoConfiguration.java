@@ -20,6 +20,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.MvcEndpointSecurity;
 import io.agenthooks.spring.web.MvcEndpoints;
 import io.agenthooks.spring.web.WebFluxEndpointSecurity;

@@ -8,8 +8,11 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

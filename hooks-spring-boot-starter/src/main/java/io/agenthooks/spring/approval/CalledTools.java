@@ -8,9 +8,11 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 

@@ -8,9 +8,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookRule;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.ended.PersonDecision;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 
 /**
  * Reports each decision of a person when it is taken: the call may run much later, on

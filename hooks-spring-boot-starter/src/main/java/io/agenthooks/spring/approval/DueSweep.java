@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
  * Ends questions whose time is over, of nodes that may be gone, and forgets old ones. A

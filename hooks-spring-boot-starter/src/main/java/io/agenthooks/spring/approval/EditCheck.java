@@ -15,10 +15,12 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.toolcall.ToolCall;
 
 /**

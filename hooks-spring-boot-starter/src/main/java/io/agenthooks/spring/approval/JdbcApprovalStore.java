@@ -28,6 +28,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
  * Keeps questions in the table {@code agent_hooks_approval} of a database, for all nodes

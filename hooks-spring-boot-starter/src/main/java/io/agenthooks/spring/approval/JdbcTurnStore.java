@@ -12,9 +12,11 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
  * Keeps turns in the table {@code agent_hooks_approval_turn}, once and for all, and the
@@ -116,7 +118,7 @@ final class JdbcTurnStore implements SuspendedStore {
 			.query((found, number) -> new Row(found.getString(1), resultOf(request.id(), found.getString(2))))
 			.optional()
 			.orElseThrow(() -> gone(request.id()));
-		return new Kept((row.turn() != null) ? turnOf(row.turn()) : SuspendedTurn.alone(request, row.result()),
+		return new Kept((row.turn() != null) ? turnOf(row.turn()) : TurnReplies.alone(request, row.result()),
 				row.result());
 	}
 
@@ -130,7 +132,7 @@ final class JdbcTurnStore implements SuspendedStore {
 		RowCallbackHandler put = (row) -> results.put(row.getString(1), resultOf(row.getString(1), row.getString(2)));
 		this.client.sql("select id, reply from agent_hooks_approval_call where turn_id = ?").param(id).query(put);
 		try {
-			return TurnJson.read(json).withResults(results);
+			return TurnReplies.withResults(TurnJson.read(json), results);
 		}
 		catch (InvalidJsonException ex) {
 			throw new IllegalStateException(

@@ -4,6 +4,7 @@ import java.util.regex.Pattern;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
  * A question as a store outside of this process keeps it: one text, and beside it what is

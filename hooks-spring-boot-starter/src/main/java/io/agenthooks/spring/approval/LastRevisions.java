@@ -3,6 +3,8 @@ package io.agenthooks.spring.approval;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+
 /**
  * The last revisions that are known of questions, of so many questions at most.
  */

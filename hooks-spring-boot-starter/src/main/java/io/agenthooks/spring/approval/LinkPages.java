@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.HtmlUtils;
 
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

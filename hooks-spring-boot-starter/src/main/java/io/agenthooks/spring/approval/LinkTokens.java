@@ -21,6 +21,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.suspend.Person;
+
 /**
  * Signs what a link says, and reads it back. A token is, in Base64 for addresses: the
  * version of its format (1 byte), the id of the key (4), what the link says, and the

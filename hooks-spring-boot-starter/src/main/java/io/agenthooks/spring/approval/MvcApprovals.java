@@ -17,9 +17,9 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-import io.agenthooks.spring.approval.ApprovalHttp.Reply;
 import io.agenthooks.spring.approval.ApprovalStreams.Client;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
+import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.MvcEndpoints;
 
 /**
@@ -70,7 +70,7 @@ final class MvcApprovals {
 
 	private ServerResponse events(ServerRequest request) {
 		Person person = person(request);
-		Reply refusal = this.http.refusal(person);
+		ApprovalHttpReply refusal = this.http.refusal(person);
 		if (refusal != null) {
 			return response(refusal);
 		}
@@ -118,7 +118,7 @@ final class MvcApprovals {
 		return Objects.requireNonNull(this.web.idIn(MvcEndpoints.path(request)));
 	}
 
-	private static ServerResponse response(Reply reply) {
+	private static ServerResponse response(ApprovalHttpReply reply) {
 		ServerResponse.BodyBuilder builder = builder(reply.status());
 		if (reply.tag() != null) {
 			builder.header(HttpHeaders.ETAG, reply.tag());

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Format;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.webhook.WebhookSender;
 
 /**

@@ -19,9 +19,11 @@ import io.agenthooks.CallContext;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -319,7 +321,7 @@ final class PeopleApprover implements ToolApprover {
 					}
 				}
 				case CLAIMED -> {
-					return ToolDecision.deny(SuspendedTurn.SAME_CALL);
+					return ToolDecision.deny(TurnReplies.SAME_CALL);
 				}
 				case DENIED -> {
 					return PeopleDecisions.denied(request);

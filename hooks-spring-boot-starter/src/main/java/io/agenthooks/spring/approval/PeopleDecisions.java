@@ -2,8 +2,9 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ToolDecision;
 

@@ -13,6 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.guard.GuardedToolCalls;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * Refuses to start where people may be asked and nobody could answer, and warns where
@@ -57,7 +58,7 @@ final class QuestionsStart implements SmartInitializingSingleton {
 					"'hooks.approval.enabled' is true and a hook may ask people, but nobody could answer: this is no web "
 							+ "application, no bean uses ToolApprovals, and there are no 'links' and no 'notify'.",
 					"Add a web server (spring-boot-starter-web or -webflux), take "
-							+ "'io.agenthooks.spring.approval.ToolApprovals' as a parameter of the bean that answers, or "
+							+ "'io.agenthooks.spring.suspend.ToolApprovals' as a parameter of the bean that answers, or "
 							+ "set 'hooks.approval.enabled' to false.");
 		}
 		logger.warn("Nobody answers questions to people in this application: it is no web application, no bean uses "

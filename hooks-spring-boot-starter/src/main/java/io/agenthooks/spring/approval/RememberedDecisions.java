@@ -3,6 +3,9 @@ package io.agenthooks.spring.approval;
 import java.time.InstantSource;
 import java.util.Optional;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+
 /**
  * The decisions of people that count for the very same call of the session, until their
  * time is over, somebody takes them back, or the session ends.
@@ -40,7 +43,7 @@ final class RememberedDecisions {
 	 */
 	ApprovalRequest kept(ApprovalRequest request) {
 		return (request.rememberFor() == null || request.state().isOpen() || this.config.isRemembered(request.state()))
-				? request : request.withRememberFor(null);
+				? request : ApprovalRules.withRememberFor(request, null);
 	}
 
 }

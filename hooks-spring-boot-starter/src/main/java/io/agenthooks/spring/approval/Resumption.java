@@ -4,6 +4,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -62,7 +63,7 @@ final class Resumption implements ToolApprover {
 			return ToolDecision.deny(objection);
 		}
 		return (claimToAnswer()) ? ToolDecision.approve().answeredBy(PeopleDecisions.approvedBy(this.request))
-				: ToolDecision.deny(SuspendedTurn.SAME_CALL);
+				: ToolDecision.deny(TurnReplies.SAME_CALL);
 	}
 
 	/**

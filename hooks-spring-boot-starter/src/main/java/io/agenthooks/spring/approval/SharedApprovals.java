@@ -16,9 +16,17 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
 import io.agenthooks.spring.ended.SessionEnds;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ResumableTools;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -42,7 +50,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private final EditCheck edits;
 
-	private final ApprovalListener listener;
+	private final Announcements announcements;
 
 	private final Supplier<@Nullable Resumer> resumer;
 
@@ -60,9 +68,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private final EndedSessions endedSessions;
 
-	/** The last revisions that listeners know, by the id of the question. */
-	private final LastRevisions told = new LastRevisions();
-
 	/** The revisions of what this node has claimed, by the id of the question. */
 	private final LastRevisions claimed = new LastRevisions();
 
@@ -76,7 +81,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.store = store;
 		this.config = config;
 		this.edits = edits;
-		this.listener = listener;
+		this.announcements = new Announcements(listener);
 		this.resumer = resumer;
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
@@ -107,7 +112,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 			if (kept.id().equals(asked.id()) || !ApprovalRules.isDue(kept, asked.askedAt())) {
 				announce(kept);
 				if (kept.id().equals(asked.id())) {
-					changedHere(null, kept);
+					this.announcements.changedHere(null, kept);
 				}
 				return Optional.of(kept);
 			}
@@ -174,16 +179,16 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	@Override
 	public boolean mayDecide(ApprovalRequest request, Person person) {
-		return mayDecide(person) && request.approvers().include(person)
-				&& !request.approvers().excludeSelf(request, person)
-				&& !this.config.whoMayDecide().excludeSelf(request, person);
+		return mayDecide(person) && ApprovalRules.include(request.approvers(), person)
+				&& !ApprovalRules.excludeSelf(request.approvers(), request, person)
+				&& !ApprovalRules.excludeSelf(this.config.whoMayDecide(), request, person);
 	}
 
 	/**
 	 * Whether this node lets a person decide about any call.
 	 */
 	private boolean mayDecide(Person person) {
-		return person.name().length() <= MAX_PERSON && this.config.whoMayDecide().include(person);
+		return person.name().length() <= MAX_PERSON && ApprovalRules.include(this.config.whoMayDecide(), person);
 	}
 
 	@Override
@@ -334,51 +339,23 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	private boolean replace(ApprovalRequest was, ApprovalRequest is) {
 		boolean replaced = this.store.replace(was, is, now());
 		if (replaced) {
-			// First what is recorded: a listener may go on with the call at once.
-			changedHere(was, is);
-			if (was.state() == is.state() && !is.state().isOpen()) {
-				// Only what is remembered changed, so nobody goes on with the call again.
-				publish(new ApprovalChangedEvent(is, false));
-			}
-			else {
-				announce(is);
-			}
+			this.announcements.changed(was, is);
 		}
 		return replaced;
-	}
-
-	/**
-	 * Tell a change that this node made, which no other node tells.
-	 */
-	private void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
-		try {
-			this.listener.changedHere(was, is);
-		}
-		catch (RuntimeException | LinkageError ex) {
-			this.warnings.warn("A change of a question to people could not be reported: " + ex.getClass().getName());
-		}
 	}
 
 	/**
 	 * Announce a change on this node, unless that was done.
 	 */
 	void announce(ApprovalRequest request) {
-		if (this.told.note(request)) {
-			publish(new ApprovalChangedEvent(request));
-		}
+		this.announcements.announce(request);
 	}
 
 	/**
 	 * Notify the listeners of this node, even if they were notified before.
 	 */
 	void publish(ApprovalChangedEvent event) {
-		try {
-			this.listener.changed(event);
-		}
-		catch (RuntimeException | LinkageError ex) {
-			this.warnings.warn("A listener to questions to people failed with %s; the question goes on"
-				.formatted(ex.getClass().getName()));
-		}
+		this.announcements.publish(event);
 	}
 
 	/**

@@ -10,8 +10,11 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.approval.LinkTokens.Linked;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
  * Makes links, and knows which of them still work. What makes a link void stands in the

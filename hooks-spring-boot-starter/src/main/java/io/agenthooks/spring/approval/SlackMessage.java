@@ -12,9 +12,11 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalState;
 
 /**
  * Writes a message for an incoming webhook of Slack, in blocks, within the lengths that

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.approval;
 
+import io.agenthooks.spring.suspend.ShownArguments;
+
 /**
  * Writes texts of others for Slack, so that none is taken for formatting, a link, a
  * mention of people, or a part of the message around it. Each stands in a code span,

@@ -14,7 +14,11 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.SuspendedStore.Result;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
@@ -135,7 +139,7 @@ final class SuspendedCalls implements SuspendedTurns {
 	 */
 	void madeAgain(ApprovalRequest request) {
 		try {
-			this.store.record(request, new Result(SuspendedTurn.LATER_TURN, true), this.approvals.now());
+			this.store.record(request, new Result(TurnReplies.LATER_TURN, true), this.approvals.now());
 		}
 		catch (RuntimeException ex) {
 			this.warnings.warn("It could not be noted that a call was made again: " + ex.getClass().getName());

@@ -5,6 +5,9 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+
 /**
  * Keeps turns that wait for people, and the results of their calls, for all nodes.
  */

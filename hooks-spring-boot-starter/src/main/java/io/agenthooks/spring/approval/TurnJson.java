@@ -10,9 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.approval.SuspendedStore.Result;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
  * A turn and the result of a call as a store keeps them: a line of ASCII, so that any
@@ -64,23 +65,6 @@ final class TurnJson {
 
 	private static String line(Map<String, @Nullable Object> members) {
 		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
-	}
-
-	/**
-	 * How many characters a text has as it is written.
-	 */
-	static long lengthOf(String text) {
-		long length = 3;
-		for (int i = 0; i < text.length(); i++) {
-			char sign = text.charAt(i);
-			if (sign == '"' || sign == '\\' || "\b\t\n\f\r".indexOf(sign) >= 0) {
-				length += 2;
-			}
-			else {
-				length += (sign < ' ' || sign > '~' + 1) ? 6 : 1;
-			}
-		}
-		return length;
 	}
 
 	/**

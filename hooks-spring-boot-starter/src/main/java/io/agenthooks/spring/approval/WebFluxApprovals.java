@@ -24,9 +24,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-import io.agenthooks.spring.approval.ApprovalHttp.Reply;
 import io.agenthooks.spring.approval.ApprovalStreams.Client;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
+import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.CsrfHeader;
 import io.agenthooks.spring.web.WebFluxEndpoints;
 
@@ -101,7 +101,7 @@ final class WebFluxApprovals {
 	private Mono<ServerResponse> events(ServerRequest request) {
 		return person(request).flatMap((found) -> {
 			Person person = found.orElse(null);
-			Reply refusal = this.http.refusal(person);
+			ApprovalHttpReply refusal = this.http.refusal(person);
 			if (refusal != null) {
 				return response(refusal);
 			}
@@ -151,11 +151,11 @@ final class WebFluxApprovals {
 		return Objects.requireNonNull(this.web.idIn(WebFluxEndpoints.path(request)));
 	}
 
-	private static Mono<ServerResponse> reply(Callable<Reply> work) {
+	private static Mono<ServerResponse> reply(Callable<ApprovalHttpReply> work) {
 		return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic()).flatMap(WebFluxApprovals::response);
 	}
 
-	private static Mono<ServerResponse> response(Reply reply) {
+	private static Mono<ServerResponse> response(ApprovalHttpReply reply) {
 		ServerResponse.BodyBuilder builder = builder(reply.status());
 		if (reply.tag() != null) {
 			builder.header(HttpHeaders.ETAG, reply.tag());

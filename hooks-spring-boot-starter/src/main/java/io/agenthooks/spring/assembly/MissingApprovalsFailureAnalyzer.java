@@ -20,7 +20,7 @@ final class MissingApprovalsFailureAnalyzer extends AbstractFailureAnalyzer<NoSu
 			+ "authorities of people who may decide, such as ROLE_APPROVER";
 
 	/** What else each needs. */
-	private static final Map<String, String> TYPES = Map.of("io.agenthooks.spring.approval.ToolApprovals", "",
+	private static final Map<String, String> TYPES = Map.of("io.agenthooks.spring.suspend.ToolApprovals", "",
 			"io.agenthooks.spring.ai.SpringAiApprovals", "", "io.agenthooks.spring.langchain4j.LangChain4jApprovals",
 			", and 'hooks.approval.mode' to suspend");
 

@@ -41,8 +41,8 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
-import io.agenthooks.spring.approval.SuspendedTurns;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**

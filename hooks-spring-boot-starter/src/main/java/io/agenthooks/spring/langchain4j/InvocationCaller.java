@@ -21,11 +21,11 @@ import io.agenthooks.flow.Conversation;
 import io.agenthooks.flow.Conversation.Speaker;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.run.RunBlockedException;
-import io.agenthooks.spring.approval.SuspendedTurn;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
+import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

@@ -8,8 +8,8 @@ import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.service.AiServiceContext;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ResumableTools;
-import io.agenthooks.spring.approval.ToolApprovals;
+import io.agenthooks.spring.suspend.ResumableTools;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -38,8 +38,7 @@ public final class LangChain4jApprovals {
 	 * only; further tools are those of beans.
 	 * @param approvalId the id of the question
 	 * @return the conversation with the result
-	 * @throws io.agenthooks.spring.approval.ApprovalRefusedException if nothing can be
-	 * run
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException if nothing can be run
 	 * @throws io.agenthooks.AgentAbortedException if a hook ends the turn or the run; the
 	 * call has its result nevertheless
 	 */

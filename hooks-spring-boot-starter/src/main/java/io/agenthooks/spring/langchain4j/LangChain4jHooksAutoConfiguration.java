@@ -20,8 +20,6 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.CallContextCustomizer;
-import io.agenthooks.spring.approval.SuspendedTurns;
-import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.DecidingHooks;
@@ -38,6 +36,8 @@ import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.UnmatchedNames;
+import io.agenthooks.spring.suspend.SuspendedTurns;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**

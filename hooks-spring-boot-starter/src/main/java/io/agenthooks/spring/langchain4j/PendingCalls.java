@@ -16,10 +16,10 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalPendingException;
-import io.agenthooks.spring.approval.SuspendedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
-import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnSuspendedException;
 

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ApprovalRefusedException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.toolcall.ToolCall;
 
 /**

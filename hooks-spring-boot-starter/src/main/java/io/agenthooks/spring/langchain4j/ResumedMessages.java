@@ -9,9 +9,9 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.memory.ChatMemory;
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.ResumedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
  * What became of a turn of an AI service after one of its calls was resumed.

@@ -7,8 +7,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.approval.SuspendedTurn;
-import io.agenthooks.spring.approval.SuspendedTurns;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**

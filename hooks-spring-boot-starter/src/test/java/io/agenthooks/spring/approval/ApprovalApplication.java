@@ -28,8 +28,13 @@ import org.springframework.core.io.ByteArrayResource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;

@@ -29,8 +29,11 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.approval.ApprovalRequest.Vote;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;

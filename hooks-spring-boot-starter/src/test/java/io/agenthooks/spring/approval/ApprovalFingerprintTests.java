@@ -7,7 +7,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.suspend.ResumableTools;
+import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -171,7 +173,7 @@ class ApprovalIsUsedOnceTests {
 			this.hook.set(() -> asked.addAll(repeat(CALL)));
 			ResumedTurn turn = this.application.approvals().resume(id, tool(() -> {
 			}));
-			assertThat(SuspendedCallsContract.text(turn, 0)).isEqualTo(SuspendedTurn.LATER_TURN);
+			assertThat(SuspendedCallsContract.text(turn, 0)).isEqualTo(TurnReplies.LATER_TURN);
 			assertThat(asked).containsOnlyOnce("ran");
 			assertThat(this.application.ran).hasSize(1);
 			assertThat(this.runs).hasValue(0);

@@ -12,7 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
 
 /**
  * A node that answers, claims, expires and cancels questions until all are at an end, or

@@ -35,8 +35,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.web.reactive.function.client.WebClient;
 import tools.jackson.databind.JsonNode;
 
-import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.HookCountsReader;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
 

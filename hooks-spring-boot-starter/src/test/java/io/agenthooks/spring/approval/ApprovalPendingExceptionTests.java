@@ -2,6 +2,8 @@ package io.agenthooks.spring.approval;
 
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.spring.suspend.ApprovalPendingException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -22,8 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalStore.Bounds;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolIdentity;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -238,7 +240,8 @@ abstract class ApprovalStoreContract {
 	@Test
 	void rememberedDecisionsAreFoundByWhatTheyAreAbout() {
 		try (ApprovalStore store = open()) {
-			ApprovalRequest asked = asked(store, ask("1", "asked", 1).withRememberFor(Duration.ofHours(1)));
+			ApprovalRequest asked = asked(store,
+					ApprovalRules.withRememberFor(ask("1", "asked", 1), Duration.ofHours(1)));
 			ApprovalRequest edited = Questions.answered(asked, "ann", Verdict.EDIT, NOW);
 			assertThat(store.replace(asked, edited, NOW)).isTrue();
 			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).isEmpty();
@@ -263,7 +266,8 @@ abstract class ApprovalStoreContract {
 			ApprovalRequest denied = Questions.answered(asked, "ann", Verdict.DENY, NOW);
 			assertThat(store.replace(asked, denied, NOW)).isTrue();
 			assertThat(store.remembered("asked", NOW)).isEmpty();
-			ApprovalRequest again = asked(store, ask("2", "asked", 1).withRememberFor(Duration.ofHours(1)));
+			ApprovalRequest again = asked(store,
+					ApprovalRules.withRememberFor(ask("2", "asked", 1), Duration.ofHours(1)));
 			assertThat(store.remembered("asked", NOW)).isEmpty();
 			denied = Questions.answered(again, "ann", Verdict.DENY, NOW);
 			assertThat(store.replace(again, denied, NOW)).isTrue();
@@ -275,14 +279,15 @@ abstract class ApprovalStoreContract {
 	void decisionsOfASessionAreFoundAsLongAsTheyAreOrWillBeRemembered() {
 		try (ApprovalStore store = open()) {
 			Duration hour = Duration.ofHours(1);
-			ApprovalRequest pending = asked(store, ask("pending", "p", 1).withRememberFor(hour));
-			ApprovalRequest asked = asked(store, ask("denied", "d", 1).withRememberFor(hour));
+			ApprovalRequest pending = asked(store, ApprovalRules.withRememberFor(ask("pending", "p", 1), hour));
+			ApprovalRequest asked = asked(store, ApprovalRules.withRememberFor(ask("denied", "d", 1), hour));
 			ApprovalRequest denied = Questions.answered(asked, "ann", Verdict.DENY, NOW);
 			assertThat(store.replace(asked, denied, NOW)).isTrue();
-			ApprovalRequest cancelled = asked(store, ask("cancelled", "c", 1).withRememberFor(hour));
+			ApprovalRequest cancelled = asked(store, ApprovalRules.withRememberFor(ask("cancelled", "c", 1), hour));
 			assertThat(store.replace(cancelled, ApprovalRules.cancelled(cancelled), NOW)).isTrue();
 			asked(store, ask("not", "n", 1));
-			asked(store, Questions.question("other", "o", "another session", 1, NOW).withRememberFor(hour));
+			asked(store,
+					ApprovalRules.withRememberFor(Questions.question("other", "o", "another session", 1, NOW), hour));
 			assertThat(store.rememberedOf("session", NOW, 10)).containsExactlyInAnyOrder(pending, denied);
 			assertThat(store.rememberedOf("session", NOW, 1)).hasSize(1);
 			assertThat(store.rememberedOf("session", NOW.plus(hour), 10)).doesNotContain(denied);

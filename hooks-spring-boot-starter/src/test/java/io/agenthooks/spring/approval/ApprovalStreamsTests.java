@@ -21,6 +21,8 @@ import org.springframework.context.PayloadApplicationEvent;
 import io.agenthooks.spring.approval.ApprovalStreams.Bounds;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
 import io.agenthooks.spring.approval.TestApprovalServer.Events;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -17,6 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.web.InvalidEndpointException;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -25,8 +25,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
-import io.agenthooks.spring.approval.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;

@@ -29,6 +29,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.InvalidEndpointException;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -12,8 +12,16 @@ import java.util.function.Predicate;
 import org.springframework.context.ApplicationEventPublisher;
 import reactor.core.scheduler.Schedulers;
 
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ResumableTools;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

@@ -26,7 +26,12 @@ import org.springframework.context.PayloadApplicationEvent;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;

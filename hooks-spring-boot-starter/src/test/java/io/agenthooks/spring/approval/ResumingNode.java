@@ -5,6 +5,8 @@ import javax.sql.DataSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.agenthooks.spring.suspend.ResumedTurn;
+
 /**
  * A node that resumes a call and is killed while the tool runs.
  */

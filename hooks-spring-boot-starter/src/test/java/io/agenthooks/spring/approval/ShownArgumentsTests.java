@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.spring.json.CanonicalJson;
+import io.agenthooks.spring.suspend.ShownArguments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

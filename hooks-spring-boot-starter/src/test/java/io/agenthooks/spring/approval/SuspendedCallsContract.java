@@ -27,8 +27,16 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ResumableTools;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.SuspendedTurns;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -412,7 +420,7 @@ abstract class SuspendedCallsContract {
 			ToolExecutor tools = context.getBean(ToolExecutor.class);
 			assertThat(tools.execute(again).content()).isEqualTo("ran");
 			assertThat(this.application.commands()).containsExactly("ls");
-			assertThat(text(this.application.approvals().resume(id), 1)).isEqualTo(SuspendedTurn.LATER_TURN);
+			assertThat(text(this.application.approvals().resume(id), 1)).isEqualTo(TurnReplies.LATER_TURN);
 			assertThat(suspended(this.application, again)).isNotEqualTo(id);
 			assertThat(this.application.ran).hasSize(1);
 		});
@@ -441,7 +449,7 @@ abstract class SuspendedCallsContract {
 			ResumedTurn turn = this.application.approvals().resume(id);
 			assertThat(turn.complete()).isTrue();
 			assertThat(text(turn, 1)).isEqualTo("ran");
-			assertThat(text(turn, 2)).isEqualTo(SuspendedTurn.SAME_CALL);
+			assertThat(text(turn, 2)).isEqualTo(TurnReplies.SAME_CALL);
 			assertThat(this.application.ran).hasSize(1);
 		});
 	}
@@ -706,7 +714,7 @@ abstract class SuspendedCallsContract {
 			assertThat(this.application.approvals().resume(again).turn().replies()).hasSize(2);
 			ResumedTurn earlier = this.application.approvals().resume(other);
 			assertThat(earlier.complete()).isTrue();
-			assertThat(text(earlier, 1)).isEqualTo(SuspendedTurn.LATER_TURN);
+			assertThat(text(earlier, 1)).isEqualTo(TurnReplies.LATER_TURN);
 			assertThat(text(earlier, 2)).isEqualTo("ran");
 		});
 	}

@@ -6,8 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
 import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -44,7 +45,8 @@ class TurnJsonTests {
 	void textsCountAsTheyAreWritten() {
 		String text = "\"\\\b\t\n\f\r\u0001\u007f\u0080\u20ac\uffff ~";
 		String written = TurnJson.write(TURN.withUsersTexts(List.of(text), null));
-		assertThat(TurnJson.lengthOf(text)).isEqualTo(written.length() - TurnJson.write(TURN).length() + 1L);
+		assertThat(TURN.withUsersTexts(List.of(text), null).length() - TURN.length())
+			.isEqualTo(written.length() - TurnJson.write(TURN).length() + 1L);
 		String euros = "\u20ac".repeat(SuspendedTurn.MAX_LENGTH / 6);
 		assertThat(TURN.withUsersTexts(List.of(euros), null).usersTexts()).isEmpty();
 	}

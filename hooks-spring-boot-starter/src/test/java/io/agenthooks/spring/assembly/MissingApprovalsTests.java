@@ -10,8 +10,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.spring.ai.SpringAiApprovals;
-import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.langchain4j.LangChain4jApprovals;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -36,12 +36,12 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.ai.SpringAiApprovals;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.approval.ApprovalChangedEvent;
-import io.agenthooks.spring.approval.ApprovalRefusedException;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
-import io.agenthooks.spring.approval.ApprovalState;
-import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 

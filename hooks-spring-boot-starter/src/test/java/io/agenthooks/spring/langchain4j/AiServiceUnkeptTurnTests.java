@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.agenthooks.spring.approval.SuspendedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 import io.agenthooks.toolcall.TurnAbortedException;
 import io.agenthooks.toolcall.TurnSuspendedException;
 

@@ -10,7 +10,7 @@ import dev.langchain4j.data.message.CustomMessage;
 import dev.langchain4j.data.message.UserMessage;
 import org.junit.jupiter.api.Test;
 
-import io.agenthooks.spring.approval.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -27,11 +27,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.approval.ApprovalRefusedException;
-import io.agenthooks.spring.approval.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.mcp.ToolServer;
+import io.agenthooks.spring.suspend.ApprovalRefusedException;
+import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;

@@ -15,11 +15,11 @@ import dev.langchain4j.memory.chat.MessageWindowChatMemory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import io.agenthooks.spring.approval.ApprovalRequest;
-import io.agenthooks.spring.approval.ApprovalState;
-import io.agenthooks.spring.approval.ResumedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn;
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 import io.agenthooks.toolcall.ToolIdentity;
 
 import static org.assertj.core.api.Assertions.assertThat;

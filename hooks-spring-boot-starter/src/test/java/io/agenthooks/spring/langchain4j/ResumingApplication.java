@@ -24,16 +24,16 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.approval.ApprovalAnswer;
-import io.agenthooks.spring.approval.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.approval.ApprovalAutoConfiguration;
 import io.agenthooks.spring.approval.ApprovalHooksAutoConfiguration;
-import io.agenthooks.spring.approval.ApprovalPendingException;
-import io.agenthooks.spring.approval.ApprovalRequest;
 import io.agenthooks.spring.approval.JdbcApprovalAutoConfiguration;
-import io.agenthooks.spring.approval.Person;
-import io.agenthooks.spring.approval.ToolApprovals;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
+import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.spring.suspend.ToolApprovals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

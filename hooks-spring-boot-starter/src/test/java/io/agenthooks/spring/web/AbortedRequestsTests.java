@@ -49,7 +49,7 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.ThreadsOfTomcat;
-import io.agenthooks.spring.approval.ApprovalPendingException;
+import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;

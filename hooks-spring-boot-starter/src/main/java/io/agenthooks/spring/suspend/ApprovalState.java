@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.suspend;
 
 /**
  * The state of a question to people.
@@ -27,8 +27,9 @@ public enum ApprovalState {
 
 	/**
 	 * Whether people may still decide.
+	 * @return {@code true} if the question waits
 	 */
-	boolean isOpen() {
+	public boolean isOpen() {
 		return this == PENDING;
 	}
 

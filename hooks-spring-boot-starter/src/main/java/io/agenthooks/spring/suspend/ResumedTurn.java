@@ -1,9 +1,9 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.suspend;
 
 import java.util.List;
 import java.util.Objects;
 
-import io.agenthooks.spring.approval.SuspendedTurn.Reply;
+import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
  * What became of a turn after one of its calls was resumed.

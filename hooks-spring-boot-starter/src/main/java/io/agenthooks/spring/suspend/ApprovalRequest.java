@@ -1,8 +1,7 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.suspend;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -102,24 +101,14 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 
 	/**
 	 * When the last of the people said something that decided.
+	 * @return the time, or {@code null} if nobody did
 	 */
-	@Nullable Instant decidedAt() {
+	public @Nullable Instant decidedAt() {
 		return this.votes.stream()
 			.filter((vote) -> vote.verdict() != ApprovalAnswer.Verdict.REVOKE)
 			.map(Vote::at)
 			.reduce((before, last) -> last)
 			.orElse(null);
-	}
-
-	/**
-	 * This question, whose decision is remembered for another time.
-	 * @param time the time, or {@code null} if it is not remembered
-	 */
-	ApprovalRequest withRememberFor(@Nullable Duration time) {
-		return new ApprovalRequest(this.id, this.state, this.revision, this.tool, this.arguments, this.fingerprint,
-				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askedBy, this.rule, this.reason,
-				this.earlierCalls, this.askedAt, this.expiresAt, this.approvals, this.approvers, this.votes,
-				this.context, time);
 	}
 
 	/**
@@ -161,27 +150,14 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	 */
 	public record Approvers(Set<String> authorities, boolean self) {
 
-		static final Approvers EVERYBODY = new Approvers(Set.of(), true);
+		/** Everybody whom the configuration lets. */
+		public static final Approvers EVERYBODY = new Approvers(Set.of(), true);
 
 		/**
 		 * Name the people.
 		 */
 		public Approvers {
 			authorities = Set.copyOf(authorities);
-		}
-
-		/**
-		 * Whether a person has the authority.
-		 */
-		boolean include(Person person) {
-			return this.authorities.isEmpty() || !Collections.disjoint(this.authorities, person.authorities());
-		}
-
-		/**
-		 * Whether a person is the one for whom the agent acts, and must not decide then.
-		 */
-		boolean excludeSelf(ApprovalRequest request, Person person) {
-			return !this.self && request.user() != null && ApprovalRules.isSame(request.user(), person.name());
 		}
 
 	}

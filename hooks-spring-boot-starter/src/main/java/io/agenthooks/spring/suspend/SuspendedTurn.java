@@ -1,15 +1,9 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.suspend;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-
-import io.agenthooks.CallAttributes;
-import io.agenthooks.spring.approval.SuspendedStore.Result;
 
 /**
  * A turn of an agent in which calls wait for people.
@@ -36,13 +30,6 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	 * The most characters that the messages and replies of a turn may have together.
 	 */
 	public static final int MAX_LENGTH = 2_000_000;
-
-	/** What the model reads instead of a result that a later turn gets. */
-	static final String LATER_TURN = "The same call was made again, and that one gets the answer of the person";
-
-	/** What it reads of all but one of the same calls. */
-	static final String SAME_CALL = "A person approved one call like this, and another one got the approval. "
-			+ "Make the call again to ask for it once more";
 
 	/**
 	 * Create a turn.
@@ -78,24 +65,14 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	}
 
 	/**
-	 * A turn that was not kept: the caller knows the conversation.
-	 */
-	static SuspendedTurn alone(ApprovalRequest request, @Nullable Result result) {
-		Object callId = (request.context() != null)
-				? request.context().attributes().get(CallAttributes.PROVIDER_CALL_ID) : null;
-		return new SuspendedTurn("", "",
-				List.of(new Reply((callId != null) ? callId.toString() : "", request.tool().modelName(), request.id(),
-						(result != null) ? result.text() : null, result != null && result.failed())));
-	}
-
-	/**
 	 * How many characters the turn has; those of the user's texts count as they are
 	 * written.
+	 * @return the number
 	 */
-	long length() {
+	public long length() {
 		long length = this.format.length() + (long) this.messages.length();
 		for (String text : this.usersTexts) {
-			length += TurnJson.lengthOf(text);
+			length += lengthOf(text);
 		}
 		for (Reply reply : this.replies) {
 			length += reply.callId().length() + (long) reply.tool().length()
@@ -105,16 +82,20 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	}
 
 	/**
-	 * The turn with results instead of what waits. Of several calls that wait for the
-	 * same answer, one runs.
-	 * @param results the results by question; {@code null} for one that is not known yet.
-	 * A question without an entry belongs to a later turn
+	 * How many characters a text has as it is written.
 	 */
-	SuspendedTurn withResults(Map<String, @Nullable Result> results) {
-		Set<String> given = new HashSet<>();
-		return new SuspendedTurn(this.format, this.messages,
-				this.replies.stream().map((reply) -> reply.withResult(results, given)).toList(), this.usersTexts,
-				this.textsOf);
+	private static long lengthOf(String text) {
+		long length = 3;
+		for (int i = 0; i < text.length(); i++) {
+			char sign = text.charAt(i);
+			if (sign == '"' || sign == '\\' || "\b\t\n\f\r".indexOf(sign) >= 0) {
+				length += 2;
+			}
+			else {
+				length += (sign < ' ' || sign > '~' + 1) ? 6 : 1;
+			}
+		}
+		return length;
 	}
 
 	/**
@@ -159,24 +140,6 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 		 */
 		public boolean isWaiting() {
 			return this.text == null;
-		}
-
-		private Reply withResult(Map<String, @Nullable Result> results, Set<String> given) {
-			if (this.text != null || this.approvalId == null) {
-				return this;
-			}
-			if (!results.containsKey(this.approvalId)) {
-				return with(new Result(LATER_TURN, true));
-			}
-			Result result = results.get(this.approvalId);
-			if (result == null) {
-				return this;
-			}
-			return with((result.failed() || given.add(this.approvalId)) ? result : new Result(SAME_CALL, true));
-		}
-
-		private Reply with(Result result) {
-			return new Reply(this.callId, this.tool, this.approvalId, result.text(), result.failed());
 		}
 
 		/**

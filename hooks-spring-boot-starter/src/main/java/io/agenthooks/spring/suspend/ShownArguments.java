@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.suspend;
 
 import java.util.HexFormat;
 import java.util.Locale;
@@ -8,8 +8,10 @@ import java.util.Locale;
  * What has no look of its own, or changes the look of others, is written by its number:
  * <code>&#92;u{202E}</code>. No argument can imitate that, because a backslash in JSON
  * stands there twice.
+ *
+ * @since 0.1.0
  */
-final class ShownArguments {
+public final class ShownArguments {
 
 	private static final int TAB = 2;
 
@@ -21,8 +23,9 @@ final class ShownArguments {
 	/**
 	 * The arguments, a line for each value.
 	 * @param json arguments as canonical JSON
+	 * @return the text
 	 */
-	static String of(String json) {
+	public static String of(String json) {
 		StringBuilder shown = new StringBuilder(json.length() * 2);
 		boolean text = false;
 		int depth = 0;
@@ -73,8 +76,10 @@ final class ShownArguments {
 
 	/**
 	 * A text in one line, such as the name of a user.
+	 * @param text the text
+	 * @return the line
 	 */
-	static String line(String text) {
+	public static String line(String text) {
 		StringBuilder shown = new StringBuilder(text.length());
 		text.codePoints().forEach((character) -> append(shown, character));
 		return shown.toString();

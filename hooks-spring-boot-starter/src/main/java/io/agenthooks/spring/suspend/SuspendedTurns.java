@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.suspend;
 
 import java.util.Collection;
 
@@ -16,7 +16,7 @@ public interface SuspendedTurns {
 	/**
 	 * Keep a turn until its questions are settled and the application goes on with it.
 	 * Questions of it that were settled meanwhile are told again by an
-	 * {@link ApprovalChangedEvent}. An adapter that cannot keep a turn
+	 * {@code ApprovalChangedEvent}. An adapter that cannot keep a turn
 	 * {@linkplain #cancel cancels} its calls, so that they never run.
 	 * @param turn the turn, in which at least one call waits
 	 * @throws IllegalArgumentException if no call of it waits
