@@ -136,24 +136,15 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 		Map<String, @Nullable Object> copyMap(Map<?, ?> map, int depth) {
 			checkDepth(depth);
-			int expected = capacity(map.size());
-			FewValues few = new FewValues(expected);
-			@Nullable Map<String, @Nullable Object> many = null;
+			Map<String, @Nullable Object> copy = new LinkedHashMap<>(capacity(map.size()) * 4 / 3 + 1);
 			for (Map.Entry<?, ?> entry : map.entrySet()) {
 				if (!(entry.getKey() instanceof String name)) {
 					throw new IllegalArgumentException("Names of arguments must be strings");
 				}
 				this.length += name.length() + 3L;
-				@Nullable Object value = copyValue(entry.getValue(), depth);
-				if (many == null && !few.add(name, value)) {
-					many = new LinkedHashMap<>(expected * 4 / 3 + 1);
-					many.putAll(few);
-				}
-				if (many != null) {
-					many.put(name, value);
-				}
+				copy.put(name, copyValue(entry.getValue(), depth));
 			}
-			return (many != null) ? Collections.unmodifiableMap(many) : few;
+			return Collections.unmodifiableMap(copy);
 		}
 
 		private List<@Nullable Object> copyList(Collection<?> list, int depth) {

@@ -65,8 +65,6 @@ public final class ToolHookChain {
 
 	private volatile RefusalText refusalText = RefusalText.of(RefusalText.DEFAULT);
 
-	private final KnownToolNames names = new KnownToolNames();
-
 	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
 	/**
@@ -297,7 +295,7 @@ public final class ToolHookChain {
 		if (this.gate.isUnhooked() && executor.objection(call) == null) {
 			return (this.gate.isWatched()) ? executeWatched(call, executor) : ToolExecution.alone(call, executor);
 		}
-		String problem = this.names.problem(call.tool());
+		String problem = ToolNames.problem(call.tool());
 		if (problem != null) {
 			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}
@@ -334,7 +332,7 @@ public final class ToolHookChain {
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
-		String problem = this.names.problem(call.tool());
+		String problem = ToolNames.problem(call.tool());
 		if (problem != null) {
 			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}

@@ -52,14 +52,6 @@ final class ArgumentsReader {
 	 * twice, goes on after its end, or holds a value that parsers understand in two ways
 	 */
 	static Map<String, @Nullable Object> read(String json, String what) {
-		Map<String, @Nullable Object> plain = PlainJson.read(json);
-		return (plain != null) ? plain : readStrictly(json, what);
-	}
-
-	/**
-	 * Read an object with the library.
-	 */
-	static Map<String, @Nullable Object> readStrictly(String json, String what) {
 		try (JsonParser parser = parser(json)) {
 			ArgumentsReader reader = new ArgumentsReader(parser, what);
 			Object value = reader.value(parser.nextToken());

@@ -48,8 +48,6 @@ final class SchemaCheck {
 
 	private final @Nullable SchemaLimits limits;
 
-	private final @Nullable PlainSchema plain;
-
 	/** Why nothing passes, if the schema cannot be used. */
 	private final String reason;
 
@@ -58,7 +56,6 @@ final class SchemaCheck {
 		this.source = source;
 		this.limits = limits;
 		this.reason = reason;
-		this.plain = (schema != null) ? PlainSchema.of(source) : null;
 	}
 
 	static SchemaCheck of(String schema) {
@@ -135,9 +132,6 @@ final class SchemaCheck {
 	@Nullable String objection(Map<String, ? extends @Nullable Object> arguments) {
 		if (this.schema == null) {
 			return this.reason;
-		}
-		if (this.plain != null && this.plain.accepts(arguments)) {
-			return null;
 		}
 		try {
 			List<Error> mistakes = mistakes(this.schema, arguments);
