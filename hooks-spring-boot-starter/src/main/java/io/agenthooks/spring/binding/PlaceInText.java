@@ -34,8 +34,8 @@ final class PlaceInText {
 		try {
 			List<String> lines = written.getResource().getContentAsString(StandardCharsets.UTF_8).lines().toList();
 			int[] place = find(lines, written.getLocation(), text, position);
-			return (place == null) ? null : "%s:%d:%d".formatted(ConfigProblem.file(written.getResource()),
-					place[0] + 1, lines.get(place[0]).codePointCount(0, place[1]) + 1);
+			return (place != null) ? "%s:%d:%d".formatted(ConfigProblem.file(written.getResource()), place[0] + 1,
+					lines.get(place[0]).codePointCount(0, place[1]) + 1) : null;
 		}
 		catch (IOException | IndexOutOfBoundsException ex) {
 			// The file is another one by now.
@@ -65,7 +65,7 @@ final class PlaceInText {
 				at = indexOf(lines.get(line), at, text.charAt(i));
 			}
 			if (at < 0 || i == position) {
-				return (at < 0) ? null : new int[] { line, at };
+				return (at >= 0) ? new int[] { line, at } : null;
 			}
 			at += (visible) ? 1 : 0;
 		}
