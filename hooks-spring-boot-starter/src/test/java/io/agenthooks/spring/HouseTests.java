@@ -51,7 +51,7 @@ class HouseTests {
 		try (Stream<Path> modules = Files.list(Path.of(".."))) {
 			return modules.map((module) -> module.resolve("src/main/java"))
 				.filter(Files::isDirectory)
-				.flatMap(HouseTests::walk)
+				.flatMap((folder) -> walk(folder).stream())
 				.filter((file) -> file.toString().endsWith(".java") && !file.endsWith("package-info.java"))
 				.toList();
 		}
@@ -60,9 +60,9 @@ class HouseTests {
 		}
 	}
 
-	private static Stream<Path> walk(Path folder) {
-		try {
-			return Files.walk(folder);
+	private static List<Path> walk(Path folder) {
+		try (Stream<Path> files = Files.walk(folder)) {
+			return files.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
