@@ -111,8 +111,8 @@ final class ApprovalHttp {
 		return reply(person, (who) -> {
 			ApprovalRequest request = this.approvals.find(id)
 				.orElseThrow(() -> new RefusedException(HttpStatus.NOT_FOUND, "There is no such question."));
-			return (isKnown(request, known)) ? new ApprovalHttpReply(HttpStatus.NOT_MODIFIED, null, tag(request), NOTHING)
-					: whole(request, who);
+			return (isKnown(request, known))
+					? new ApprovalHttpReply(HttpStatus.NOT_MODIFIED, null, tag(request), NOTHING) : whole(request, who);
 		});
 	}
 
