@@ -64,9 +64,9 @@ public class MetricsBenchmark {
 
 	private final ToolHookChain withCallMetrics = new ToolHookChain(List.of(this.hook), List.of(this.metrics));
 
-	private final ToolHookChain withAllMetrics = withAllMetrics();
+	private final ToolHookChain withAllMetrics = chainWithAllMetrics();
 
-	private ToolHookChain withAllMetrics() {
+	private ToolHookChain chainWithAllMetrics() {
 		ToolHookChain chain = ToolHookChain.of(List.of(HookEntry.of(this.hook).named("hook").typed("bean")), List.of(),
 				List.of(HookEntry.of(this.metrics)), ToolApprover.nobody(), null, new AbortedRuns());
 		chain.setWatches(List.of(this.context.getBean("hookMetrics", CallWatch.class)));
