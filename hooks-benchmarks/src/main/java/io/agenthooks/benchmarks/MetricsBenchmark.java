@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.CallWatch;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;

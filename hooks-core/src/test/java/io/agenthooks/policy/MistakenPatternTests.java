@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class MistakenPatternTests {
 
-	private static final Pattern ADVICE = Pattern.compile("(?:Write|entries:|and) '([^']*)'|(?<=', )'([^']*)'");
+	private static final Pattern ADVICE = Pattern.compile("Write '([^']*)'");
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', quoteCharacter = '`',
@@ -147,33 +147,20 @@ class MistakenPatternTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';', quoteCharacter = '`',
-			value = { "delete.*; delete_file", "^delete_file$; delete_file", "run|delete_.*; delete_file",
-					"{run,delete}_file; delete_file", "run_*,delete_*; delete_file", "delete_file|run; delete_file",
-					".*_file; delete_file", "\\w+_file; delete_file", "(?i)DELETE_file; delete_file", "**; delete_file",
-					"` delete_*`; delete_file", "delete_%; delete_file", "[^a]*_file; delete_file",
-					"`'delete_file'`; delete_file", "(delete|remove)_file; delete_file", "delete_[z-a]*; delete_file" })
-	void adviceForAGlobIsAcceptedAndDeniesTheTool(String glob, String tool) {
+	@ValueSource(strings = { "delete.*", "^delete_file$", "run|delete_.*", "{run,delete}_file", "run_*,delete_*",
+			"delete_file|run", ".*_file", "\\w+_file", "(?i)DELETE_file", "**", " delete_*", "delete_%", "[^a]*_file",
+			"'delete_file'", "(delete|remove)_file", "delete_[z-a]*" })
+	void globThatWouldDenyNothingIsRefusedWithAnAdvice(String glob) {
 		Problem problem = problem(new PolicyConfig(null, List.of("other", glob), null, null));
 		assertThat(problem.path()).containsExactly("deny_tools", "1");
-		List<String> advice = ADVICE.matcher(problem.action().replaceFirst("If the name.*", ""))
-			.results()
-			.map((found) -> (found.group(1) != null) ? found.group(1) : found.group(2))
-			.toList();
-		assertThat(advice).isNotEmpty();
-		PolicyToolHook hook = new PolicyToolHook(new PolicyConfig(null, advice, null, null));
-		assertThat(hook.preCall(ToolCall.of(tool, Map.of())).verdict()).isEqualTo(Verdict.DENY);
+		assertThat(problem.action()).startsWith("Write a name in each entry, or a glob such as 'run_*'");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "!read_*", "!{read,list}_x" })
-	void adviceForAnExclusionIsAcceptedInTheOtherList(String glob) {
+	void exclusionIsRefused(String glob) {
 		Problem problem = problem(new PolicyConfig(null, List.of(glob), null, null));
-		Matcher advice = Pattern.compile("write '([^']+)'.* under 'allow_tools'").matcher(problem.action());
-		assertThat(advice.find()).isTrue();
-		PolicyToolHook hook = new PolicyToolHook(new PolicyConfig(List.of(advice.group(1)), null, null, null));
-		assertThat(hook.preCall(ToolCall.of("delete_x", Map.of())).verdict()).isEqualTo(Verdict.DENY);
-		assertThat(hook.preCall(ToolCall.of("read_x", Map.of())).verdict()).isEqualTo(Verdict.APPROVE);
+		assertThat(problem.message()).contains("begins with '!', which excludes nothing here");
 	}
 
 	private static String advice(Problem problem) {

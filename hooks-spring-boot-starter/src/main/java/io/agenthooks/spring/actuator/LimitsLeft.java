@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Hook;
-import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.ended.LimitedHook;
 
 /**

@@ -51,6 +51,16 @@ import io.agenthooks.spring.guard.UnguardedConsequence;
 @Import(ClientAdvisors.Adding.class)
 public final class SpringAiModelCallsAutoConfiguration {
 
+	private static BlindSpot blindSpot(BooleanSupplier observed, ConfigurableListableBeanFactory beanFactory,
+			ConfigurableEnvironment environment) {
+		return new BlindSpot(
+				HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
+				() -> ("a question to a ChatModel of Spring AI that is no bean, unless a guarded ChatClient asks it%s: "
+						+ "make the model a bean")
+					.formatted((observed.getAsBoolean())
+							? " or the model was made with the ObservationRegistry bean, by which it is found" : ""));
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class ChatModels {
 
@@ -113,16 +123,6 @@ public final class SpringAiModelCallsAutoConfiguration {
 			return blindSpot(() -> false, beanFactory, environment);
 		}
 
-	}
-
-	private static BlindSpot blindSpot(BooleanSupplier observed, ConfigurableListableBeanFactory beanFactory,
-			ConfigurableEnvironment environment) {
-		return new BlindSpot(
-				HookPresence.ofApplication(HookSection.LLM_CALL, LlmHookChain.class, beanFactory, environment),
-				() -> ("a question to a ChatModel of Spring AI that is no bean, unless a guarded ChatClient asks it%s: "
-						+ "make the model a bean")
-					.formatted((observed.getAsBoolean())
-							? " or the model was made with the ObservationRegistry bean, by which it is found" : ""));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -133,7 +133,7 @@ final class LimitStore {
 	}
 
 	private static List<One> uncounted(List<One> all, @Nullable String call) {
-		return (call == null) ? all : all.stream().filter((one) -> !one.key().remembers(call)).toList();
+		return (call != null) ? all.stream().filter((one) -> !one.key().remembers(call)).toList() : all;
 	}
 
 	private static Enough enough(List<One> uncounted, @Nullable Place place, long now) {

@@ -25,8 +25,8 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall;
 import io.agenthooks.chain.WatchedHook;
-import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.external.Unanswered;
 
 /**
@@ -122,15 +122,6 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 			}
 		}
 		return known;
-	}
-
-	/**
-	 * What the timers of a hook are found by.
-	 *
-	 * @param name its name
-	 * @param type its type
-	 */
-	private record HookKey(String name, String type) {
 	}
 
 	/**
@@ -237,6 +228,15 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		synchronized (hooks) {
 			return hooks.stream().mapToInt(HookCounts::abandonedThreads).sum();
 		}
+	}
+
+	/**
+	 * The key of the timers of a hook.
+	 *
+	 * @param name its name
+	 * @param type its type
+	 */
+	private record HookKey(String name, String type) {
 	}
 
 	/**

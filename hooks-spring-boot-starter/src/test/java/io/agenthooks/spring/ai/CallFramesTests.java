@@ -61,7 +61,7 @@ class CallFramesTests {
 		});
 	}
 
-	private final class Weather {
+	final class Weather {
 
 		@Tool(description = "Weather")
 		String weather() {

@@ -62,7 +62,7 @@ class FurtherMethodsTests {
 
 	@Test
 	void methodOfARecordCountsOnlyIfAnInterfaceHasIt() {
-		assertThat(FurtherMethods.of(RecordTools.class, true)).containsExactly("run(String)");
+		assertThat(FurtherMethods.of(Records.RecordTools.class, true)).containsExactly("run(String)");
 	}
 
 	@Test
@@ -146,7 +146,7 @@ class FurtherMethodsTests {
 
 	}
 
-	static class OfFunction implements ToolFunction {
+	public static class OfFunction implements ToolFunction {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
@@ -176,7 +176,7 @@ class FurtherMethodsTests {
 
 	}
 
-	static class OfInterface implements NamedTools {
+	public static class OfInterface implements NamedTools {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
@@ -200,42 +200,49 @@ class FurtherMethodsTests {
 
 	}
 
-	record RecordTools(String name) implements ToolExecutor, Running {
+	public static final class Records {
+
+		private Records() {
+		}
+
+		public record RecordTools(String name) implements ToolExecutor, Running {
+
+			@Override
+			public ToolResult execute(ToolCall call) {
+				return ToolResult.success("ran");
+			}
+
+			@Override
+			public ToolResult run(String name) {
+				return execute(ToolCall.of(name, Map.of()));
+			}
+
+			public ToolResult unreachable(String name) {
+				return execute(ToolCall.of(name, Map.of()));
+			}
+
+		}
+
+	}
+
+	public static class Direct implements ToolExecutor {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
 			return ToolResult.success("ran");
 		}
 
-		@Override
-		public ToolResult run(String name) {
-			return execute(ToolCall.of(name, Map.of()));
-		}
-
-		public ToolResult unreachable(String name) {
-			return execute(ToolCall.of(name, Map.of()));
-		}
-
-	}
-
-	static class Direct implements ToolExecutor {
-
-		@Override
-		public ToolResult execute(ToolCall call) {
-			return ToolResult.success("ran");
-		}
-
 		public ToolResult run(String name) {
 			return execute(ToolCall.of(name, Map.of()));
 		}
 
 	}
 
-	static class Subclass extends Direct {
+	public static class Subclass extends Direct {
 
 	}
 
-	static class Many implements ToolExecutor {
+	public static class Many implements ToolExecutor {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
@@ -284,7 +291,7 @@ class FurtherMethodsTests {
 
 	}
 
-	abstract static class Template<C, R> implements ToolExecutor {
+	public abstract static class Template<C, R> implements ToolExecutor {
 
 		public R template(C call) {
 			return doRun(call);
@@ -294,7 +301,7 @@ class FurtherMethodsTests {
 
 	}
 
-	static class OfGeneric extends Template<ToolCall, ToolResult> {
+	public static class OfGeneric extends Template<ToolCall, ToolResult> {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
@@ -308,7 +315,7 @@ class FurtherMethodsTests {
 
 	}
 
-	static class OfJava implements ToolExecutor, Function<ToolCall, ToolResult> {
+	public static class OfJava implements ToolExecutor, Function<ToolCall, ToolResult> {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
@@ -322,7 +329,7 @@ class FurtherMethodsTests {
 
 	}
 
-	static class OfBody extends OfInterface {
+	public static class OfBody extends OfInterface {
 
 		@Override
 		public ToolResult byName(String name) {
@@ -334,7 +341,7 @@ class FurtherMethodsTests {
 	/**
 	 * Methods that run nothing, are not for others, or run on the guard.
 	 */
-	static class Innocent implements ToolExecutor {
+	public static class Innocent implements ToolExecutor {
 
 		@Override
 		public ToolResult execute(ToolCall call) {

@@ -323,7 +323,7 @@ class AiServiceGuardTests {
 	/**
 	 * A program that has the starter on its class path, and no application context.
 	 */
-	static final class WithoutContext {
+	public static final class WithoutContext {
 
 		private WithoutContext() {
 		}

@@ -41,7 +41,6 @@ import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link ToolCallMetrics}, {@link HookMetrics} and their auto-configuration.
