@@ -1,5 +1,7 @@
 package io.agenthooks.chain;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,32 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class CallNote<T> {
+
+	private final @Nullable Consumer<? super T> whenForgotten;
+
+	/**
+	 * Create a kind of note.
+	 */
+	public CallNote() {
+		this(null);
+	}
+
+	/**
+	 * Create a kind of note about something that has to be given back.
+	 * @param whenForgotten gets what was noted of a call that has ended, if nobody took
+	 * the note: the hook does not hear of the end of a call that became one for others;
+	 * {@code null} if there is nothing to do
+	 */
+	public CallNote(@Nullable Consumer<? super T> whenForgotten) {
+		this.whenForgotten = whenForgotten;
+	}
+
+	@SuppressWarnings("unchecked") // what was left by this note
+	void forgotten(Object what) {
+		if (this.whenForgotten != null) {
+			this.whenForgotten.accept((T) what);
+		}
+	}
 
 	/**
 	 * Leave a note, in place of the one that there may be.

@@ -154,9 +154,26 @@ public final class CallNotes {
 
 	/**
 	 * All have learned of the end.
+	 * @param failures gets what goes wrong with what nobody took
 	 */
-	synchronized void forget() {
-		this.notes = null;
+	void forget(FailureLog failures) {
+		IdentityHashMap<CallNote<?>, Object> left;
+		synchronized (this) {
+			left = this.notes;
+			this.notes = null;
+		}
+		if (left != null) {
+			left.forEach((note, what) -> forget(note, what, failures));
+		}
+	}
+
+	private static void forget(CallNote<?> note, Object what, FailureLog failures) {
+		try {
+			note.forgotten(what);
+		}
+		catch (Throwable ex) {
+			failures.log("A hook that noted something about a call", ex, "the outcome stands");
+		}
 	}
 
 	/**

@@ -353,7 +353,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 			}
 		}
 		finally {
-			this.notes.forget();
+			this.notes.forget(this.gate.failures());
 			if (this.counted) {
 				this.gate.end();
 			}

@@ -31,7 +31,8 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 
 	private final String storeKind;
 
-	private final CallNote<Slots.Slot> open = new CallNote<>();
+	/** The call may have another model when it ends, and end for other hooks. */
+	private final CallNote<Slots.Slot> open = new CallNote<>(this::leave);
 
 	private final LeastLeft least = new LeastLeft(System::nanoTime);
 
@@ -97,11 +98,15 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 		}
 	}
 
+	private void leave(Slots.Slot slot) {
+		this.slots.leave(slot);
+	}
+
 	@Override
 	public void postCall(LlmOutcome outcome) {
 		Slots.Slot slot = this.open.take();
 		if (slot != null) {
-			this.slots.leave(slot);
+			leave(slot);
 		}
 	}
 

@@ -8,8 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
+import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallAbortedException;
 import io.agenthooks.llmcall.LlmCallInProgress;
@@ -133,6 +136,27 @@ class LlmLimitsTests {
 		for (int i = 0; i < 3; i++) {
 			assertThat(ask(chain, RUN, "").text()).contains("no");
 		}
+	}
+
+	@Test
+	void callThatALaterHookSendsToAnotherModelGivesItsPlaceBack() {
+		ConcurrencyLlmHook hook = new ConcurrencyLlmHook("one", new LlmConcurrencyConfig(1, null, null, null),
+				this.stores);
+		PreLlmHook router = (call) -> LlmDecision.modify(call.withModel("small"));
+		PreLlmHook again = (call) -> LlmDecision.modify(call.withModel("tiny"));
+		LlmHookChain chain = new LlmHookChain(
+				List.of(LlmLimitsTests.<PreLlmHook>forBig(hook), HookEntry.of(router), HookEntry.of(again)), List.of(),
+				List.of(LlmLimitsTests.<PostLlmHook>forBig(hook)), null, new AbortedRuns());
+		for (int i = 0; i < 3; i++) {
+			assertThat(chain.execute(call(RUN).withModel("big"), (call) -> LlmResponse.of(call.model() + "")).text())
+				.isEqualTo("tiny");
+		}
+	}
+
+	private static <H extends Hook> HookEntry<H> forBig(H hook) {
+		HookEntry<H> all = HookEntry.of(hook);
+		return new HookEntry<>(all.name(), all.type(), hook, "big"::equals, all.contexts(), all.failMode(), false,
+				all.around(), List.of(), null);
 	}
 
 	@Test
