@@ -90,7 +90,8 @@ public final class JdbcState<S> implements KeyedState<S> {
 				}
 				this.spaces.forEach(JdbcRows::removeOldest);
 			}
-			throw new IllegalStateException("There is no room for one more key");
+			// Other calls take it, and how many there are is up to the agent.
+			throw StoreWatch.busy();
 		});
 	}
 

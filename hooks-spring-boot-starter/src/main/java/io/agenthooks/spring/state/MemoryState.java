@@ -64,7 +64,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 	@Override
 	public <T> T change(List<String> keys, T full, Change<S, T> change) {
-		Step<S, T> step = new Step<>(keys, change);
+		Step<S, T> step = new Step<>(keys, change, this.terms.codec());
 		while (true) {
 			hold(step, 0);
 			Space<S> lacking = step.lacking;
@@ -74,7 +74,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 			if (!lacking.makeRoom(this.micros.getAsLong())) {
 				return full;
 			}
-			step = new Step<>(keys, change);
+			step = new Step<>(keys, change, this.terms.codec());
 		}
 	}
 
@@ -160,9 +160,16 @@ public final class MemoryState<S> implements KeyedState<S> {
 			this.next = entry;
 		}
 
-		Kept<S> kept(long now) {
+		/**
+		 * What is kept.
+		 * @param codec copies it, so that it stays as it is if it is not kept anew, or
+		 * {@code null} if it is sure to be
+		 */
+		Kept<S> kept(long now, @Nullable StateCodec<S> codec) {
 			Entry<S> known = this.entry;
-			return new Kept<>(this.space, (known != null && known.overAt > now) ? known.state : null);
+			S state = (known != null && known.overAt > now) ? known.state : null;
+			return new Kept<>(this.space,
+					(state != null && codec != null) ? codec.read(this.space, codec.write(state)) : state);
 		}
 
 	}
@@ -176,6 +183,8 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 		private final Change<S, T> change;
 
+		private final StateCodec<S> codec;
+
 		private final List<Held<S>> held = new ArrayList<>(1);
 
 		private @Nullable T answer;
@@ -183,14 +192,17 @@ public final class MemoryState<S> implements KeyedState<S> {
 		/** The space that has no room, if any. */
 		private @Nullable Space<S> lacking;
 
-		Step(List<String> keys, Change<S, T> change) {
+		Step(List<String> keys, Change<S, T> change, StateCodec<S> codec) {
 			this.keys = keys;
 			this.change = change;
+			this.codec = codec;
 		}
 
 		void decide(List<Space<S>> spaces, long now) {
 			List<Kept<S>> all = new ArrayList<>(this.held.size());
-			this.held.forEach((one) -> all.add(one.kept(now)));
+			// If there is no room for one key, the others must not have changed.
+			boolean mayLackRoom = this.held.size() > 1 && this.held.stream().anyMatch((one) -> one.entry == null);
+			this.held.forEach((one) -> all.add(one.kept(now, (mayLackRoom) ? this.codec : null)));
 			this.answer = this.change.in(all, now);
 			for (int i = 0; i < all.size(); i++) {
 				if (adds(i, all) && !spaces.get(this.held.get(i).space).reserve()) {

@@ -46,7 +46,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	/** Longer than it takes to ask once more. A node that is killed has it so long. */
 	private static final Duration TURN = Duration.ofMillis(250);
 
-	/** Whoever is too late for so long fails, as if Redis were away. */
+	/** Whoever is too late for so long is denied. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final long MAX_PAUSE = Duration.ofMillis(4).toNanos();
@@ -219,7 +219,8 @@ public final class RedisState<S> implements KeyedState<S> {
 				}
 			}
 		}
-		throw new IllegalStateException("Other nodes change a key all the time");
+		// How many calls of a key there are at once is up to the agent.
+		throw StoreWatch.busy();
 	}
 
 	private List<Kept<S>> kept(List<Key> keys, List<Copy> copies, long now) {

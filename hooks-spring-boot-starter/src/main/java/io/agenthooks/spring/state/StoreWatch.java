@@ -49,7 +49,7 @@ public final class StoreWatch {
 			if (isBusy(ex)) {
 				known = true;
 				this.outcomes.busy();
-				throw new NotAskedException("The store of limits is busy with other calls");
+				throw (ex instanceof NotAskedException) ? ex : busy();
 			}
 			throw ex;
 		}
@@ -61,10 +61,21 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * Whether all connections of the application's pool are taken. How many calls want
-	 * one is up to the agent, so this passes under no mode.
+	 * What is thrown if too many calls want the same at once. How many do is up to the
+	 * agent, so this passes under no mode.
+	 */
+	static NotAskedException busy() {
+		return new NotAskedException("The store of limits is busy with other calls");
+	}
+
+	/**
+	 * Whether other calls change the same keys all the time, or have all connections of
+	 * the application's pool.
 	 */
 	private static boolean isBusy(Throwable failure) {
+		if (failure instanceof NotAskedException) {
+			return true;
+		}
 		Throwable cause = failure;
 		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
 			if (cause instanceof SQLTransientConnectionException

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,6 +87,18 @@ abstract class LimitPartsContract {
 		assertThat(passes(chain, Map.of("run", "d", "session", "s"))).isFalse();
 		assertThat(passes(chain, Map.of("run", "d", "session", "t"))).isTrue();
 		assertThat(passes(chain, Map.of("run", "e", "session", "u"))).isFalse();
+	}
+
+	@Test
+	void callThatIsDeniedForWantOfRoomUsesUpNothing() {
+		List<LimitGroup> groups = new KeyReader(TestExpressions.READER, new ArrayList<>()).read(null, null,
+				List.of(WrittenLimit.of("5 per run"), WrittenLimit.of("5 per session")));
+		LimitStore store = stores().make("full" + names.incrementAndGet(), groups, Duration.ofDays(1), 1);
+		assertThat(store.take(List.of("r1", "s"), null)).isInstanceOf(LimitStore.Enough.class);
+		for (int i = 0; i < 10; i++) {
+			assertThat(store.take(List.of("r2", "s"), null)).isInstanceOf(LimitStore.Full.class);
+		}
+		assertThat(store.take(List.of("r1", "s"), null)).isInstanceOf(LimitStore.Enough.class);
 	}
 
 	@Test

@@ -30,6 +30,7 @@ import org.springframework.data.redis.core.script.DefaultScriptExecutor;
 import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
+import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.RedisExtension;
 import io.agenthooks.spring.approval.TestRedis;
@@ -39,7 +40,6 @@ import io.agenthooks.spring.state.UnusableAnswerException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link LimitStore} with a real Redis.
@@ -245,7 +245,7 @@ class RedisLimitStoreTests extends SharedLimitStoreContract {
 					TestStates.redis(redis.template(), timeout, null));
 			redis.template().opsForValue().set(TURN, "other", Duration.ofMinutes(1));
 			long start = System.nanoTime();
-			assertThatIllegalStateException().isThrownBy(() -> store.enter("run", "call", "tool"));
+			assertThatExceptionOfType(NotAskedException.class).isThrownBy(() -> store.enter("run", "call", "tool"));
 			assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(timeout, Duration.ofSeconds(4));
 		}
 

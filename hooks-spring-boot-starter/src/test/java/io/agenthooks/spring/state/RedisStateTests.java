@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
+import io.agenthooks.chain.FailMode;
+import io.agenthooks.chain.NotAskedException;
+import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.RedisExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +67,24 @@ class RedisStateTests extends KeyedStateContract {
 		pass(Duration.ofHours(1));
 		assertThat(add(one, 9, "k")).isTrue();
 		assertThat(read(one, "k")).isEqualTo("1");
+	}
+
+	/**
+	 * How many calls there are at once is up to the agent.
+	 */
+	@Test
+	void keyThatOthersChangeAllTheTimePassesUnderNoMode() {
+		KeyedState<String> state = new WatchedState<>(
+				new RedisState<>(redis.template(), "test", TestTexts.terms(10), Duration.ofMillis(300), null));
+		KeyedState.ChangeOfOne<String, Boolean> change = (kept, now) -> {
+			redis.template().opsForHash().put("{test:texts}:key:k", "version", "other" + System.nanoTime());
+			kept.keep("1", now + 1_000_000);
+			return true;
+		};
+		assertThat(add(state, 9, "k")).isTrue();
+		assertThatExceptionOfType(NotAskedException.class).isThrownBy(() -> state.change("k", false, change))
+			.satisfies((thrown) -> assertThat(FailMode.OPEN.passes(thrown)).isFalse());
+		assertThat(state.health().state()).isEqualTo(HookHealth.State.UP);
 	}
 
 	/**
