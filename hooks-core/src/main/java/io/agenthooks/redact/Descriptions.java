@@ -78,7 +78,7 @@ final class Descriptions {
 			boolean isOfAnything = OF_ANYTHING.contains(name);
 			if (OF_SCHEMA.contains(name) || OF_USE.contains(name) || isOfAnything) {
 				describes |= !isOfAnything;
-				if (!REFERENCES.contains(name) && holdsOther(members.value(i), budget)) {
+				if (!REFERENCES.contains(name) && !name.equals("algorithm") && holdsOther(members.value(i), budget)) {
 					return false;
 				}
 			}
@@ -97,7 +97,8 @@ final class Descriptions {
 	}
 
 	/**
-	 * Whether something is in a list, or is a map, that does not describe a secret.
+	 * Whether something is in a list, or is a map, that does not describe a secret, or
+	 * looks like one.
 	 */
 	private static boolean holdsOther(@Nullable Object value, Budget budget) {
 		Members members = Members.in(value);
@@ -109,7 +110,8 @@ final class Descriptions {
 				return true;
 			}
 		}
-		return false;
+		String text = Members.textIn(value);
+		return text != null && Prose.holdsSecret(text);
 	}
 
 	/**

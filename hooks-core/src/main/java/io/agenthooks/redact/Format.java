@@ -32,6 +32,14 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	private static final String LIST = KEY + "s?(?:\\\\*[\"'])?\\s*[:=]\\s*\\[\\s*"
 			+ "(?:(?:\\\\*\"[^\"\\\\\\r\\n]*\\\\*\"|'[^'\\r\\n]*'|[\\w.+-]+)\\s*,\\s*)*";
 
+	/** A type between a name and the value it has at first. */
+	private static final String TYPED = "s?\\??[ \\t]*:[ \\t]*[A-Za-z][\\w.<>|?\\[\\] \\t]*=[ \\t]*\\[?(?:[A-Za-z]+\\((?:default=)?)?";
+
+	/** Where the environment is read, and what comes if it has no such value. */
+	private static final String OR = "[\\w.]*(?i:env)[\\w.]*(?:\\[[\"']?\\w+[\"']?\\])?[ \\t]*(?:\\|\\||\\?\\?|\\?:|or)[ \\t]*";
+
+	private static final String OTHERWISE = "[\\w.]*(?i:env)[\\w.]*\\([\"']\\w+[\"'],[ \\t]*";
+
 	private static final String LINE = "(?:\\A|[\\r\\n]|\\\\n)[ \\t]*";
 
 	/** Any character that does not end a word, but for the escape of a line break. */
@@ -109,6 +117,10 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			password("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)", "[^\\s\"'\\\\,;&<>=`-]" + IN_WORD + "*"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)'", "[^'\\r\\n]+"),
+			// What code says
+			quoted(KEY + TYPED + "\"", "[^\"\\\\\\r\\n]+"), quoted(KEY + TYPED + "'", "[^'\\r\\n]+"),
+			quoted(KEY + IS + "(?:" + OR + "|" + OTHERWISE + ")\"", "[^\"\\\\\\r\\n]+"),
+			quoted(KEY + IS + "(?:" + OR + "|" + OTHERWISE + ")'", "[^'\\r\\n]+"),
 			// What a sentence says
 			sentence("\"", "\""), sentence("'", "'"), sentence("`", "`"), sentence("\u201c", "\u201d"),
 			new Format(Detector.PASSWORD,

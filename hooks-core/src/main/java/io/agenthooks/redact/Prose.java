@@ -353,7 +353,7 @@ final class Prose {
 	 * Whether one of the words is letters and digits as secrets are, whatever words stand
 	 * around it.
 	 */
-	private static boolean holdsSecret(String rest) {
+	static boolean holdsSecret(String rest) {
 		for (String written : rest.split("\\s+", -1)) {
 			String word = bare(written);
 			if (word.length() >= MIN_SECRET && word.chars().allMatch(Character::isLetterOrDigit)

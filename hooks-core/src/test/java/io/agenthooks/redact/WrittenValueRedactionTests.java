@@ -75,6 +75,33 @@ class WrittenValueRedactionTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "password: str = 'correct horse'", "    private password: string = \"correct horse\";",
+			"password: Optional[str] = 'correct horse'", "password: str | None = 'correct horse'",
+			"password: SecretStr = SecretStr('correct horse')", "password: str = Field(default='correct horse')",
+			"val password: String? = \"correct horse\"", "passwords: List[str] = ['correct horse']",
+			"password: Option<String> = Some(\"correct horse\")", "password: process.env.PASSWORD || 'correct horse'",
+			"password = process.env.PASSWORD ?? \"correct horse\";",
+			"password = os.environ['PASSWORD'] or 'correct horse'",
+			"password = os.environ.get('DB_PASSWORD', 'correct horse')", "password=os.getenv(\"X\",\"correct horse\")",
+			"password = ENV.fetch('PASSWORD', 'correct horse')",
+			"password = System.env['PASSWORD'] ?: 'correct horse'" })
+	void secretsThatCodeHasForWantOfOthersAreRedacted(String text) {
+		String redacted = this.redactor.redact("x = 1\n" + text + "\ny = 2\n");
+		assertThat(redacted).isEqualTo("x = 1\n" + text.replace("correct horse", MASK) + "\ny = 2\n");
+		assertThat(this.redactor.redact(text)).isEqualTo(text.replace("correct horse", MASK));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"password\":{\"name\":\"%s\"}}", "{\"password\":{\"enabled\":\"%s\"}}",
+			"{\"password\":{\"type\":\"%s\"}}", "{\"secret\":{\"path\":\"%s\"}}",
+			"{\"token\":{\"header\":\"%s\",\"algorithm\":\"HS256\"}}", "{\"password\":{\"required\":[\"%s\"]}}",
+			"{\"credentials\":{\"name\":\"bob\",\"policy\":\"%s\"}}", "x: 1\npassword:\n  name: %s\n" })
+	void descriptionWithWhatLooksLikeASecretIsNone(String text) {
+		assertThat(this.redactor.redact(text.formatted("8f3kd92kdk29"))).contains(MASK).doesNotContain("8f3kd92kdk29");
+		assertThat(this.redactor.redact(text.formatted("db-main"))).isEqualTo(text.formatted("db-main"));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "password: it is case sensitive", "password: the hash is a sha256 of it",
 			"email: is not valid\npassword: must be at least 8 characters of ISO-8859-1", "token: the end of input" })
 	void messagesOfWordsStay(String text) {
