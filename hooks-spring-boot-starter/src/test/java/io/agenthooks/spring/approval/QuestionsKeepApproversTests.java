@@ -139,7 +139,7 @@ class QuestionsKeepApproversTests {
 			"prevent_self_approval=true|prevent_self_approval=false" })
 	void userOfTheAgentDecidesNowhereIfOneOfTheTwoPreventsIt(String options) {
 		String both = "approvers=ROLE_FIRST;";
-		String[] each = options.split("\\|");
+		String[] each = options.split("\\|", -1);
 		run(database(Database.H2), both + each[0], both + each[1], () -> {
 			CompletableFuture<ToolResult> result = this.asking.start(ApprovalApplication.CALL);
 			ApprovalRequest question = this.asking.pending();
