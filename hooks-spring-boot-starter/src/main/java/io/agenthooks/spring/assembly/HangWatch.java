@@ -7,8 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.threads.HooksThreads;
 
@@ -21,8 +19,6 @@ import io.agenthooks.spring.threads.HooksThreads;
  * {@link #close()} only what runs then is still watched.
  */
 final class HangWatch implements AutoCloseable {
-
-	private static final Logger logger = LoggerFactory.getLogger(HangWatch.class);
 
 	private static final long MIN_TICK = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -96,9 +92,10 @@ final class HangWatch implements AutoCloseable {
 			try {
 				busy = look(System.nanoTime());
 			}
-			catch (RuntimeException ex) {
-				// What logs or counts may throw, and all bounds would be gone.
-				logger.debug("The watch over hooks failed", ex);
+			catch (Throwable ex) {
+				// What logs or counts may throw, also errors, and all bounds would be
+				// gone.
+				busy = true;
 			}
 		}
 	}
@@ -228,12 +225,18 @@ final class HangWatch implements AutoCloseable {
 			this.due = now + ((this.interrupts == 1) ? Math.min(GRACE, watched.nanos()) : watched.nanos());
 			if (this.interrupts == 1) {
 				this.interruptedBefore = this.thread.isInterrupted();
-				watched.interrupted();
 			}
-			else if (this.interrupts == 2) {
-				watched.ignored(this.thread.getStackTrace());
+			try {
+				if (this.interrupts == 1) {
+					watched.interrupted();
+				}
+				else if (this.interrupts == 2) {
+					watched.ignored(this.thread.getStackTrace());
+				}
 			}
-			this.thread.interrupt();
+			finally {
+				this.thread.interrupt();
+			}
 		}
 
 	}
