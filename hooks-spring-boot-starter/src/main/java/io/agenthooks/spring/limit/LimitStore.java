@@ -106,7 +106,7 @@ final class LimitStore {
 			return (usedUp.size() == 1) ? usedUp.get(0) : UsedUp.of(usedUp);
 		}
 		for (One one : all) {
-			if (uncounted != all && !uncounted.contains(one)) {
+			if (!uncounted.contains(one)) {
 				boolean unused = one.key().forget(Objects.requireNonNull(call));
 			}
 			else if (place != null) {
