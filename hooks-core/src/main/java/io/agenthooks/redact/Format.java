@@ -33,10 +33,12 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			+ "(?:(?:\\\\*\"[^\"\\\\\\r\\n]*\\\\*\"|'[^'\\r\\n]*'|[\\w.+-]+)\\s*,\\s*)*";
 
 	/** A type between a name and the value it has at first. */
-	private static final String TYPED = "s?\\??[ \\t]*:[ \\t]*[A-Za-z][\\w.<>|?\\[\\] \\t]*=[ \\t]*\\[?(?:[A-Za-z]+\\((?:default=)?)?";
+	private static final String TYPED = "s?\\??[ \\t]*:[ \\t]*[A-Za-z][\\w.<>|?\\[\\] \\t]*=[ \\t]*\\[?"
+			+ "(?:[A-Za-z]+\\((?:default=)?)?";
 
 	/** Where the environment is read, and what comes if it has no such value. */
-	private static final String OR = "[\\w.]*(?i:env)[\\w.]*(?:\\[[\"']?\\w+[\"']?\\])?[ \\t]*(?:\\|\\||\\?\\?|\\?:|or)[ \\t]*";
+	private static final String OR = "[\\w.]*(?i:env)[\\w.]*(?:\\[[\"']?\\w+[\"']?\\])?[ \\t]*"
+			+ "(?:\\|\\||\\?\\?|\\?:|or)[ \\t]*";
 
 	private static final String OTHERWISE = "[\\w.]*(?i:env)[\\w.]*\\([\"']\\w+[\"'],[ \\t]*";
 

@@ -148,6 +148,9 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			verifyTools(rules, "deny_tools", policy.denyTools(), tools, names);
 			verifyTools(rules, "allow_tools", policy.allowTools(), tools, names);
 			verifyTools(rules, "ask_tools", policy.askTools(), tools, names);
+			Predicate<String> called = rules.options().scope().tools();
+			verifyReached(rules, "deny_tools", policy.denyTools(), called, tools);
+			verifyReached(rules, "ask_tools", policy.askTools(), called, tools);
 			if (here) {
 				verifyArguments(rules, "deny_argument_patterns", policy.denyArgumentPatterns(), tools);
 				verifyArguments(rules, "ask_argument_patterns", policy.askArgumentPatterns(), tools);
@@ -155,6 +158,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			for (PolicyRule rule : (policy.rules() != null) ? policy.rules() : List.<PolicyRule>of()) {
 				verifyTools(rules, "rules.tools", rule.tools(), tools, names);
 				verifyTools(rules, "rules.except", rule.except(), tools, names);
+				List<String> except = (rule.except() != null) ? rule.except() : List.of();
+				verifyReached(rules, "rules.tools", rule.tools(), called.and(Glob.anyOf(except).negate()), tools);
 			}
 		}
 		for (NamesTools.Names named : rules.named()) {
@@ -335,6 +340,27 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			}
 			if (here && tools.names().stream().noneMatch(Glob.of(glob))) {
 				names.verifyTool(mention(rules, option, glob), tools.names(), this.all);
+			}
+		}
+	}
+
+	/**
+	 * Find tools that a rule names in vain, since the hook, or the rule, is not for them.
+	 * @param called the tools that it is for
+	 */
+	private void verifyReached(Rules rules, String option, @Nullable List<String> globs, Predicate<String> called,
+			KnownTools tools) {
+		if (rules.options().scope().mcpServers() != null
+				|| tools.names().stream().noneMatch(rules.options().scope().tools())) {
+			return;
+		}
+		for (String glob : (globs != null) ? globs : List.<String>of()) {
+			List<String> meant = tools.names().stream().filter(Glob.of(glob)).toList();
+			if (!meant.isEmpty() && meant.stream().noneMatch(called)) {
+				suspect(new Mistake(property(rules, option), rules.place(),
+						"It has '%s' under '%s', but it is not for such tools, as its 'match', 'matcher' or 'except' says, so their calls pass."
+							.formatted(SafeText.name(glob), option),
+						"Let it be for these tools, or write the rule in an entry that is."));
 			}
 		}
 	}

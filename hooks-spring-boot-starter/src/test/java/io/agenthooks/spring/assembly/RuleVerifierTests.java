@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,6 +51,33 @@ class RuleVerifierTests {
 			HookTypes.with(ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class));
 
 	private static final ApplicationContextRunner WITH_NAMES = APPLICATION.withBean(ToolExecutor.class, Named::new);
+
+	@ParameterizedTest
+	@CsvSource({ "match[0]=read_file, config.deny_tools[0]=delete_file, deny_tools",
+			"except[0]=delete_*, config.deny_tools[0]=delete_file, deny_tools",
+			"matcher=read_file, config.deny_tools[0]=delete_*, deny_tools",
+			"match[0]=read_file, config.rules[0].tools[0]=delete_file, rules.tools",
+			"config.rules[0].except[0]=delete_*, config.rules[0].tools[0]=delete_file, rules.tools" })
+	void toolThatTheHookIsNotForIsWarnedOfAndStopsAStrictStart(String scope, String rule, String list,
+			CapturedOutput output) {
+		List<String> properties = new ArrayList<>(List.of(PREFIX + "type=policy", PREFIX + scope, PREFIX + rule));
+		if (rule.contains("rules")) {
+			properties.addAll(List.of(PREFIX + "config.rules[0].when=true", PREFIX + "config.rules[0].then=deny"));
+		}
+		else {
+			properties.add(PREFIX + "config.deny_tools[1]=read_file");
+		}
+		WITH_NAMES.withPropertyValues(properties.toArray(String[]::new)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(warnings(output)).singleElement()
+				.asString()
+				.contains("policy#0", "'" + rule.substring(rule.indexOf('=') + 1) + "' under '" + list + "'",
+						"not for such tools");
+		});
+		WITH_NAMES.withPropertyValues(properties.toArray(String[]::new))
+			.withPropertyValues("hooks.strict=true")
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("not for such tools"));
+	}
 
 	@ParameterizedTest
 	@CsvSource({ "config.deny_tools[0], delte_file, delete_file, deny_tools",
