@@ -316,7 +316,7 @@ public final class RedisState<S> implements KeyedState<S> {
 				+ "run: ZREM '%s' '%s' '%s'")
 			.formatted(name, list, name, mark);
 		this.warnings.warn(message);
-		return new UnusableAnswerException(message,
+		return UnusableAnswerException.lost(message,
 				"Redis dropped what was kept; the log names it, and how it is begun anew");
 	}
 

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.state;
 
+import io.agenthooks.chain.NotAskedException;
+
 /**
  * A store of limits answered, but nobody can decide by what it said. It has no cause,
  * whose text might quote what was kept.
@@ -28,6 +30,16 @@ public final class UnusableAnswerException extends IllegalStateException {
 	public UnusableAnswerException(String message, String reason) {
 		super(message);
 		this.reason = reason;
+	}
+
+	/**
+	 * The same, but it passes under no mode: what a store drops when it is full is also
+	 * up to the agent.
+	 */
+	static UnusableAnswerException lost(String message, String reason) {
+		UnusableAnswerException lost = new UnusableAnswerException(message, reason);
+		lost.initCause(new NotAskedException(reason));
+		return lost;
 	}
 
 	String reason() {
