@@ -43,7 +43,8 @@ final class EndedSessions implements SessionEnds {
 
 	/**
 	 * Void the approvals of a session that no call has used, and forget its decisions,
-	 * also those that people have not made yet.
+	 * also those that people have not made yet. A turn that waits for people may still be
+	 * resumed when they have decided: it belongs to the session that asked them.
 	 * @param user the user of its calls, or {@code null} for all users
 	 * @param agent the agent of its calls, or {@code null} for all agents
 	 * @throws RuntimeException if the store fails, so that some may count still
@@ -55,7 +56,7 @@ final class EndedSessions implements SessionEnds {
 		}
 		Calls calls = new Calls(user, agent);
 		int limit = BATCH;
-		while (!voidUnused(session, calls, limit) || !forget(session, calls, limit)) {
+		while (!endOpen(session, calls, limit) || !forget(session, calls, limit)) {
 			if (limit >= MOST) {
 				throw new IllegalStateException("The questions of the session are too many to end them all");
 			}
@@ -64,14 +65,25 @@ final class EndedSessions implements SessionEnds {
 	}
 
 	/**
-	 * Void approvals.
+	 * Void approvals, and keep those of questions that wait from calls made again.
 	 * @return whether there are no more than the limit
 	 */
-	private boolean voidUnused(String session, Calls calls, int limit) {
+	private boolean endOpen(String session, Calls calls, int limit) {
 		List<String> open = this.store.openOf(null, session, limit);
-		open.forEach((id) -> settle(id, (last) -> (last.state() == ApprovalState.APPROVED && calls.include(last))
-				? ApprovalRules.cancelled(last) : last));
+		open.forEach((id) -> settle(id, (last) -> (calls.include(last)) ? ended(last) : last));
 		return open.size() < limit;
+	}
+
+	private ApprovalRequest ended(ApprovalRequest last) {
+		if (last.state() == ApprovalState.APPROVED) {
+			return ApprovalRules.cancelled(last);
+		}
+		SuspendedStore turns = this.store.suspended();
+		if (turns != null && last.isSuspended()) {
+			// Whoever approves it meanwhile approves it for its turn, too.
+			turns.resumeOnly(last);
+		}
+		return last;
 	}
 
 	/**

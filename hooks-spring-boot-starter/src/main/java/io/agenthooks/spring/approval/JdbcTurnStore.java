@@ -28,6 +28,9 @@ final class JdbcTurnStore implements SuspendedStore {
 
 	private static final String RESULT = "select turn_id, reply from agent_hooks_approval_call where id = ?";
 
+	/** In place of the fingerprint by which a call that is made again finds its own. */
+	private static final String RESUME_ONLY = "resume-only";
+
 	private final OwnTransactions transactions;
 
 	private final String application;
@@ -53,6 +56,18 @@ final class JdbcTurnStore implements SuspendedStore {
 			.params(this.application, fingerprint)
 			.query(JdbcApprovalStore::request)
 			.optional());
+	}
+
+	@Override
+	public void resumeOnly(ApprovalRequest request) {
+		boolean unused = this.transactions.write(() -> {
+			this.client.sql("update agent_hooks_approval set open_key = null where application = ? and id = ?")
+				.params(this.application, request.id())
+				.update();
+			return this.client.sql("update agent_hooks_approval_call set asked_key = ? where id = ?")
+				.params(RESUME_ONLY, request.id())
+				.update() == 1;
+		});
 	}
 
 	@Override

@@ -21,6 +21,12 @@ interface SuspendedStore {
 	Optional<ApprovalRequest> approved(String fingerprint);
 
 	/**
+	 * Let the approval of a question that is open be had by resuming its turn, and no
+	 * more by the same call that is made again: that one asks anew.
+	 */
+	void resumeOnly(ApprovalRequest request);
+
+	/**
 	 * Keep a turn. A question that another turn waits for belongs to this one from now
 	 * on.
 	 * @param id the id of the turn

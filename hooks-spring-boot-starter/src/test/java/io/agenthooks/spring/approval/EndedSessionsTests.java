@@ -31,6 +31,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -144,6 +145,53 @@ class EndedSessionsTests {
 		});
 		assertThat(this.application.ran).isEmpty();
 		assertThat(this.other.ran).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void callOfALaterSessionDoesNotJoinTheQuestionOfTheOldOne(Store kind) {
+		run(kind, "suspend", () -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			SuspendedCallsContract.keep(this.application, id);
+			this.other.context().getBean(ToolHooks.class).endSession("s1", "carol", null);
+			String waiting = SuspendedCallsContract.suspended(this.other, ApprovalApplication.CALL);
+			assertThat(waiting).isNotEqualTo(id);
+			this.other.deny(SuspendedCallsContract.question(this.other, waiting), ApprovalApplication.BOB, "no");
+			this.application.approve(SuspendedCallsContract.question(this.application, id), ApprovalApplication.ALICE);
+			assertThat(SuspendedCallsContract.text(this.other.approvals().resume(id), 1)).isEqualTo("ran");
+		});
+		assertThat(this.application.ran).isEmpty();
+		assertThat(this.other.ran).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void callOfALaterSessionIsAskedAboutAfterPeopleApprovedThatOfTheOldOne(Store kind) {
+		run(kind, "suspend", () -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			SuspendedCallsContract.keep(this.application, id);
+			this.application.context().getBean(ToolHooks.class).endSession("s1", "carol", "clerk");
+			this.application.approve(SuspendedCallsContract.question(this.application, id), ApprovalApplication.ALICE);
+			for (ApprovalApplication node : List.of(this.application, this.other)) {
+				assertThat(SuspendedCallsContract.suspended(node, ApprovalApplication.CALL)).isNotEqualTo(id);
+			}
+			assertThat(SuspendedCallsContract.text(this.other.approvals().resume(id), 1)).isEqualTo("ran");
+		});
+		assertThat(this.application.ran).isEmpty();
+		assertThat(this.other.ran).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void decisionAfterTheEndOfAnotherUsersSessionCountsForTheCallThatIsMadeAgain(Store kind) {
+		run(kind, "suspend", () -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			this.application.context().getBean(ToolHooks.class).endSession("s1", "eve", null);
+			this.application.approve(SuspendedCallsContract.question(this.application, id), ApprovalApplication.ALICE);
+			assertThat(this.other.context().getBean(ToolExecutor.class).execute(ApprovalApplication.CALL).content())
+				.isEqualTo("ran");
+		});
+		assertThat(this.other.ran).hasSize(1);
 	}
 
 	@ParameterizedTest
