@@ -337,7 +337,7 @@ class ClosedContextTests {
 	}
 
 	@FunctionalInterface
-	private interface Maker {
+	interface Maker {
 
 		Supplier<String> make();
 
