@@ -29,6 +29,13 @@ final class Descriptions {
 			"maxage", "enabled", "ttl", "header", "issuer", "algorithm", "expiration", "expiry", "policy", "length",
 			"rotation", "lifetime", "fngetatt");
 
+	/** What is either so or not: any other text there may be the secret. */
+	private static final Set<String> FLAGS = Set.of("nullable", "readonly", "writeonly", "deprecated", "required",
+			"optional", "secure", "httponly", "enabled");
+
+	/** Where a secret is kept: words in a row are no such place. */
+	private static final Set<String> PLACES = Set.of("path", "file");
+
 	/** Below these, whatever there is refers to a secret. */
 	private static final Set<String> REFERENCES = Set.of("valuefrom", "secretref", "secretkeyref");
 
@@ -43,9 +50,10 @@ final class Descriptions {
 	/**
 	 * Whether a member of a schema says something about a secret.
 	 */
-	static boolean isOfSchema(String name) {
-		String plain = plain(name);
-		return OF_SCHEMA.contains(plain) || OF_ANYTHING.contains(plain);
+	static boolean isOfSchema(Members members, int position) {
+		String plain = plain(members.name(position));
+		return (OF_SCHEMA.contains(plain) || OF_ANYTHING.contains(plain))
+				&& !isOtherThanSaid(plain, members.value(position));
 	}
 
 	/**
@@ -78,6 +86,9 @@ final class Descriptions {
 			boolean isOfAnything = OF_ANYTHING.contains(name);
 			if (OF_SCHEMA.contains(name) || OF_USE.contains(name) || isOfAnything) {
 				describes |= !isOfAnything;
+				if (isOtherThanSaid(name, members.value(i))) {
+					return false;
+				}
 				if (!REFERENCES.contains(name) && !name.equals("algorithm") && holdsOther(members.value(i), budget)) {
 					return false;
 				}
@@ -94,6 +105,25 @@ final class Descriptions {
 			}
 		}
 		return describes;
+	}
+
+	/**
+	 * Whether the value of a member is not of the kind that its name says.
+	 */
+	private static boolean isOtherThanSaid(String name, @Nullable Object value) {
+		String text = Members.textIn(value);
+		if (FLAGS.contains(name)) {
+			// A schema lists which of its properties are required.
+			return (text != null) ? !isFlag(text) : !name.equals("required") && !Members.listIn(value).isEmpty();
+		}
+		return text != null && PLACES.contains(name) && text.indexOf('/') < 0 && text.indexOf('\\') < 0
+				&& text.strip().chars().anyMatch(Character::isWhitespace);
+	}
+
+	private static boolean isFlag(String text) {
+		String word = text.strip().toLowerCase(Locale.ROOT);
+		return word.length() <= 1 || word.equals("on") || word.equals("off") || Harmless.WORDS.contains(word)
+				|| Harmless.placeholder(text, 0, text.length());
 	}
 
 	/**

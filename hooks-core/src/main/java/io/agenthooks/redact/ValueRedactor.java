@@ -323,7 +323,7 @@ final class ValueRedactor {
 		for (int i = 0; i < members.size(); i++) {
 			String name = members.name(i);
 			Object value = members.value(i);
-			boolean isHidden = (isPassword) ? !(isSchema && Descriptions.isOfSchema(name))
+			boolean isHidden = (isPassword) ? !(isSchema && Descriptions.isOfSchema(members, i))
 					: (tells(name) && !isCount(name, value)) || beside.test(name);
 			String searched = redactName(members, i);
 			Object hidden = redact(value, isHidden);

@@ -92,13 +92,47 @@ class WrittenValueRedactionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{\"password\":{\"name\":\"%s\"}}", "{\"password\":{\"enabled\":\"%s\"}}",
-			"{\"password\":{\"type\":\"%s\"}}", "{\"secret\":{\"path\":\"%s\"}}",
-			"{\"token\":{\"header\":\"%s\",\"algorithm\":\"HS256\"}}", "{\"password\":{\"required\":[\"%s\"]}}",
-			"{\"credentials\":{\"name\":\"bob\",\"policy\":\"%s\"}}", "x: 1\npassword:\n  name: %s\n" })
+	@ValueSource(strings = { "{\"password\":{\"name\":\"%s\"}}", "{\"password\":{\"type\":\"%s\"}}",
+			"{\"secret\":{\"path\":\"%s\"}}", "{\"token\":{\"header\":\"%s\",\"algorithm\":\"HS256\"}}",
+			"{\"password\":{\"required\":[\"%s\"]}}", "{\"credentials\":{\"name\":\"bob\",\"policy\":\"%s\"}}",
+			"x: 1\npassword:\n  name: %s\n" })
 	void descriptionWithWhatLooksLikeASecretIsNone(String text) {
 		assertThat(this.redactor.redact(text.formatted("8f3kd92kdk29"))).contains(MASK).doesNotContain("8f3kd92kdk29");
 		assertThat(this.redactor.redact(text.formatted("db-main"))).isEqualTo(text.formatted("db-main"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "enabled", "secure", "httpOnly", "http_only", "optional", "required", "nullable", "readOnly" })
+	void flagOfASecretThatIsATextIsASecret(String flag) {
+		for (String secret : List.of("hunter2", "correct horse", "db-main")) {
+			for (Map<String, Object> below : List.<Map<String, Object>>of(Map.of(flag, secret),
+					Map.of(flag, secret, "name", "x"), Map.of(flag, secret, "type", "string"))) {
+				Map<String, Object> value = Map.of("password", below);
+				assertThat(this.redactor.redact(Json.compact(value))).contains(MASK).doesNotContain(secret);
+				assertThat(this.redactor.redact(value).toString()).contains(MASK).doesNotContain(secret);
+			}
+		}
+		if (!flag.equals("required")) {
+			assertThat(this.redactor.redact("{\"password\":{\"%s\":[\"hunter2\"]}}".formatted(flag))).contains(MASK);
+		}
+		for (Object fine : List.of(true, false, 1, "true", "False", "on", "1", "${ENABLED}", "")) {
+			Map<String, Object> value = Map.of("password", Map.of(flag, fine));
+			assertThat(this.redactor.redact(Json.compact(value))).isEqualTo(Json.compact(value));
+			assertThat(this.redactor.redact(Json.yaml(value))).isEqualTo(Json.yaml(value));
+			assertThat(this.redactor.redact(value)).isEqualTo(value);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "path", "file" })
+	void wordsInARowAreNoPlaceOfASecret(String name) {
+		String text = "{\"secret\":{\"%s\":\"%s\"}}";
+		assertThat(this.redactor.redact(text.formatted(name, "correct horse"))).contains(MASK)
+			.doesNotContain("correct horse");
+		for (String place : List.of("db-main", "/run/my secrets/db", "db.txt")) {
+			assertThat(this.redactor.redact(text.formatted(name, place))).isEqualTo(text.formatted(name, place));
+		}
 	}
 
 	@ParameterizedTest
