@@ -14,25 +14,43 @@ public final class QuestionsInFlight {
 	/** How long late questions may excuse a decider, however many there are. */
 	private static final Duration MAX_BACKLOG = Duration.ofMinutes(5);
 
-	private int open;
-
-	private long begun;
+	/** Its lock is for all that is here. */
+	private final Decider decider;
 
 	/** Whether a question without others failed, and none was answered since. */
 	private boolean out;
 
-	/** When the decider has surely done with what was late. */
-	private long busyUntil = System.nanoTime();
+	/**
+	 * Create the questions to a decider of their own.
+	 */
+	public QuestionsInFlight() {
+		this(new Decider());
+	}
+
+	private QuestionsInFlight(Decider decider) {
+		this.decider = decider;
+	}
+
+	/**
+	 * Create other questions to the same decider. They keep it as busy, but that one of
+	 * these fails says nothing about the others: an agent may know what breaks it.
+	 * @return the questions
+	 */
+	public QuestionsInFlight ofSameDecider() {
+		return new QuestionsInFlight(this.decider);
+	}
 
 	/**
 	 * Begin a question.
 	 * @param timeout how long the decider may take for it
 	 * @return the question, which must be closed
 	 */
-	public synchronized Question begin(Duration timeout) {
-		this.open++;
-		this.begun++;
-		return new Question(timeout, this.begun, this.open == 1);
+	public Question begin(Duration timeout) {
+		synchronized (this.decider) {
+			this.decider.open++;
+			this.decider.begun++;
+			return new Question(timeout, this.decider.begun, this.decider.open == 1);
+		}
 	}
 
 	/**
@@ -54,6 +72,20 @@ public final class QuestionsInFlight {
 						? NoVerdictException.timeout(ex.getMessage() + ", but had others to answer", false) : ex;
 			}
 		}
+	}
+
+	/**
+	 * What has to answer, and all that it has to do.
+	 */
+	private static final class Decider {
+
+		private int open;
+
+		private long begun;
+
+		/** When it has surely done with what was late. */
+		private long busyUntil = System.nanoTime();
+
 	}
 
 	/**
@@ -82,13 +114,14 @@ public final class QuestionsInFlight {
 		 * @return whether the decider had others to answer
 		 */
 		public boolean isLateBesideOthers() {
-			synchronized (QuestionsInFlight.this) {
-				if (this.first && QuestionsInFlight.this.begun == this.number) {
-					return this.start - QuestionsInFlight.this.busyUntil < 0;
+			synchronized (QuestionsInFlight.this.decider) {
+				Decider decider = QuestionsInFlight.this.decider;
+				if (this.first && decider.begun == this.number) {
+					return this.start - decider.busyUntil < 0;
 				}
 				long now = System.nanoTime();
-				long backlog = Math.max(0, QuestionsInFlight.this.busyUntil - now) + this.timeout.toNanos();
-				QuestionsInFlight.this.busyUntil = now + Math.min(backlog, MAX_BACKLOG.toNanos());
+				long backlog = Math.max(0, decider.busyUntil - now) + this.timeout.toNanos();
+				decider.busyUntil = now + Math.min(backlog, MAX_BACKLOG.toNanos());
 				return true;
 			}
 		}
@@ -99,15 +132,16 @@ public final class QuestionsInFlight {
 		 * one without others failed, too, and none was answered since.
 		 */
 		public boolean isFailedBesideOthers() {
-			synchronized (QuestionsInFlight.this) {
-				boolean isAlone = this.first && QuestionsInFlight.this.begun == this.number;
+			synchronized (QuestionsInFlight.this.decider) {
+				Decider decider = QuestionsInFlight.this.decider;
+				boolean isAlone = this.first && decider.begun == this.number;
 				long now = System.nanoTime();
-				if (isAlone && this.start - QuestionsInFlight.this.busyUntil >= 0) {
+				if (isAlone && this.start - decider.busyUntil >= 0) {
 					QuestionsInFlight.this.out = true;
 				}
 				else if (!isAlone && !QuestionsInFlight.this.out) {
-					long backlog = Math.max(QuestionsInFlight.this.busyUntil - now, this.timeout.toNanos());
-					QuestionsInFlight.this.busyUntil = now + Math.min(backlog, MAX_BACKLOG.toNanos());
+					long backlog = Math.max(decider.busyUntil - now, this.timeout.toNanos());
+					decider.busyUntil = now + Math.min(backlog, MAX_BACKLOG.toNanos());
 				}
 				return !QuestionsInFlight.this.out;
 			}
@@ -117,15 +151,15 @@ public final class QuestionsInFlight {
 		 * Note that this question was answered.
 		 */
 		public void answered() {
-			synchronized (QuestionsInFlight.this) {
+			synchronized (QuestionsInFlight.this.decider) {
 				QuestionsInFlight.this.out = false;
 			}
 		}
 
 		@Override
 		public void close() {
-			synchronized (QuestionsInFlight.this) {
-				QuestionsInFlight.this.open--;
+			synchronized (QuestionsInFlight.this.decider) {
+				QuestionsInFlight.this.decider.open--;
 			}
 		}
 

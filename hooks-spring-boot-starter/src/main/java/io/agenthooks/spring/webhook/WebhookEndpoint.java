@@ -64,7 +64,7 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private final RecentOutcomes recent = new RecentOutcomes();
 
-	/** Shared by all that ask the same server. */
+	/** Counted with those of all that ask the same server. */
 	private final QuestionsInFlight inFlight;
 
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();

@@ -111,8 +111,10 @@ final class WebhookEndpoints {
 		return new WebhookEndpoint(name, settings,
 				new WebhookClient(name, settings, this.clients.get(), this.customizers),
 				(settings.breaker() != null) ? this.breakers.make(name, settings) : WebhookBreaker.NONE,
-				this.inFlight.computeIfAbsent(String.valueOf(settings.url().getAuthority()).toLowerCase(Locale.ROOT),
-						(server) -> new QuestionsInFlight()));
+				this.inFlight
+					.computeIfAbsent(String.valueOf(settings.url().getAuthority()).toLowerCase(Locale.ROOT),
+							(server) -> new QuestionsInFlight())
+					.ofSameDecider());
 	}
 
 	private WebhookEndpoint openToTell(String name, WebhookConfig config) {

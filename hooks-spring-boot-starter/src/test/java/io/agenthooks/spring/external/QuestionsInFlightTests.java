@@ -60,6 +60,35 @@ class QuestionsInFlightTests {
 	}
 
 	@Test
+	void failureOfOneEntryAloneExcusesNoOtherOfTheSameServer() {
+		QuestionsInFlight one = this.questions.ofSameDecider();
+		QuestionsInFlight other = this.questions.ofSameDecider();
+		try (QuestionsInFlight.Question alone = one.begin(LONG)) {
+			assertThat(alone.isFailedBesideOthers()).isFalse();
+		}
+		try (QuestionsInFlight.Question first = other.begin(LONG);
+				QuestionsInFlight.Question second = other.begin(LONG);
+				QuestionsInFlight.Question third = one.begin(LONG)) {
+			assertThat(first.isFailedBesideOthers()).isTrue();
+			assertThat(second.isFailedBesideOthers()).isTrue();
+			assertThat(third.isFailedBesideOthers()).isFalse();
+			second.answered();
+			assertThat(third.isFailedBesideOthers()).isFalse();
+			third.answered();
+			assertThat(third.isFailedBesideOthers()).isTrue();
+		}
+	}
+
+	@Test
+	void entriesOfTheSameServerKeepItBusyForEachOther() {
+		try (QuestionsInFlight.Question first = this.questions.ofSameDecider().begin(LONG);
+				QuestionsInFlight.Question second = this.questions.ofSameDecider().begin(LONG)) {
+			assertThat(first.isFailedBesideOthers()).isTrue();
+			assertThat(second.isLateBesideOthers()).isTrue();
+		}
+	}
+
+	@Test
 	void onlyTimeoutsPassNoMore() {
 		try (QuestionsInFlight.Question other = this.questions.begin(LONG)) {
 			assertThat(other).isNotNull();
