@@ -1,5 +1,7 @@
 package io.agenthooks.spring.jdbc;
 
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
@@ -11,8 +13,11 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+
+import io.agenthooks.spring.external.QuestionsInFlight;
 
 /**
  * Short transactions of their own, whatever transaction the tool or the answering person
@@ -30,7 +35,11 @@ public final class OwnTransactions {
 	/** A statement that takes too long is cancelled before its connection is given up. */
 	private static final int NETWORK_MILLIS = 1_500;
 
+	private static final int MAX_CAUSES = 20;
+
 	private final Duration timeout;
+
+	private final QuestionsInFlight inFlight = new QuestionsInFlight();
 
 	private final JdbcTemplate template;
 
@@ -115,14 +124,37 @@ public final class OwnTransactions {
 	 */
 	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
 		boolean interrupted = Thread.interrupted();
-		try {
-			return QuietTransaction.execute(transaction, work);
+		try (QuestionsInFlight.Question question = this.inFlight.begin(this.timeout)) {
+			try {
+				T answer = QuietTransaction.execute(transaction, work);
+				question.answered();
+				return answer;
+			}
+			catch (CannotCreateTransactionException ex) {
+				throw orTaken(ex, question);
+			}
 		}
 		finally {
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
 		}
+	}
+
+	/**
+	 * What a pool says that has no connection left differs from pool to pool, and some
+	 * say the same of a database that is away.
+	 */
+	private static CannotCreateTransactionException orTaken(CannotCreateTransactionException ex,
+			QuestionsInFlight.Question question) {
+		Throwable cause = ex;
+		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+			if (cause instanceof ConnectException || cause instanceof UnknownHostException) {
+				return ex;
+			}
+			cause = cause.getCause();
+		}
+		return (question.isFailedBesideOthers()) ? new NoFreeConnectionException(ex) : ex;
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.state;
 
-import java.sql.SQLTransientConnectionException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -9,6 +8,7 @@ import java.util.regex.Pattern;
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.RecentOutcomes;
+import io.agenthooks.spring.jdbc.NoFreeConnectionException;
 
 /**
  * Knows from its last use how a store is that may be away. What fails there fails here,
@@ -20,8 +20,13 @@ public final class StoreWatch {
 
 	private static final int MAX_CAUSES = 20;
 
-	/** What HikariCP says of a pool without a free connection: some are in use. */
-	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)");
+	/**
+	 * What pools say that have no free connection since some are in use, also by tools:
+	 * HikariCP, Tomcat, Commons DBCP, UCP and H2.
+	 */
+	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)"
+			+ "|\\[size:\\d+; busy:[1-9]|Timeout waiting for idle object|Pool exhausted"
+			+ "|All connections in the Universal Connection Pool are in use|^Login timeout$");
 
 	private final RecentOutcomes outcomes = new RecentOutcomes();
 
@@ -78,8 +83,8 @@ public final class StoreWatch {
 		}
 		Throwable cause = failure;
 		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
-			if (cause instanceof SQLTransientConnectionException
-					&& TAKEN.matcher(String.valueOf(cause.getMessage())).find()) {
+			if (cause instanceof NoFreeConnectionException
+					|| TAKEN.matcher(String.valueOf(cause.getMessage())).find()) {
 				return true;
 			}
 			cause = cause.getCause();
