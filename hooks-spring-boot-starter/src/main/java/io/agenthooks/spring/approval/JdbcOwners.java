@@ -21,7 +21,13 @@ final class JdbcOwners {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcOwners.class);
 
-	private static final int MAX_MAIN_CLASS = 500;
+	/**
+	 * Stands before the main class of who wrote the name: it decides who else may have
+	 * the name, and not what an application of another name leaves behind.
+	 */
+	private static final String WRITTEN = "written: ";
+
+	private static final int MAX_MAIN_CLASS = 500 - WRITTEN.length();
 
 	private final OwnTransactions transactions;
 
@@ -45,16 +51,16 @@ final class JdbcOwners {
 		this.client.sql(JdbcApprovalStore.LOCK).query(Integer.class).list();
 		String mainClass = mainClass(owner);
 		String key = Sha256.hex(owner.application());
-		Optional<String> other = this.client
+		Optional<String> taken = this.client
 			.sql("select main_class from agent_hooks_approval_owner where application = ?")
 			.param(key)
 			.query(String.class)
 			.optional();
-		if (other.isPresent()) {
-			boolean isSame = owner.written() || other.get().isEmpty() || mainClass.isEmpty()
-					|| other.get().equals(mainClass);
+		if (taken.isPresent()) {
+			String other = (taken.get().startsWith(WRITTEN)) ? taken.get().substring(WRITTEN.length()) : taken.get();
+			boolean isSame = owner.written() || other.isEmpty() || mainClass.isEmpty() || other.equals(mainClass);
 			if (!isSame) {
-				throw InvalidApprovalStoreException.otherOwner(owner.application(), other.get(), mainClass);
+				throw InvalidApprovalStoreException.otherOwner(owner.application(), other, mainClass);
 			}
 			return true;
 		}
@@ -68,7 +74,7 @@ final class JdbcOwners {
 					left.open(), left.name(), SafeText.name(owner.application()));
 		});
 		this.client.sql("insert into agent_hooks_approval_owner (application, name, main_class) values (?, ?, ?)")
-			.params(key, SafeText.name(owner.application()), (owner.written()) ? "" : mainClass)
+			.params(key, SafeText.name(owner.application()), (owner.written()) ? WRITTEN + mainClass : mainClass)
 			.update();
 		return true;
 	}

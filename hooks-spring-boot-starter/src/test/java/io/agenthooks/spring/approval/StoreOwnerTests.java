@@ -19,6 +19,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for an application that starts on the questions of another one.
@@ -116,11 +117,51 @@ class StoreOwnerTests {
 		starts(database, Shop.class);
 	}
 
-	@Test
-	void programThatWroteTheNameFirstLetsTheOtherIn() {
-		DataSource database = database(Database.H2);
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void programThatWroteTheNameFirstLetsNoOtherInThatDidNot(Database kind) {
+		DataSource database = database(kind);
 		starts(database, Bank.class, "hooks.application=shop");
-		starts(database, Shop.class);
+		InvalidApprovalStoreException refused = refused(database, Shop.class);
+		assertThat(refused.getDescription())
+			.contains("the application 'shop', which is " + Bank.class.getName() + " there", Shop.class.getName());
+		assertThat(refused.getAction()).contains("hooks.application: shop");
+		starts(database, Shop.class, "hooks.application=shop");
+		starts(database, Bank.class);
+		starts(database, Bank.class, "hooks.application=shop");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRES" })
+	void questionsOfAWrittenNameAreNotLeftBehindByAnotherApplicationOfTheSameMainClass(Database kind,
+			CapturedOutput output) {
+		DataSource database = database(kind);
+		String id = ask(database, Shop.class, false, "hooks.application=north");
+		starts(database, Shop.class, "hooks.application=south");
+		starts(database, Shop.class, "spring.application.name=west");
+		assertThat(output).doesNotContain("open question(s) to people are in the database");
+		try (ApprovalApplication node = new ApprovalApplication()) {
+			node.run(runner(node, database, Shop.class, "hooks.application=north"),
+					(context) -> assertThat(node.approvals().find(id)).isPresent());
+		}
+	}
+
+	@Test
+	void mainClassesWithALongNameAreToldApart() {
+		DataSource database = database(Database.H2);
+		JdbcOwners owners = JdbcApprovalStore.open(tables(database), "shop").owners();
+		for (boolean written : new boolean[] { true, false }) {
+			owners.take(new StoreOwner("shop", written, "a".repeat(600)));
+		}
+		assertThatExceptionOfType(InvalidApprovalStoreException.class)
+			.isThrownBy(() -> owners.take(new StoreOwner("shop", false, "b".repeat(600))));
+		owners.take(new StoreOwner("store", true, "c".repeat(491)));
+		owners.take(new StoreOwner("store", false, "c".repeat(491)));
+	}
+
+	private static DataSource tables(DataSource database) {
+		starts(database, Shop.class, "spring.application.name=tables");
+		return database;
 	}
 
 	@ParameterizedTest
