@@ -1,6 +1,5 @@
 package io.agenthooks.spring.mcp;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -75,7 +74,7 @@ public final class McpToolCallsAutoConfiguration {
 		return (names) -> {
 			if (Stream.concat(McpToolGuard.SERVERS.stream(), McpToolGuard.TOOLS.stream())
 				.anyMatch((type) -> beanFactory.getBeanNamesForType(type, true, false).length > 0)) {
-				names.mayCome(EnumSet.of(Named.AGENT));
+				names.mayBeSaid(Named.AGENT);
 				names.comeFromFramework();
 			}
 		};

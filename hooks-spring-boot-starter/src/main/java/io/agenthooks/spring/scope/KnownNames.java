@@ -27,6 +27,9 @@ public final class KnownNames {
 
 	private final Set<Named> open = EnumSet.noneOf(Named.class);
 
+	/** Of which kinds each call may have any name, as who calls says. */
+	private final Set<Named> said = EnumSet.noneOf(Named.class);
+
 	private final Set<String> prefixes = new TreeSet<>();
 
 	private boolean anything;
@@ -65,10 +68,23 @@ public final class KnownNames {
 	}
 
 	/**
+	 * Note that who makes a call says itself which name of a kind it has.
+	 * @param kind the kind
+	 */
+	public void mayBeSaid(Named kind) {
+		this.said.add(kind);
+		this.open.add(kind);
+	}
+
+	boolean isSaid(Named kind) {
+		return this.said.contains(kind);
+	}
+
+	/**
 	 * Note that code of the application may give a call any name of any kind.
 	 */
 	public void mayBeCustomized() {
-		this.open.addAll(EnumSet.allOf(Named.class));
+		EnumSet.allOf(Named.class).forEach(this::mayBeSaid);
 	}
 
 	/**
@@ -77,7 +93,7 @@ public final class KnownNames {
 	 */
 	public void mayBeAnything() {
 		this.anything = true;
-		this.open.addAll(EnumSet.allOf(Named.class));
+		mayBeCustomized();
 	}
 
 	boolean isAnything() {

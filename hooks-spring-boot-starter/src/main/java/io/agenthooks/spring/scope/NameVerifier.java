@@ -186,10 +186,12 @@ public final class NameVerifier {
 		// Another server may be connected later, unless nothing can connect to any.
 		boolean later = kind == Named.MCP_SERVER
 				&& (!names.isEmpty() || this.known.isConnecting() || this.known.isLeftToLoop(kind));
+		// Code may name an agent, but nothing that is known does.
+		boolean unnamed = kind == Named.AGENT && !this.known.isKnown(kind) && !this.known.isSaid(kind);
 		if ((!near.isEmpty() && !isNumbered(mention.name(), near)) || (sourced && !open && !later)) {
 			this.findings.add(mistake);
 		}
-		else if ((later && !open) || (!open && !names.isEmpty()) || !near.isEmpty()) {
+		else if (unnamed || (later && !open) || (!open && !names.isEmpty()) || !near.isEmpty()) {
 			this.findings.suspect(mistake);
 		}
 		else if (kind != Named.USER && kind != Named.AUTHORITY) {

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -226,6 +227,34 @@ class ScopeVerifierTests {
 		deny(APPLICATION.withPropertyValues("hooks.context." + option + "=" + name), option + "[0]=" + name)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("ScopeVerifier");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void agentIsWarnedOfWhereNothingNamesAny(boolean loop, CapturedOutput output) {
+		ApplicationContextRunner nobody = new ApplicationContextRunner()
+			.withConfiguration(HookTypes.with(SecurityHooksAutoConfiguration.class,
+					ToolCallHooksAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class));
+		ApplicationContextRunner application = (loop) ? nobody.withBean(ToolExecutor.class, Mail::new) : nobody;
+		for (ApplicationContextRunner each : List.of(deny(application, "agents[0]=suport"),
+				deny(application, "agents[0]=sup*"), rule(application, "call.agent == 'suport'"))) {
+			int before = output.getAll().length();
+			each.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(output.getAll().substring(before).lines().filter((line) -> line.contains("ScopeVerifier")))
+				.singleElement()
+				.asString()
+				.contains("WARN", "No agent that is known has the name 'sup", "hooks.context.agents");
+			each.withPropertyValues("hooks.strict=true", "hooks.context.tools=mail")
+				.run((context) -> assertThat(failure(context.getStartupFailure())).contains("hooks.context.agents"));
+		}
+		int before = output.getAll().length();
+		deny(application, "agents[0]=suport", "hooks.context.agents=suport")
+			.run((context) -> assertThat(context).hasNotFailed());
+		deny(application.withBean(CallContextCustomizer.class, () -> (context, given) -> context), "agents[0]=suport")
+			.run((context) -> assertThat(context).hasNotFailed());
+		deny(application, "agents[0]=*").run((context) -> assertThat(context).hasNotFailed());
+		rule(application, "call.agent == ''").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getAll().substring(before)).doesNotContain("ScopeVerifier");
 	}
 
 	@Test
