@@ -59,6 +59,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	/** What only regular expressions have. */
 	private static final Pattern REGEX = Pattern.compile("[*+?()\\[\\]{}^$.\\\\]");
 
+	private static final String NOT_FOR = "it is not for such tools, as its 'match', 'matcher' or 'except' says";
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final List<Rules> rules = new ArrayList<>();
@@ -287,6 +289,10 @@ final class RuleVerifier implements SmartInitializingSingleton {
 				Spelling.meant(name, known));
 	}
 
+	private static Mistake instead(Mistake mistake, String action) {
+		return new Mistake(mistake.property(), mistake.place(), mistake.message(), action);
+	}
+
 	private static String property(Rules rules, String option) {
 		return Mention.property(option, rules.name());
 	}
@@ -321,6 +327,28 @@ final class RuleVerifier implements SmartInitializingSingleton {
 					names.verifyTool(mention, tools.names(), this.all);
 				}
 			}
+			else if (each.kind() == Named.TOOL && here && each.option().equals("when")
+					&& rules.conditions() instanceof NamesInConditions conditions) {
+				verifyReached(rules, each, mention, conditions, tools);
+			}
+		}
+	}
+
+	/**
+	 * Find tools that a condition means in vain, since the hook, or the rule, is not for
+	 * them.
+	 */
+	private void verifyReached(Rules rules, NamesInConditions.Compared compared, Mention mention,
+			NamesInConditions conditions, KnownTools tools) {
+		Predicate<String> inScope = rules.options().scope().tools();
+		Predicate<String> called = inScope.and((tool) -> conditions.isFor(compared.rule(), tool));
+		List<String> named = tools.names().stream().filter(mention::isFor).toList();
+		if (tools.names().stream().anyMatch(inScope) && named.stream().noneMatch(called)
+				&& named.stream().anyMatch((tool) -> conditions.means(compared.rule(), tool))) {
+			suspect(new Mistake(mention.property(), mention.place(),
+					"It has '%s' under '%s', but %s, so their calls pass.".formatted(SafeText.name(compared.name()),
+							mention.option(), NOT_FOR),
+					"Let it be for these tools, or write the rule in an entry that is."));
 		}
 	}
 
@@ -357,25 +385,45 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		for (String glob : (globs != null) ? globs : List.<String>of()) {
 			List<String> meant = tools.names().stream().filter(Glob.of(glob)).toList();
 			if (!meant.isEmpty() && meant.stream().noneMatch(called)) {
-				suspect(new Mistake(property(rules, option), rules.place(),
-						"It has '%s' under '%s', but it is not for such tools, as its 'match', 'matcher' or 'except' says, so their calls pass."
-							.formatted(SafeText.name(glob), option),
+				suspect(new Mistake(
+						property(rules, option), rules.place(), "It has '%s' under '%s', but %s, so their calls pass."
+							.formatted(SafeText.name(glob), option, NOT_FOR),
 						"Let it be for these tools, or write the rule in an entry that is."));
 			}
 		}
 	}
 
+	/**
+	 * Find arguments that no tool has for which a rule is. Inside of an argument that may
+	 * hold any names there may be one, unless its name is nearly that of another.
+	 */
 	private void verifyArguments(Rules rules, String option, @Nullable Map<String, List<String>> patterns,
 			KnownTools tools) {
 		Predicate<String> forTools = rules.options().scope().tools();
 		List<String> called = tools.names().stream().filter(forTools).toList();
-		Set<String> arguments = (patterns != null && !called.isEmpty()) ? tools.argumentsOf(called) : null;
+		Set<String> arguments = (patterns != null && !called.isEmpty()) ? tools.namedArgumentsOf(called) : null;
 		if (patterns == null || arguments == null) {
 			return;
 		}
+		boolean all = tools.argumentsOf(called) != null;
 		for (String name : patterns.keySet()) {
-			if (!arguments.contains(name) && !arguments.containsAll(List.of(name.split("\\.", -1)))) {
-				add(unknownArgument(rules, option, name, arguments));
+			List<String> path = List.of(name.split("\\.", -1));
+			if (arguments.contains(name) || arguments.containsAll((all) ? path : path.subList(0, 1))) {
+				continue;
+			}
+			String meant = Spelling.didYouMean(path.get(0), arguments);
+			Mistake unknown = unknownArgument(rules, option, name, arguments);
+			if (all) {
+				add(unknown);
+			}
+			else if (!meant.isEmpty()) {
+				add(instead(unknown, SafeText.reason(meant.strip())));
+			}
+			else {
+				suspect(instead(unknown,
+						unknown.action()
+								+ ". Inside of an argument that holds any names, write the path to it: 'argument.%s'."
+									.formatted(SafeText.name(name))));
 			}
 		}
 	}

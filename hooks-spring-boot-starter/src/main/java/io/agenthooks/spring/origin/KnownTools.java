@@ -160,21 +160,38 @@ public final class KnownTools {
 	 * @return the names of the arguments, or {@code null}
 	 */
 	public @Nullable Set<String> argumentsOf(Collection<String> tools) {
+		return argumentsOf(tools, false);
+	}
+
+	/**
+	 * The names of the arguments of some tools and of all that is known to be inside of
+	 * these, or {@code null} if one of the tools may have any. An argument may be a map
+	 * with others inside of it.
+	 * @param tools the names of the tools
+	 * @return the names of the arguments, or {@code null}
+	 */
+	public @Nullable Set<String> namedArgumentsOf(Collection<String> tools) {
+		return argumentsOf(tools, true);
+	}
+
+	private @Nullable Set<String> argumentsOf(Collection<String> tools, boolean mayBeOpenInside) {
 		Set<String> all = new HashSet<>();
 		for (String tool : tools) {
 			List<Supplier<String>> known = this.schemas.getOrDefault(tool, List.of());
 			if (known.isEmpty() || this.unspecified.contains(tool)
-					|| !known.stream().allMatch((schema) -> collect(schema, all))) {
+					|| !known.stream().allMatch((schema) -> collect(schema, all, mayBeOpenInside))) {
 				return null;
 			}
 		}
 		return all;
 	}
 
-	private static boolean collect(Supplier<String> schema, Set<String> names) {
+	private static boolean collect(Supplier<String> schema, Set<String> names, boolean mayBeOpenInside) {
 		try {
-			return collect(new StrictJson(Byte.MAX_VALUE).readObject(schema.get().getBytes(StandardCharsets.UTF_8)),
-					names);
+			Map<String, ?> read = new StrictJson(Byte.MAX_VALUE)
+				.readObject(schema.get().getBytes(StandardCharsets.UTF_8));
+			boolean all = collect(read, names);
+			return all || (mayBeOpenInside && isClosed(read) && !isComposed(read));
 		}
 		catch (RuntimeException | LinkageError ex) {
 			return false;
@@ -221,7 +238,7 @@ public final class KnownTools {
 		if (schema.containsKey("patternProperties") || others instanceof Map || Boolean.TRUE.equals(others)) {
 			return false;
 		}
-		boolean composed = schema.containsKey("$ref") || SCHEMAS.stream().anyMatch(schema::containsKey);
+		boolean composed = isComposed(schema);
 		Object type = schema.get("type");
 		if (type == null) {
 			return composed || schema.containsKey("properties") || schema.containsKey("enum")
@@ -231,6 +248,10 @@ public final class KnownTools {
 		boolean mayBeList = "array".equals(type) || (type instanceof List<?> types && types.contains("array"));
 		return (!mayBeObject || schema.containsKey("properties") || Boolean.FALSE.equals(others) || composed)
 				&& (!mayBeList || composed);
+	}
+
+	private static boolean isComposed(Map<?, ?> schema) {
+		return schema.containsKey("$ref") || SCHEMAS.stream().anyMatch(schema::containsKey);
 	}
 
 	/**

@@ -134,6 +134,20 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 	}
 
 	@Override
+	public boolean isFor(int rule, String tool) {
+		return this.rules.stream()
+			.anyMatch((each) -> each.rule().position() == rule
+					&& each.isFor(ToolIdentity.ofApplication(tool), this.serversNamed));
+	}
+
+	@Override
+	public boolean means(int rule, String tool) {
+		return this.rules.stream()
+			.map(Scoped::rule)
+			.anyMatch((each) -> each.position() == rule && each.when() != null && each.when().means(tool));
+	}
+
+	@Override
 	public ToolRules forNamedServers() {
 		return new CelToolRules(this.rules, this.clock, true);
 	}

@@ -74,6 +74,14 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 	}
 
 	/**
+	 * Whether the condition can hold in a way in which only some tools are meant, one of
+	 * them this.
+	 */
+	boolean means(String tool) {
+		return ToolsMeant.include(this.source.tree().getExpr(), tool);
+	}
+
+	/**
 	 * Whether the condition is the same for every call.
 	 */
 	boolean isAlways(boolean value) {

@@ -17,6 +17,27 @@ public interface NamesInConditions {
 	List<Compared> compared();
 
 	/**
+	 * Whether a rule is for calls of a tool.
+	 * @param rule the position of the rule
+	 * @param tool the name of the tool
+	 * @return whether it is asked about them
+	 */
+	default boolean isFor(int rule, String tool) {
+		return true;
+	}
+
+	/**
+	 * Whether a rule can match in a way in which only some tools are meant, one of them
+	 * this. A rule that leaves it out ({@code tool.name != 'x'}) does not mean it.
+	 * @param rule the position of the rule
+	 * @param tool the name of the tool
+	 * @return whether it is one of those
+	 */
+	default boolean means(int rule, String tool) {
+		return false;
+	}
+
+	/**
 	 * A name in a condition.
 	 *
 	 * @param rule the position of the rule

@@ -21,6 +21,7 @@ import org.springframework.ai.tool.StaticToolCallbackProvider;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallbackProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -77,6 +78,46 @@ class RuleVerifierTests {
 		WITH_NAMES.withPropertyValues(properties.toArray(String[]::new))
 			.withPropertyValues("hooks.strict=true")
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("not for such tools"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "tool.name == 'run_command'", "'run_command' == tool.name",
+			"tool.name == 'run_command' && args.n > 5", "args.n > 5 || tool.name == 'run_command'",
+			"tool.name in ['run_command']", "tool.name in ['read_file', 'run_command']", "tool.name.startsWith('run_')",
+			"tool.name.matches('^run_command$')", "tool.name.lowerAscii() == 'run_command'",
+			"'run_command' in tool.names", "tool.names.exists(n, n == 'run_command')", "!(tool.name != 'run_command')",
+			"['run_command'].exists(n, tool.name == n)", "args.n > 5 ? tool.name == 'run_command' : false" })
+	void conditionOnAToolThatTheHookIsNotForIsWarnedOfAndStopsAStrictStart(String condition, CapturedOutput output) {
+		for (String scope : List.of("match[0]=read_file", "except[0]=run_*", "config.rules[0].tools[0]=read_*",
+				"config.rules[0].except[0]=run_*")) {
+			int before = output.getAll().length();
+			ApplicationContextRunner application = rule(WITH_NAMES, condition).withPropertyValues(PREFIX + scope);
+			application.run((context) -> assertThat(context).hasNotFailed());
+			assertThat(output.getAll().substring(before).lines().filter((line) -> line.contains("RuleVerifier")))
+				.singleElement()
+				.asString()
+				.contains("rules[0].when of the hook 'policy#0'", "'run_", "not for such tools", "their calls pass");
+			application.withPropertyValues("hooks.strict=true")
+				.run((context) -> assertThat(context).getFailure().hasMessageContaining("not for such tools"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "tool.name == 'read_file'", "tool.name != 'run_command'", "!(tool.name == 'run_command')",
+			"!(tool.name in ['run_command', 'delete_file'])", "!tool.name.startsWith('run_')",
+			"tool.name != 'run_command' && args.n > 5", "!('run_command' in tool.names)",
+			"tool.names.all(n, n != 'run_command')", "!tool.names.exists(n, n == 'run_command')",
+			"tool.name.endsWith('e')", "tool.name.contains('d')", "args.n == 'run_command'" })
+	void conditionOnToolsThatTheHookIsForIsFine(String condition, CapturedOutput output) {
+		rule(WITH_NAMES, condition).withPropertyValues(PREFIX + "match[0]=read_file", "hooks.strict=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+		rule(WITH_NAMES, "args.n > 5")
+			.withPropertyValues(PREFIX + "match[0]=read_file",
+					PREFIX + "config.rules[0].unless=tool.name == 'run_command'", "hooks.strict=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+		rule(WITH_NAMES, condition).withPropertyValues("hooks.strict=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(warnings(output)).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -268,11 +309,50 @@ class RuleVerifierTests {
 
 	@Test
 	void nothingIsSaidOfArgumentsWhereOneMayHaveAnyName(CapturedOutput output) {
-		policy(APPLICATION.withBean(Shell.class).withBean(Anything.class), "config.deny_argument_patterns.comand[0]",
-				"x")
-			.run((context) -> assertThat(warnings(output)).isEmpty());
+		policy(APPLICATION.withBean(Shell.class).withBean("open", ToolCallback.class, RuleVerifierTests::open),
+				"config.deny_argument_patterns.comand[0]", "x")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(warnings(output)).isEmpty();
+			});
 		policy(WITH_NAMES, "config.deny_argument_patterns.comand[0]", "x")
 			.run((context) -> assertThat(warnings(output)).isEmpty());
+	}
+
+	private static ToolCallback open() {
+		return FunctionToolCallback.builder("open", (Map<String, Object> input) -> "")
+			.description("Takes anything.")
+			.inputType(Map.class)
+			.inputSchema("{\"type\":\"object\",\"properties\":{\"a\":{}},\"additionalProperties\":true}")
+			.build();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "comand, 'Did you mean ''command''?', true", "comand.line, 'Did you mean ''command''?', true",
+			"vaules.host, 'Did you mean ''values''?', true", "authorization, argument.authorization, false",
+			"values, , false", "values.authorization, , false", "env.name, , false", "command, , false" })
+	void argumentThatNoToolHasIsFoundBesideOneThatHoldsAnyNames(String argument, @Nullable String advice, boolean stops,
+			CapturedOutput output) {
+		for (String list : List.of("deny_argument_patterns", "ask_argument_patterns")) {
+			ApplicationContextRunner application = policy(APPLICATION.withBean(Shell.class).withBean(Anything.class),
+					"config." + list + "[" + argument + "][0]", "x");
+			int before = output.getAll().length();
+			(stops ? application : application.withPropertyValues("hooks.strict=" + (advice != null)))
+				.run((context) -> {
+					if (advice == null) {
+						assertThat(context).hasNotFailed();
+					}
+					else {
+						assertThat(ConditionPlacesTests.analysis(context.getStartupFailure()))
+							.contains("'" + argument + "' under '" + list + "'", advice);
+					}
+				});
+			if (!stops) {
+				application.run((context) -> assertThat(context).hasNotFailed());
+				assertThat(output.getAll().substring(before).lines().filter((line) -> line.contains("RuleVerifier")))
+					.hasSize((advice != null) ? 1 : 0);
+			}
+		}
 	}
 
 	@ParameterizedTest
