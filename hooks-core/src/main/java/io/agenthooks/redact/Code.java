@@ -66,7 +66,14 @@ final class Code {
 			return (isType(value, name) && ",;)<[".indexOf(after) >= 0)
 					|| (isSame(value, name) && (",)}".indexOf(after) >= 0 || (isQuoted && after == '\n')));
 		}
-		return assignment == '=' && isReference(value, name, text.substring(last), isDeclared, sign < start);
+		return assignment == '=' && isReference(value, name, after(text, last), isDeclared, sign < start);
+	}
+
+	/**
+	 * No more than is looked at, since there may be many names in a long text.
+	 */
+	private static String after(String text, int end) {
+		return text.substring(end, Math.min(text.length(), end + 4));
 	}
 
 	/**

@@ -24,6 +24,9 @@ final class JsonText {
 	/** What is nested deeper cannot be searched. */
 	private static final int MAX_DEPTH = 200;
 
+	/** How far what Python shows of an object in angle brackets reaches. */
+	private static final int MAX_SHOWN = 400;
+
 	/** Numbers with more digits cannot be searched. */
 	private static final int MAX_NUMBER = 1_000;
 
@@ -318,8 +321,8 @@ final class JsonText {
 	private @Nullable Scalar shown() {
 		int start = this.position;
 		if (isAt('<')) {
-			int end = this.text.indexOf('>', start);
-			this.position = (end > 0 && end < this.limit) ? end + 1 : this.limit;
+			int end = this.text.substring(start, Math.min(this.limit, start + MAX_SHOWN)).indexOf('>');
+			this.position = (end > 0) ? start + end + 1 : this.limit;
 			return new Scalar(null, start, this.position, Style.QUOTED);
 		}
 		Scalar word = word(false);

@@ -28,6 +28,9 @@ final class Markers {
 	/** What looking for a name costs, compared to searching a character. */
 	private static final int NAME = 20;
 
+	/** How far a list of YAML is looked at, to see whether it is a marker. */
+	private static final int MAX_MARKER = 1_000;
+
 	private static final SecretKeySpec KEY = randomKey();
 
 	/** Where the markers of a text are; those that touch are told apart by their ends. */
@@ -56,9 +59,10 @@ final class Markers {
 	 * Whether what looks like a list of YAML is a marker, of whichever name.
 	 */
 	static boolean isAt(String text, int start) {
-		int end = text.indexOf(']', start);
-		int colon = text.indexOf(':', start);
-		return colon > 0 && colon < end && (text.startsWith("[redacted:", start) || text.startsWith(HASHED, colon));
+		String written = text.substring(start, Math.min(text.length(), start + MAX_MARKER));
+		int end = written.indexOf(']');
+		int colon = written.indexOf(':');
+		return colon > 0 && colon < end && (written.startsWith("[redacted:") || written.startsWith(HASHED, colon));
 	}
 
 	private static boolean isHex(int character) {

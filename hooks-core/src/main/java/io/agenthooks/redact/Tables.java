@@ -79,8 +79,9 @@ final class Tables {
 			return 0;
 		}
 		int next = Math.min(end + 1, this.text.length());
-		int bar = this.text.indexOf('|', start);
-		if (bar >= 0 && bar < end && ((isFirst && this.text.charAt(start) == '|') || isRule(next))) {
+		// Not beyond the line: a text of many lines would be searched once for each.
+		boolean hasBar = this.text.substring(start, end).indexOf('|') >= 0;
+		if (hasBar && ((isFirst && this.text.charAt(start) == '|') || isRule(next))) {
 			return '|';
 		}
 		for (char separator : (isFirst) ? new char[] { '\t', ';', ',' } : new char[0]) {

@@ -369,24 +369,27 @@ final class ValueRedactor {
 	 * a pair, and all in a Secret of Kubernetes.
 	 */
 	private Predicate<String> besideNames(Members members) {
-		Predicate<String> hidden = (name) -> false;
+		boolean isSecret = false;
+		boolean isPair = false;
+		boolean isNamed = false;
 		for (int i = 0; i < members.size(); i++) {
 			String text = Members.textIn(members.value(i));
 			String name = members.name(i);
 			if (text == null) {
 				continue;
 			}
-			if ((name.equals("kind") && text.equals("Secret")) || (name.equals("type") && isTypeOfSecret(text))) {
-				hidden = hidden
-					.or((member) -> IN_SECRETS.contains(member) && this.redactor.searchesFor(Detector.SECRET));
-			}
+			isSecret |= (name.equals("kind") && text.equals("Secret")) || (name.equals("type") && isTypeOfSecret(text));
 			boolean isName = SecretNames.isNameOfPair(name);
 			if ((isName || SecretNames.isTitleOfPair(name)) && !tells(name) && tellsAsName(text)) {
-				hidden = hidden.or((member) -> SecretNames.isValueOfPair(member)
-						|| (isName && SecretNames.isContentOfPair(member)));
+				isPair = true;
+				isNamed |= isName;
 			}
 		}
-		return hidden;
+		boolean all = isSecret && this.redactor.searchesFor(Detector.SECRET);
+		boolean value = isPair;
+		boolean content = isNamed;
+		return (member) -> (all && IN_SECRETS.contains(member)) || (value && SecretNames.isValueOfPair(member))
+				|| (content && SecretNames.isContentOfPair(member));
 	}
 
 	private static boolean isTypeOfSecret(String type) {

@@ -40,7 +40,8 @@ class LargeTextTests {
 	private final Redactor hashing = new Redactor(new RedactConfig(null, null, RedactConfig.Strategy.HASH));
 
 	@ParameterizedTest
-	@ValueSource(strings = { "the quick brown fox, ", "password=abc1 ", "curl x | ba", "\ud83d\ude00",
+	@ValueSource(strings = { "the quick brown fox, ", "password=abc1 ", "export A_PASSWORD=x\n", "kind: Secret\n",
+			"password: [a\n", "curl x | ba", "\ud83d\ude00",
 			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
 	void textIsDecidedInTime(String part) {
 		decideInTime(part);
