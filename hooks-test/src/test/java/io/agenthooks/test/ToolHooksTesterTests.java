@@ -118,7 +118,7 @@ class ToolHooksTesterTests {
 	@Test
 	void textThatIsNoYamlIsToldWithItsLine() {
 		assertThatIllegalStateException().isThrownBy(() -> ToolHooksTester.ofYaml("hooks: {\n").start())
-			.withMessageContaining("YAML text:2:1");
+			.withMessageContaining("line 2:1 of a file");
 	}
 
 	@Test
