@@ -197,7 +197,7 @@ class ApprovalsBrowserTests {
 		Locator arguments = card(page).locator("textarea");
 		arguments.fill("{\"name\": ");
 		button(page, "Approve as edited").click();
-		assertThat(card(page).locator(".error")).containsText("no JSON object");
+		assertThat(card(page).locator(".error")).containsText("not a JSON object");
 		arguments.fill("{\"name\": \"root\"}");
 		button(page, "Approve as edited").click();
 		assertThat(card(page).locator(".error")).isVisible();
