@@ -58,14 +58,6 @@ public final class Execution {
 	}
 
 	/**
-	 * Whether somebody leads the call on already.
-	 * @return whether it cannot be taken any more
-	 */
-	public boolean isTaken() {
-		return this.taken.get();
-	}
-
-	/**
 	 * The execution of the same call for the guard after the next one. To be made once,
 	 * by who has taken this.
 	 * @return another execution, which can be taken once

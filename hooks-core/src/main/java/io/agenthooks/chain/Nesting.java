@@ -245,19 +245,8 @@ public final class Nesting {
 	}
 
 	/**
-	 * Whether this thread carries out this very call, approved by this very gate, and has
-	 * not handed it on yet. An equal one is another call: a tool may make one.
-	 * @param gate the gate
-	 * @param call the call
-	 * @return whether it need not be decided again
-	 */
-	public boolean isRunning(Object gate, HookedCall call) {
-		Frame frame = frame();
-		return frame.gate == gate && frame.call == call && (frame.execution == null || !frame.execution.isTaken());
-	}
-
-	/**
-	 * Run the tool of the very call that this thread carries out, once.
+	 * Run the tool of the very call that this thread carries out, once. An equal call is
+	 * another one: a tool may make one.
 	 * @param <T> the type of the result
 	 * @param gate the gate that would have to decide
 	 * @param call the call

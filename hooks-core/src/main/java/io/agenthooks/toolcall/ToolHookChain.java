@@ -299,11 +299,9 @@ public final class ToolHookChain {
 		if (problem != null) {
 			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}
-		if (nesting.isRunning(this, call)) {
-			ToolResult delivered = nesting.deliver(this, call, () -> ToolExecution.orFailure(executor.execute(call)));
-			if (delivered != null) {
-				return delivered;
-			}
+		ToolResult delivered = nesting.deliver(this, call, () -> ToolExecution.orFailure(executor.execute(call)));
+		if (delivered != null) {
+			return delivered;
 		}
 		nesting.enter();
 		try {
@@ -381,12 +379,10 @@ public final class ToolHookChain {
 	 */
 	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {
 		Nesting nesting = Nesting.ofThisThread();
-		if (nesting.isRunning(this, call)) {
-			ToolResult delivered = nesting.deliver(this, call,
-					() -> ToolExecution.orFailure(ToolExecution.alone(call, executor)));
-			if (delivered != null) {
-				return delivered;
-			}
+		ToolResult delivered = nesting.deliver(this, call,
+				() -> ToolExecution.orFailure(ToolExecution.alone(call, executor)));
+		if (delivered != null) {
+			return delivered;
 		}
 		Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage = this.gate.enterUnhooked(call);
 		if (passage == null) {

@@ -48,19 +48,16 @@ class NestingTests {
 	}
 
 	@Test
-	void isRunningIsOfTheVeryCallUntilItIsHandedOn() {
-		assertThat(this.nesting.isRunning(this.gate, CALL)).isTrue();
-		assertThat(this.nesting.isRunning(new Object(), CALL)).isFalse();
-		assertThat(this.nesting.isRunning(this.gate, new Call("1"))).isFalse();
+	void deliversTheVeryCallOnceToEachGuard() {
+		assertThat(this.nesting.deliver(new Object(), CALL, () -> "ran")).isNull();
 		assertThat(this.nesting.deliver(this.gate, new Call("1"), () -> "ran")).isNull();
 		String ran = this.nesting.deliver(this.gate, CALL, () -> {
 			// To one more guard.
 			assertThat(this.nesting.deliver(this.gate, CALL, () -> "inner")).isEqualTo("inner");
-			assertThat(this.nesting.isRunning(this.gate, CALL)).isFalse();
+			assertThat(this.nesting.deliver(this.gate, CALL, () -> "inner")).isNull();
 			return "ran";
 		});
 		assertThat(ran).isEqualTo("ran");
-		assertThat(this.nesting.isRunning(this.gate, CALL)).isFalse();
 		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
 	}
 
@@ -81,17 +78,14 @@ class NestingTests {
 	}
 
 	@Test
-	void executionThatIsTakenIsNotRunningButMayBeHandedOnOnceMore() {
+	void executionThatIsTakenIsNotDeliveredButMayBeHandedOnOnceMore() {
 		Execution execution = Objects.requireNonNull(this.nesting.execution(this.gate));
 		assertThat(execution.take()).isTrue();
 		assertThat(execution.take()).isFalse();
-		assertThat(this.nesting.isRunning(this.gate, CALL)).isFalse();
-		String ran = execution.next().carryOut(() -> {
-			assertThat(this.nesting.isRunning(this.gate, CALL)).isTrue();
-			return "ran";
-		});
+		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
+		String ran = execution.next().carryOut(() -> this.nesting.deliver(this.gate, CALL, () -> "ran"));
 		assertThat(ran).isEqualTo("ran");
-		assertThat(this.nesting.isRunning(this.gate, CALL)).isFalse();
+		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
 	}
 
 	private record Call(String id) implements HookedCall {
