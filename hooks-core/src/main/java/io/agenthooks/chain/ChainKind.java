@@ -26,9 +26,6 @@ import io.agenthooks.Verdict;
  */
 public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision, E> {
 
-	/** Longer names of targets are not remembered. */
-	static final int MAX_NAME_LENGTH = 256;
-
 	final Logger logger;
 
 	private final String noun;
@@ -160,7 +157,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 * @return whether it may be remembered
 	 */
 	protected static boolean isShort(String name) {
-		return name.length() <= MAX_NAME_LENGTH;
+		return name.length() <= HookSet.MAX_NAME_LENGTH;
 	}
 
 	/**

@@ -42,7 +42,7 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 				return observed(ex, asking);
 			}
 		}
-		return rethrow(ex);
+		throw Failures.rethrow(ex);
 	}
 
 	/**
@@ -96,13 +96,6 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		Verdict observed = decision.observed();
 		return (failure != null) ? this.kind.failedOpen(failure)
 				: (observed != null) ? this.kind.observed(observed) : this.kind.approve();
-	}
-
-	/**
-	 * Throw what the hook threw.
-	 */
-	D rethrow(Throwable ex) {
-		throw Failures.rethrow(ex);
 	}
 
 }

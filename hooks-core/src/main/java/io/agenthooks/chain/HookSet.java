@@ -34,7 +34,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 	/**
 	 * Longer names are not remembered.
 	 */
-	public static final int MAX_NAME_LENGTH = ChainKind.MAX_NAME_LENGTH;
+	public static final int MAX_NAME_LENGTH = 256;
 
 	final Step<C, C, D>[] deciding;
 

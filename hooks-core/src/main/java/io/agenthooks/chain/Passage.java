@@ -366,7 +366,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @param outcome how it ended
 	 * @param event makes the event of that
 	 */
-	public <O> void tellEnd(O outcome, Function<O, E> event) {
+	public <O extends HookOutcome> void tellEnd(O outcome, Function<O, E> event) {
 		for (PostStep<C, Object, D> learner : this.hooks.learning) {
 			try {
 				learner.tell(this.call, outcome, this.askedUpTo, this.watches);
@@ -378,9 +378,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				}
 			}
 		}
-		if (outcome instanceof HookOutcome told) {
-			this.watches.ended(told);
-		}
+		this.watches.ended(outcome);
 		if (this.listener != null) {
 			CallView<C, D> view = this.hooks.events;
 			tell(event.apply((view != null) ? view.masking().masked(outcome, this::shown) : outcome));

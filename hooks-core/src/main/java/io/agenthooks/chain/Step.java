@@ -189,8 +189,10 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		catch (Throwable ex) {
 			// That it cannot be told whether the hook is for the call is no failure of
 			// the hook, so no fail mode lets the call pass.
-			return (this.entry.observe() && !Failures.isFatal(ex)) ? this.failurePolicy.observed(ex, asking)
-					: this.failurePolicy.rethrow(ex);
+			if (this.entry.observe() && !Failures.isFatal(ex)) {
+				return this.failurePolicy.observed(ex, asking);
+			}
+			throw Failures.rethrow(ex);
 		}
 		C seen = (this.view != null) ? this.view.of(call) : call;
 		if (seen == null) {

@@ -30,8 +30,10 @@ final class ToolMasking implements Masking<ToolCall, ToolDecision> {
 			logger.warn("The mask {} failed with {}", mask.getClass().getName(), ex.getClass().getName());
 			return null;
 		}
-		return (arguments == null || arguments == call.arguments()) ? ((arguments != null) ? call : null)
-				: call.withArguments(arguments);
+		if (arguments == null) {
+			return null;
+		}
+		return (arguments != call.arguments()) ? call.withArguments(arguments) : call;
 	}
 
 	@Override

@@ -80,7 +80,7 @@ final class TimeLimit implements HookAround {
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
 		try (QuestionsInFlight.Question question = this.inFlight.begin(this.timeout)) {
 			try {
-				return decideInTime(hook, this.counts);
+				return decideInTime(hook);
 			}
 			catch (TimeLimitExceededException ex) {
 				throw orShutdown((question.isLateBesideOthers()) ? busy() : ex);
@@ -126,7 +126,7 @@ final class TimeLimit implements HookAround {
 		decideInTime(() -> {
 			hook.run();
 			return null;
-		}, this.counts);
+		});
 	}
 
 	/**
@@ -155,7 +155,7 @@ final class TimeLimit implements HookAround {
 				throw ex;
 			}
 		});
-		awaitThread(this.counts);
+		awaitThread();
 		start(task, new AtomicBoolean(), this.counts, this.threads);
 		try {
 			await(task, patience, settled);
@@ -191,12 +191,12 @@ final class TimeLimit implements HookAround {
 		}
 	}
 
-	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision, BoundCounts counts) {
+	private <D extends @Nullable Object> D decideInTime(Supplier<D> decision) {
 		long deadline = System.nanoTime() + this.timeout.toNanos();
 		FutureTask<D> task = carried(decision);
-		boolean waited = awaitThread(counts);
+		boolean waited = awaitThread();
 		try {
-			return decideBy(deadline, task, counts, this.threads);
+			return decideBy(deadline, task, this.counts, this.threads);
 		}
 		catch (TimeLimitExceededException ex) {
 			throw (waited) ? busy() : ex;
@@ -254,13 +254,13 @@ final class TimeLimit implements HookAround {
 	 * Wait for a thread.
 	 * @return whether others took a part of the time
 	 */
-	private boolean awaitThread(BoundCounts counts) {
+	private boolean awaitThread() {
 		try {
 			if (this.threads.tryAcquire()) {
 				return false;
 			}
 			if (!this.threads.tryAcquire(this.timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-				counts.timedOut();
+				this.counts.timedOut();
 				throw busy();
 			}
 			return true;
