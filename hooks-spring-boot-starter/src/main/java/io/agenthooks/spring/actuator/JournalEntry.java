@@ -69,7 +69,7 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		int size = weigh(call.arguments(), 0);
 		List<AskedHook> hooks = (asked.size() > MAX_HOOKS) ? List.copyOf(asked.subList(0, MAX_HOOKS)) : asked;
 		ToolIdentity tool = cut(call.identity());
-		EndedCall ended = cut(EndedCall.of(outcome, outcome.status().value()));
+		EndedCall ended = cut(EndedCall.of(outcome));
 		int withheld = ended.withheld()
 			.stream()
 			.mapToInt((each) -> HOOK_WEIGHT

@@ -47,7 +47,7 @@ enum AlertKey {
 		CallContext context = outcome.effective().context();
 		return switch (this) {
 			case TOOL -> tool(outcome.effective().identity());
-			case HOOK -> EndedCall.of(outcome, outcome.status().value()).decidedBy();
+			case HOOK -> EndedCall.of(outcome).decidedBy();
 			case SESSION -> context.sessionId();
 			case RUN -> context.runId();
 			case USER -> (context.user() != null) ? NameSpelling.plain(context.user()) : null;

@@ -58,7 +58,7 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 	static ToolAlert of(String name, ToolOutcome outcome, Instant at, int times, long silenced) {
 		ToolCall call = outcome.effective();
 		CallContext context = call.context();
-		EndedCall end = EndedCall.of(outcome, outcome.status().value());
+		EndedCall end = EndedCall.of(outcome);
 		return new ToolAlert(name, at, SafeText.name(call.id()), SafeText.name(call.tool()),
 				safe(call.identity().server()), end.status(), end.verdict(), safe(end.decidedBy()),
 				(end.rule() != null) ? safe(end.rule().name()) : null, end.failure(), end.failedOpen(), end.wouldDeny(),

@@ -19,8 +19,8 @@ record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, 
 
 	static LlmEntry of(LlmOutcome outcome, List<AskedHook> asked, long time) {
 		return new LlmEntry(outcome.requested(), outcome.effective(),
-				(outcome.originalResponse() != null) ? outcome.originalResponse().usage() : null,
-				EndedCall.of(outcome, outcome.status().value()), asked, time,
+				(outcome.originalResponse() != null) ? outcome.originalResponse().usage() : null, EndedCall.of(outcome),
+				asked, time,
 				outcome.effective().messages().stream().mapToLong((message) -> message.text().length()).sum());
 	}
 

@@ -18,8 +18,7 @@ record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<As
 		long time) implements CallEntry {
 
 	static RunEntry of(RunOutcome outcome, List<AskedHook> asked, long time) {
-		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome, outcome.status().value()), asked,
-				time);
+		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome), asked, time);
 	}
 
 	@Override

@@ -19,8 +19,8 @@ record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nulla
 		List<AskedHook> asked, long time, long weight) implements CallEntry {
 
 	static ToolEntry of(ToolOutcome outcome, List<AskedHook> asked, long time) {
-		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome, outcome.status().value()),
-				outcome.approval(), asked, time, weigh(outcome.effective().arguments(), 0));
+		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome), outcome.approval(), asked,
+				time, weigh(outcome.effective().arguments(), 0));
 	}
 
 	@Override

@@ -54,7 +54,7 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 	@Override
 	public void join(String name, HookCounts counts) {
 		if (counts instanceof LimitedHook limited) {
-			limited.tellLeft((call, left) -> noteLeft(name, left));
+			limited.tellLeft((left) -> noteLeft(name, left));
 		}
 	}
 

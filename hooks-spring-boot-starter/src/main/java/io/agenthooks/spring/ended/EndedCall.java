@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ended;
 
 import java.util.List;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +41,13 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 	/**
 	 * How a call ended.
 	 * @param outcome the outcome of the call
-	 * @param status its status, as it is written
 	 * @return the end, without arguments and results
 	 */
-	public static EndedCall of(HookOutcome outcome, String status) {
+	public static EndedCall of(HookOutcome outcome) {
 		return new EndedCall(outcome.decision().verdict().value(), outcome.decision().reason(),
 				(outcome.decision().scope() != null) ? outcome.decision().scope().name() : null, decidedBy(outcome),
-				outcome.rule(), status, (outcome.failure() != null) ? outcome.failure().getClass().getName() : null,
+				outcome.rule(), outcome.status().name().toLowerCase(Locale.ROOT),
+				(outcome.failure() != null) ? outcome.failure().getClass().getName() : null,
 				outcome.duration().toNanos(), outcome.replacedBy(), outcome.failedOpen(), outcome.wouldDeny(),
 				outcome.withheld());
 	}

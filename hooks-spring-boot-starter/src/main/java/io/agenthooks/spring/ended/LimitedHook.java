@@ -1,6 +1,7 @@
 package io.agenthooks.spring.ended;
 
-import io.agenthooks.chain.HookedCall;
+import java.util.function.Consumer;
+
 import io.agenthooks.spring.HookCounts;
 
 /**
@@ -20,25 +21,8 @@ public interface LimitedHook extends HookCounts {
 	/**
 	 * Report what is left after each decision from now on, while the hook is asked. A
 	 * hook that nobody listens to does nothing for that.
-	 * @param listener gets to know it
+	 * @param listener gets to know it; must not throw, nor wait
 	 */
-	void tellLeft(Listener listener);
-
-	/**
-	 * Gets to know what is left.
-	 *
-	 * @since 0.1.0
-	 */
-	@FunctionalInterface
-	interface Listener {
-
-		/**
-		 * A hook decides about a call. Must not throw, nor wait.
-		 * @param call the call
-		 * @param left what is left of the limit
-		 */
-		void left(HookedCall call, LimitLeft left);
-
-	}
+	void tellLeft(Consumer<LimitLeft> listener);
 
 }

@@ -1,5 +1,8 @@
 package io.agenthooks.spring.limit;
 
+import java.util.function.Consumer;
+
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 
 /**
@@ -23,7 +26,7 @@ interface BudgetHook extends LimitedHook {
 	}
 
 	@Override
-	default void tellLeft(Listener listener) {
+	default void tellLeft(Consumer<LimitLeft> listener) {
 		left().notes().tell(listener);
 	}
 

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-import io.agenthooks.chain.HookedCall;
-
 /**
  * Keeps and tells what is left of the budgets of a hook.
  */
@@ -35,11 +33,11 @@ final class BudgetLeft {
 	/**
 	 * Note what is left after a decision.
 	 */
-	void add(HookedCall call, BudgetStore.Answer answer) {
+	void add(BudgetStore.Answer answer) {
 		if (answer instanceof BudgetStore.Enough enough) {
 			this.least.add(enough.left().doubleValue());
 			if (this.notes.isHeard()) {
-				this.notes.add(call, enough.left(), this.terms.newAt(this.clock.instant()));
+				this.notes.add(enough.left(), this.terms.newAt(this.clock.instant()));
 			}
 		}
 		else if (answer instanceof BudgetStore.UsedUp usedUp) {
@@ -47,7 +45,7 @@ final class BudgetLeft {
 			if (this.notes.isHeard()) {
 				Duration wait = usedUp.newIn();
 				Instant reset = (wait != null) ? this.clock.instant().plus(wait) : null;
-				this.notes.add(call, usedUp.left(), reset);
+				this.notes.add(usedUp.left(), reset);
 			}
 		}
 	}

@@ -125,7 +125,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 		}
 		boolean counts = this.count == RateLimitConfig.Count.DECIDED && !isRepeatable();
 		BudgetStore.Answer answer = (counts) ? this.accounts.take(key, amount) : this.accounts.reserve(key, amount);
-		this.left.add(call, answer);
+		this.left.add(answer);
 		if (answer instanceof BudgetStore.Enough enough) {
 			BudgetStore.Place place = Objects.requireNonNull(enough.place());
 			if (!this.open.leave(new Entered(key, amount, place))) {

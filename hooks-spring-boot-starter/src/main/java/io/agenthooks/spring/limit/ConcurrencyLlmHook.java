@@ -2,6 +2,7 @@ package io.agenthooks.spring.limit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 
 /**
@@ -80,21 +82,21 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 			return LlmDecision.deny("The wait for another call was interrupted");
 		}
 		if (slot == null) {
-			noteLeft(call, 0);
+			noteLeft(0);
 			return LlmDecision.deny(this.settings.tooMany(this.slots));
 		}
 		if (!this.open.leave(slot)) {
 			this.slots.leave(slot);
 			return LlmDecision.deny(LimitKeys.ENDED);
 		}
-		noteLeft(call, this.slots.free(slot));
+		noteLeft(this.slots.free(slot));
 		return LlmDecision.approve();
 	}
 
-	private void noteLeft(LlmCall call, int free) {
+	private void noteLeft(int free) {
 		if (free >= 0) {
 			this.least.add(free);
-			this.notes.add(call, free, null);
+			this.notes.add(free, null);
 		}
 	}
 
@@ -121,7 +123,7 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 	}
 
 	@Override
-	public void tellLeft(Listener listener) {
+	public void tellLeft(Consumer<LimitLeft> listener) {
 		this.notes.tell(listener);
 	}
 

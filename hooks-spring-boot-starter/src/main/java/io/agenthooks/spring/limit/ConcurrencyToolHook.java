@@ -1,11 +1,14 @@
 package io.agenthooks.spring.limit;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -95,21 +98,21 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 			return ToolDecision.deny("The wait for another call was interrupted");
 		}
 		if (slot == null) {
-			noteLeft(call, 0);
+			noteLeft(0);
 			return tooMany();
 		}
 		if (!this.open.leave(new Running(key, slot))) {
 			this.slots.leave(slot);
 			return ToolDecision.deny(LimitKeys.ENDED);
 		}
-		noteLeft(call, this.slots.free(slot));
+		noteLeft(this.slots.free(slot));
 		return ToolDecision.approve();
 	}
 
-	private void noteLeft(ToolCall call, int free) {
+	private void noteLeft(int free) {
 		if (free >= 0) {
 			this.least.add(free);
-			this.notes.add(call, free, null);
+			this.notes.add(free, null);
 		}
 	}
 
@@ -124,7 +127,7 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 	}
 
 	@Override
-	public void tellLeft(Listener listener) {
+	public void tellLeft(Consumer<LimitLeft> listener) {
 		this.notes.tell(listener);
 	}
 

@@ -3,12 +3,11 @@ package io.agenthooks.spring.limit;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.chain.HookedCall;
 import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
 
 /**
  * Tells what calls leave of a limit. To find it out may take time, so hooks ask first
@@ -16,9 +15,9 @@ import io.agenthooks.spring.ended.LimitedHook;
  */
 final class LeftNotes {
 
-	private volatile LimitedHook.@Nullable Listener listener;
+	private volatile @Nullable Consumer<LimitLeft> listener;
 
-	void tell(LimitedHook.Listener listener) {
+	void tell(Consumer<LimitLeft> listener) {
 		this.listener = listener;
 	}
 
@@ -31,11 +30,11 @@ final class LeftNotes {
 	 * @param remaining how many calls, or a negative number if that is not known
 	 * @param resetIn the time until the limit is new, or {@code null}
 	 */
-	void add(HookedCall call, long remaining, @Nullable Duration resetIn) {
+	void add(long remaining, @Nullable Duration resetIn) {
 		if (!isHeard()) {
 			return;
 		}
-		add(call, (remaining >= 0) ? BigDecimal.valueOf(remaining) : null,
+		add((remaining >= 0) ? BigDecimal.valueOf(remaining) : null,
 				(resetIn != null) ? Instant.now().plus(resetIn) : null);
 	}
 
@@ -44,10 +43,10 @@ final class LeftNotes {
 	 * @param remaining how much, or {@code null} if that is not known
 	 * @param reset when the limit is new, or {@code null}
 	 */
-	void add(HookedCall call, @Nullable BigDecimal remaining, @Nullable Instant reset) {
-		LimitedHook.Listener heard = this.listener;
+	void add(@Nullable BigDecimal remaining, @Nullable Instant reset) {
+		Consumer<LimitLeft> heard = this.listener;
 		if (heard != null && (remaining != null || reset != null)) {
-			heard.left(call, new LimitLeft(remaining, reset));
+			heard.accept(new LimitLeft(remaining, reset));
 		}
 	}
 

@@ -133,7 +133,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 		}
 		BudgetStore.Answer answer = (this.sum != null) ? this.accounts.check(key)
 				: this.accounts.take(key, BigDecimal.ONE);
-		this.left.add(call, answer);
+		this.left.add(answer);
 		if (answer instanceof BudgetStore.Enough enough) {
 			if (enough.place() != null) {
 				this.accounts.settle(enough.place(), true);

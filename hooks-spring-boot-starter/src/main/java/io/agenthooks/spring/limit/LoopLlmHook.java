@@ -1,5 +1,7 @@
 package io.agenthooks.spring.limit;
 
+import java.util.function.Consumer;
+
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.llmcall.LlmCall;
@@ -9,6 +11,7 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 
 /**
@@ -60,7 +63,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 		String model = LoopToolHook.digest(run.id(), "model");
 		LoopStore.Entered answer = this.store.enter(run.key(), model, model);
 		int left = answer.looked().left();
-		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
+		this.notes.add((left < Integer.MAX_VALUE) ? left : -1, null);
 		RunCalls.Finding finding = answer.looked().finding();
 		if (finding.passes() && !this.open.leave(new Open(answer.run(), run.id(), model))) {
 			this.store.leave(answer.run());
@@ -121,7 +124,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 	}
 
 	@Override
-	public void tellLeft(Listener listener) {
+	public void tellLeft(Consumer<LimitLeft> listener) {
 		this.notes.tell(listener);
 	}
 

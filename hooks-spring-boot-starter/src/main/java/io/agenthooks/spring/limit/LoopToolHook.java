@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -13,6 +14,7 @@ import io.agenthooks.Sha256;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.PostToolHook;
@@ -91,7 +93,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		String key = Run.keyOf(call, tool);
 		LoopStore.Entered answer = this.store.enter(run.key(), key, tool);
 		int left = answer.looked().left();
-		this.notes.add(call, (left < Integer.MAX_VALUE) ? left : -1, null);
+		this.notes.add((left < Integer.MAX_VALUE) ? left : -1, null);
 		RunCalls.Finding finding = answer.looked().finding();
 		if (finding.passes() && !this.open.leave(new Open(answer.run(), key, tool))) {
 			this.store.leave(answer.run());
@@ -106,7 +108,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	}
 
 	@Override
-	public void tellLeft(Listener listener) {
+	public void tellLeft(Consumer<LimitLeft> listener) {
 		this.notes.tell(listener);
 	}
 

@@ -3,6 +3,7 @@ package io.agenthooks.spring.limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +15,7 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 
 /**
@@ -82,13 +84,13 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 		if (answer instanceof LimitStore.Enough enough) {
 			if (enough.left() >= 0) {
 				this.least.add((double) enough.left());
-				this.notes.add(call, enough.left(), enough.newIn());
+				this.notes.add(enough.left(), enough.newIn());
 			}
 			return LlmDecision.approve();
 		}
 		if (answer instanceof LimitStore.UsedUp usedUp) {
 			this.least.add(0);
-			this.notes.add(call, 0, usedUp.freeIn());
+			this.notes.add(0, usedUp.freeIn());
 			String reason = this.keys.reason(usedUp);
 			return switch (this.then) {
 				case DENY -> LlmDecision.deny(reason);
@@ -105,7 +107,7 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 	}
 
 	@Override
-	public void tellLeft(Listener listener) {
+	public void tellLeft(Consumer<LimitLeft> listener) {
 		this.notes.tell(listener);
 	}
 

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,6 +12,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -119,7 +121,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		String resumed = resumable(call);
 		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(keys, resumed)
 				: this.store.enter(keys, resumed);
-		noteLeft(call, answer);
+		noteLeft(answer);
 		if (answer instanceof LimitStore.Enough enough) {
 			boolean kept = this.open.leave(new Entered(keys, enough.place()));
 			if (!kept && enough.place() != null) {
@@ -134,14 +136,14 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		return decision(answer);
 	}
 
-	private void noteLeft(ToolCall call, LimitStore.Answer answer) {
+	private void noteLeft(LimitStore.Answer answer) {
 		if (answer instanceof LimitStore.UsedUp usedUp) {
 			this.least.add(0);
-			this.notes.add(call, 0, usedUp.freeIn());
+			this.notes.add(0, usedUp.freeIn());
 		}
 		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
 			this.least.add((double) enough.left());
-			this.notes.add(call, enough.left(), enough.newIn());
+			this.notes.add(enough.left(), enough.newIn());
 		}
 	}
 
@@ -151,7 +153,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	}
 
 	@Override
-	public void tellLeft(Listener listener) {
+	public void tellLeft(Consumer<LimitLeft> listener) {
 		this.notes.tell(listener);
 	}
 

@@ -84,7 +84,7 @@ final class Scope {
 	EndedCall end() {
 		EndedCall end = this.end;
 		if (end == null) {
-			end = EndedCall.of(outcome(), outcome().status().value());
+			end = EndedCall.of(outcome());
 			this.end = end;
 		}
 		return end;

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class LeftNotesTests {
 				TestExpressions.READER, LimitStores.IN_MEMORY);
 		assertThat(hook.preCall(this.call).verdict()).isEqualTo(Verdict.APPROVE);
 		List<LimitLeft> heard = new ArrayList<>();
-		hook.tellLeft((call, left) -> heard.add(left));
+		hook.tellLeft(heard::add);
 		hook.preCall(this.call);
 		hook.rehearse(this.call);
 		assertThat(heard).singleElement()
@@ -57,7 +58,7 @@ class LeftNotesTests {
 	@Test
 	void whatAHookSaysIsOfTheCallThatItIsAskedAbout() {
 		Limited limited = new Limited();
-		assertThat(limits(limited, () -> limited.listener.left(this.call, TWO), () -> {
+		assertThat(limits(limited, () -> limited.listener.accept(TWO), () -> {
 		})).containsExactly(null, TWO, null);
 	}
 
@@ -65,8 +66,8 @@ class LeftNotesTests {
 	void hookThatIsLateIsNotHeard() {
 		Limited limited = new Limited();
 		assertThat(limits(limited, () -> {
-		}, () -> limited.listener.left(this.call, TWO))).containsExactly(null, null, null);
-		limited.listener.left(this.call, TWO);
+		}, () -> limited.listener.accept(TWO))).containsExactly(null, null, null);
+		limited.listener.accept(TWO);
 	}
 
 	/**
@@ -94,7 +95,7 @@ class LeftNotesTests {
 
 	private static final class Limited implements LimitedHook {
 
-		private Listener listener = (call, left) -> {
+		private Consumer<LimitLeft> listener = (left) -> {
 		};
 
 		@Override
@@ -103,7 +104,7 @@ class LeftNotesTests {
 		}
 
 		@Override
-		public void tellLeft(Listener listener) {
+		public void tellLeft(Consumer<LimitLeft> listener) {
 			this.listener = listener;
 		}
 

@@ -326,7 +326,7 @@ abstract class LoopStoreContract {
 		LoopNode one = node(config);
 		LoopNode two = node(config);
 		List<@Nullable Integer> left = new ArrayList<>();
-		two.hook.tellLeft((call, told) -> left.add((told.remaining() != null) ? told.remaining().intValue() : null));
+		two.hook.tellLeft((told) -> left.add((told.remaining() != null) ? told.remaining().intValue() : null));
 		for (int i = 0; i < 3; i++) {
 			assertThat(one.explain("read")).isEqualTo(Verdict.APPROVE);
 			assertThat(two.explain("read")).isEqualTo(Verdict.APPROVE);
