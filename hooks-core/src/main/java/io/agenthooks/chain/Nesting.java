@@ -83,6 +83,25 @@ public final class Nesting {
 	}
 
 	/**
+	 * Enter a call again that was left after it had begun, to end it: a hook that makes a
+	 * call whenever it learns of one is inside of that. The call ends also where no
+	 * further one can begin.
+	 * @param <T> the type of the result
+	 * @param end ends the call
+	 * @return the result
+	 */
+	public <T extends @Nullable Object> T reenter(Supplier<T> end) {
+		int before = this.depth;
+		this.depth = (isTooDeep()) ? before : before + 1;
+		try {
+			return end.get();
+		}
+		finally {
+			this.depth = before;
+		}
+	}
+
+	/**
 	 * How many calls this thread is inside of. While a call goes on, no other one of this
 	 * thread is as deep: it is inside of that call, and deeper.
 	 * @return how many there are, with the one that was entered last

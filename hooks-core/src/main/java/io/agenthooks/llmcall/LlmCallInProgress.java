@@ -62,14 +62,7 @@ public final class LlmCallInProgress {
 	 */
 	public LlmResponse finish(LlmResponse response) {
 		Objects.requireNonNull(response, "'response' must not be null");
-		Nesting nesting = Nesting.ofThisThread();
-		nesting.enter();
-		try {
-			return this.passage.finish(Ending.SUCCEEDED, response);
-		}
-		finally {
-			nesting.leave();
-		}
+		return Nesting.ofThisThread().reenter(() -> this.passage.finish(Ending.SUCCEEDED, response));
 	}
 
 	/**
@@ -77,14 +70,21 @@ public final class LlmCallInProgress {
 	 * @param failure what went wrong
 	 */
 	public void fail(Throwable failure) {
-		this.passage.end(Ending.FAILED, null, failure);
+		end(Ending.FAILED, failure);
 	}
 
 	/**
 	 * End the call because no caller waits for its response any more.
 	 */
 	public void cancel() {
-		this.passage.end(Ending.CANCELLED, null, null);
+		end(Ending.CANCELLED, null);
+	}
+
+	private void end(Ending ending, @Nullable Throwable failure) {
+		Nesting.ofThisThread().<@Nullable Object>reenter(() -> {
+			this.passage.end(ending, null, failure);
+			return null;
+		});
 	}
 
 }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.chain.Ending;
+import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.llmcall.LlmUsage;
 
@@ -48,7 +49,7 @@ public final class RunInProgress {
 	 * them
 	 */
 	public void finish(String result, @Nullable LlmUsage usage) {
-		this.passage.end(Ending.SUCCEEDED, new RunKind.Answer(result, usage), null);
+		end(Ending.SUCCEEDED, new RunKind.Answer(result, usage), null);
 	}
 
 	/**
@@ -57,7 +58,7 @@ public final class RunInProgress {
 	 * @param failure the exception
 	 */
 	public void fail(Throwable failure) {
-		this.passage.end(ending(failure), null, failure);
+		end(ending(failure), null, failure);
 	}
 
 	private static Ending ending(Throwable failure) {
@@ -71,7 +72,14 @@ public final class RunInProgress {
 	 * End the run because no caller waits for its result any more.
 	 */
 	public void cancel() {
-		this.passage.end(Ending.CANCELLED, null, null);
+		end(Ending.CANCELLED, null, null);
+	}
+
+	private void end(Ending ending, RunKind.@Nullable Answer answer, @Nullable Throwable failure) {
+		Nesting.ofThisThread().<@Nullable Object>reenter(() -> {
+			this.passage.end(ending, answer, failure);
+			return null;
+		});
 	}
 
 }
