@@ -46,9 +46,6 @@ import io.agenthooks.chain.WatchedCall.HookPart;
 													// object; bindings only end
 public final class Passage<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E> {
 
-	private static final WatchedCall.Binding NOTHING = () -> {
-	};
-
 	private static final VarHandle ENDED;
 
 	static {
@@ -104,7 +101,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public WatchedCall.Binding bind() {
 		if (this.bound) {
-			return NOTHING;
+			return Watches.UNBOUND;
 		}
 		Nesting nesting = Nesting.ofThisThread();
 		CallNotes around = nesting.setNotes(this.notes);

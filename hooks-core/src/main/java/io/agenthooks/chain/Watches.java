@@ -19,7 +19,8 @@ final class Watches {
 	/** Nobody watches. */
 	static final Watches NONE = new Watches(new CallWatch[0], new @Nullable WatchedCall[0], null);
 
-	private static final Binding UNBOUND = () -> {
+	/** Ends nothing. */
+	static final Binding UNBOUND = () -> {
 	};
 
 	private static final WatchedHook UNHEARD = (decision, failure) -> {
