@@ -11,7 +11,6 @@ import io.agenthooks.spring.alert.AlertHooksAutoConfiguration;
 import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
 import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
 import io.agenthooks.spring.flow.FlowHooksAutoConfiguration;
-import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.spring.process.ProcessHooksAutoConfiguration;
@@ -38,8 +37,8 @@ public final class HookTypes {
 
 	private static AutoConfigurations sort(List<Class<?>> autoConfigurations) {
 		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
-				BudgetHooksAutoConfiguration.class, CommandHooksAutoConfiguration.class,
-				FlowHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
+				CommandHooksAutoConfiguration.class, FlowHooksAutoConfiguration.class,
+				LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
 				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
 				WebhookHooksAutoConfiguration.class);
 		return AutoConfigurations.of(Stream.concat(autoConfigurations.stream(), types).toArray(Class<?>[]::new));

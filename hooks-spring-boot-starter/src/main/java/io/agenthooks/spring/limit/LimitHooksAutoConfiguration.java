@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 
@@ -8,6 +9,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
 
@@ -23,7 +25,7 @@ import io.agenthooks.spring.flow.FlowStores;
 
 /**
  * Adds the types that limit what agents do, around tools and models: {@code rate_limit},
- * {@code concurrency} and {@code loop}.
+ * {@code budget}, {@code concurrency} and {@code loop}.
  *
  * @since 0.1.0
  */
@@ -85,6 +87,14 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "budgetToolHookFactory")
+	ToolHookFactory<BudgetConfig> budgetToolHookFactory(ObjectProvider<CallExpressions> expressions,
+			ObjectProvider<Clock> clocks, ApplicationEventPublisher events, ObjectProvider<LimitStores> stores) {
+		return new QuickHookFactory<>("budget", BudgetConfig.class, (name, config) -> new BudgetToolHook(name, config,
+				reader(expressions), stores.getObject(), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
 	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions,
 			ObjectProvider<LimitStores> stores) {
@@ -107,6 +117,14 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(name = "budgetLlmHookFactory")
+	LlmHookFactory<LlmBudgetConfig> budgetLlmHookFactory(ObjectProvider<Clock> clocks, ApplicationEventPublisher events,
+			ObjectProvider<LimitStores> stores) {
+		return new QuickLlmHookFactory<>("budget", LlmBudgetConfig.class, (name, config) -> new LlmBudgetHook(name,
+				config, stores.getObject(), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "concurrencyLlmHookFactory")
 	LlmHookFactory<LlmConcurrencyConfig> concurrencyLlmHookFactory(ObjectProvider<LimitStores> stores) {
 		return LlmHookFactory.of("concurrency", LlmConcurrencyConfig.class,
@@ -120,7 +138,7 @@ public final class LimitHooksAutoConfiguration {
 				(name, config) -> new LoopLlmHook(name, config, stores.getObject()));
 	}
 
-	static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {
+	private static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {
 		return (option, text) -> {
 			CallExpressions reader = expressions.getIfAvailable();
 			if (reader == null) {

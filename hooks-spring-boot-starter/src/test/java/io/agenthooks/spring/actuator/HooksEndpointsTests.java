@@ -34,7 +34,6 @@ import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.ended.AskedHooks;
-import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -114,7 +113,7 @@ class HooksEndpointsTests {
 				      - {type: budget, name: money, config: {limit: 1000, sum: tokens, per: session}}
 				""";
 		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED + limits, Tools.class,
-				LimitHooksAutoConfiguration.class, BudgetHooksAutoConfiguration.class)) {
+				LimitHooksAutoConfiguration.class)) {
 			assertThat(app.get("/actuator/toolhooks").json().at("/tool_call/pre_call/0/limit").toString())
 				.isEqualTo("{\"remaining\":null,\"store\":\"memory\"}");
 			ToolExecutor executor = app.bean(ToolExecutor.class);

@@ -21,7 +21,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.caller.CarriedContext;
-import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -41,9 +40,8 @@ class LimitsOfAgentsTests {
 
 	private static ApplicationContextRunner runner(String... properties) {
 		return Application.runner()
-			.withConfiguration(
-					AutoConfigurations.of(LimitHooksAutoConfiguration.class, BudgetHooksAutoConfiguration.class,
-							LlmCallHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(LimitHooksAutoConfiguration.class,
+					LlmCallHooksAutoConfiguration.class, SpringAiModelCallsAutoConfiguration.class))
 			.withPropertyValues(properties);
 	}
 

@@ -15,7 +15,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.limit.BudgetHooksAutoConfiguration;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,9 +45,8 @@ class LimitsOfAgentsTests {
 	 */
 	private int looked(Way way, String type, String... options) {
 		new ApplicationContextRunner()
-			.withConfiguration(
-					HookTypes.with(ToolCallHooksAutoConfiguration.class, LangChain4jHooksAutoConfiguration.class,
-							LimitHooksAutoConfiguration.class, BudgetHooksAutoConfiguration.class))
+			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class,
+					LangChain4jHooksAutoConfiguration.class, LimitHooksAutoConfiguration.class))
 			.withPropertyValues(ENTRY + "type=" + type, ENTRY + "match[0]=weather")
 			.withPropertyValues(Stream.of(options).map((option) -> ENTRY + "config." + option).toArray(String[]::new))
 			.run((context) -> {
