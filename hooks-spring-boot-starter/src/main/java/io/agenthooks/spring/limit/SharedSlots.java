@@ -26,6 +26,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.state.Deadline;
 import io.agenthooks.spring.state.StoreWatch;
+import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Who runs at the same time on all nodes. While a call runs, its lease is renewed before
@@ -40,7 +41,7 @@ final class SharedSlots implements Slots {
 	/** How long places are renewed of calls that run on after the hook was closed. */
 	static final Duration FAREWELL = Duration.ofMinutes(10);
 
-	static final String THREAD = "hooks-limit-leases";
+	private static final String THREAD = "hooks-limit-leases";
 
 	private static final long FIRST_PAUSE = 5;
 
@@ -57,8 +58,6 @@ final class SharedSlots implements Slots {
 
 	/** In milliseconds: what failed is tried again so soon. */
 	private static final long RETRY = 1_000;
-
-	private static final Duration IDLE = Duration.ofSeconds(10);
 
 	/** Each of them ends by itself after a lease. */
 	private static final int MAX_LOST = 10_000;
@@ -87,7 +86,7 @@ final class SharedSlots implements Slots {
 	private final Object ended = new Object();
 
 	/** There is a thread only while there is something to renew. */
-	private final ScheduledThreadPoolExecutor renewer = new ScheduledThreadPoolExecutor(1, SharedSlots::newThread);
+	private final ScheduledThreadPoolExecutor renewer = HooksThreads.timer(THREAD);
 
 	/** Guarded by the renewer, as what follows. */
 	private @Nullable ScheduledFuture<?> next;
@@ -114,9 +113,6 @@ final class SharedSlots implements Slots {
 		this.lease = lease;
 		this.pause = Math.max(1, lease.toMillis() / RENEWALS);
 		this.nanoTime = nanoTime;
-		this.renewer.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
-		this.renewer.allowCoreThreadTimeOut(true);
-		this.renewer.setRemoveOnCancelPolicy(true);
 	}
 
 	/**
@@ -125,13 +121,6 @@ final class SharedSlots implements Slots {
 	 */
 	static Duration renewal(Duration lease) {
 		return lease.dividedBy(RENEWAL_PART);
-	}
-
-	private static Thread newThread(Runnable work) {
-		// Without what the first caller's thread inherits to others.
-		Thread thread = new Thread(null, work, THREAD, 0, false);
-		thread.setDaemon(true);
-		return thread;
 	}
 
 	@Override

@@ -28,6 +28,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter;
 
+import io.agenthooks.spring.threads.HooksThreads;
+
 /**
  * The application's connection to Redis, of which each use ends in time. A command is
  * sent by the caller, who waits no longer than it is told to; then the command is
@@ -37,7 +39,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceExceptionConvert
  */
 final class LettuceLink {
 
-	static final String THREAD = "hooks-limit-redis";
+	private static final String THREAD = "hooks-limit-redis";
 
 	/**
 	 * What was sent and has had no answer is kept by Lettuce. If a Redis stays silent, so
@@ -210,9 +212,7 @@ final class LettuceLink {
 				return running;
 			}
 			CompletableFuture<Link> started = new CompletableFuture<>();
-			// Without what the caller's thread inherits to others.
-			Thread thread = new Thread(null, () -> connect(started), THREAD, 0, false);
-			thread.setDaemon(true);
+			Thread thread = HooksThreads.newThread(THREAD, () -> connect(started));
 			this.next = started;
 			boolean begun = false;
 			try {
