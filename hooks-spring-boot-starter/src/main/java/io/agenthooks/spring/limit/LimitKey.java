@@ -74,21 +74,14 @@ final class LimitKey {
 	 * The key of a call.
 	 */
 	Found of(ToolCall call) {
-		@Nullable Object[] values = new @Nullable Object[this.parts.size()];
-		for (int i = 0; i < values.length; i++) {
-			values[i] = this.parts.get(i).value().apply(call);
-		}
-		return make(values, this.expression, call);
-	}
-
-	private Found make(@Nullable Object[] values, @Nullable CallExpression more, ToolCall call) {
 		MessageDigest digest = Sha256.digest();
-		for (int i = 0; i < values.length; i++) {
-			Found problem = add(digest, values[i], this.parts.get(i).describe());
+		for (KeyPart part : this.parts) {
+			Found problem = add(digest, part.value().apply(call), part.describe());
 			if (problem != null) {
 				return problem;
 			}
 		}
+		CallExpression more = this.expression;
 		if (more != null) {
 			@Nullable Object value;
 			try {

@@ -35,27 +35,15 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 	 * Find the keys of a call.
 	 */
 	Found of(ToolCall call) {
-		if (this.groups.size() == 1) {
-			LimitKey.Found found = this.groups.get(0).key().of(call);
-			return (found.key() != null) ? new Found(List.of(found.key()), null) : uncounted(found);
-		}
 		List<String> keys = new ArrayList<>();
 		for (LimitGroup group : this.groups) {
 			LimitKey.Found found = group.key().of(call);
-			if (found.key() == null && !isSkipped(found)) {
-				return uncounted(found);
+			if (found.key() == null && !(found.missing() && this.missing == Missing.SKIP)) {
+				return new Found(null, String.valueOf(found.problem()));
 			}
 			keys.add((found.key() != null) ? found.key() : "");
 		}
 		return new Found((keys.stream().allMatch(String::isEmpty)) ? null : List.copyOf(keys), null);
-	}
-
-	private Found uncounted(LimitKey.Found found) {
-		return new Found(null, (isSkipped(found)) ? null : String.valueOf(found.problem()));
-	}
-
-	private boolean isSkipped(LimitKey.Found found) {
-		return found.missing() && this.missing == Missing.SKIP;
 	}
 
 	/**

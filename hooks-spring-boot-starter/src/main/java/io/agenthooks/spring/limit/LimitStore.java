@@ -107,7 +107,7 @@ final class LimitStore {
 		}
 		for (One one : all) {
 			if (!uncounted.contains(one)) {
-				boolean unused = one.key().forget(Objects.requireNonNull(call));
+				one.key().forget(Objects.requireNonNull(call));
 			}
 			else if (place != null) {
 				one.key().use(now);
@@ -174,10 +174,8 @@ final class LimitStore {
 	void leave(Place place, boolean counts) {
 		Answer unused = this.state.change(place.keys(), new Full(), (kept, now) -> {
 			for (One one : read(kept, now)) {
-				if (one.key().leave(place.id())) {
-					if (counts) {
-						one.key().count(now);
-					}
+				if (one.key().leave(place.id()) && counts) {
+					one.key().count(now);
 				}
 				one.keep();
 			}

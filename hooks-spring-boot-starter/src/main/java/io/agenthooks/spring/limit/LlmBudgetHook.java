@@ -135,9 +135,6 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 				: this.accounts.take(key, BigDecimal.ONE);
 		this.left.add(answer);
 		if (answer instanceof BudgetStore.Enough enough) {
-			if (enough.place() != null) {
-				this.accounts.settle(enough.place(), true);
-			}
 			return (!enough.warns()) ? LlmDecision.approve() : LlmDecision.approve()
 				.withAdditionalContext(this.notice.warn(enough.left(), enough.first(), call.context()));
 		}

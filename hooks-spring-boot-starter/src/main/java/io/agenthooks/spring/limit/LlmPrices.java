@@ -83,10 +83,6 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 		return path;
 	}
 
-	boolean isEmpty() {
-		return this.prices.isEmpty() && this.other == null;
-	}
-
 	/**
 	 * The price of a model.
 	 * @param model its name, or {@code null} if it is unknown

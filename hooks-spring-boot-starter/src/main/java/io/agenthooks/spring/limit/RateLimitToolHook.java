@@ -79,7 +79,6 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		this.keys = new LimitKeys(this.settings.groups(), this.settings.missing());
 		this.store = stores.make(name, this.settings.groups(), this.settings.forgetAfter(), this.settings.maxKeys());
 		this.storeKind = stores.kind().text();
-
 		this.readsArguments = this.keys.readsArguments();
 		this.countsAtOnce = this.settings.count() == RateLimitConfig.Count.DECIDED && !this.readsArguments;
 	}

@@ -197,12 +197,9 @@ final class SharedKey {
 
 	/**
 	 * Forget that a call was counted.
-	 * @return whether it was remembered
 	 */
-	boolean forget(String call) {
-		boolean there = remembers(call) && this.remembered.remove(SharedLimits.digestOf(call)) != null;
-		this.changed |= there;
-		return there;
+	void forget(String call) {
+		this.changed |= remembers(call) && this.remembered.remove(SharedLimits.digestOf(call)) != null;
 	}
 
 	/**

@@ -51,9 +51,6 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 
 	private static final int DIGEST_LENGTH = 32;
 
-	/** No limits, to try a store. */
-	static final SharedLimits NONE = new SharedLimits("", List.of(), List.of(), 0, 1, 1, 1);
-
 	private static final SecureRandom random = new SecureRandom();
 
 	private static final int ID_BYTES = 9;
