@@ -63,6 +63,7 @@ final class ApprovalStreams
 	 * Make place for a client, or return {@code null} if there is none.
 	 */
 	synchronized @Nullable Stream open(Person person) {
+		this.streams.removeIf(Stream::isForgotten);
 		if (this.threads == null || this.streams.size() >= this.bounds.clients()
 				|| this.streams.stream()
 					.filter((stream) -> stream.person.name().equals(person.name()))
@@ -158,6 +159,9 @@ final class ApprovalStreams
 
 		private volatile boolean closed;
 
+		/** Whether a thread writes to the client. */
+		private volatile boolean served;
+
 		Stream(Person person, ExecutorService threads) {
 			this.person = person;
 			this.threads = threads;
@@ -167,23 +171,45 @@ final class ApprovalStreams
 		 * Write to a client until the stream ends, on another thread.
 		 */
 		void connect(Client client) {
-			try {
-				this.threads.execute(() -> serve(client));
-			}
-			catch (RejectedExecutionException ex) {
+			if (!serveLater(client)) {
 				client.end();
 			}
 		}
 
+		private synchronized boolean serveLater(Client client) {
+			if (this.closed) {
+				return false;
+			}
+			try {
+				this.threads.execute(() -> serve(client));
+				this.served = true;
+				return true;
+			}
+			catch (RejectedExecutionException ex) {
+				close();
+				return false;
+			}
+		}
+
 		/**
-		 * Send nothing more.
+		 * Send nothing more. The place becomes free when no thread writes to the client
+		 * any more, so that there are no more threads than places.
 		 */
-		void close() {
+		synchronized void close() {
 			this.closed = true;
-			ApprovalStreams.this.streams.remove(this);
+			if (!this.served) {
+				ApprovalStreams.this.streams.remove(this);
+			}
 			this.waiting.clear();
 			// Wakes the thread.
 			boolean unused = this.waiting.offer(HEARTBEAT);
+		}
+
+		/**
+		 * Whether the client went away before a thread served it.
+		 */
+		private boolean isForgotten() {
+			return !this.served && this.until - System.nanoTime() <= 0;
 		}
 
 		private void offer(ApprovalRequest request) {
@@ -206,6 +232,7 @@ final class ApprovalStreams
 			}
 			finally {
 				close();
+				ApprovalStreams.this.streams.remove(this);
 				client.end();
 			}
 		}

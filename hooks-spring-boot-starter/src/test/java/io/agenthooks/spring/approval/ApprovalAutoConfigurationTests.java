@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
@@ -96,7 +97,7 @@ class ApprovalAutoConfigurationTests {
 					"hooks.tool_call.pre_call[0].config.timeout=50ms")
 			.withBean("chat", ToolApprover.class, () -> (call, question) -> {
 				try {
-					Thread.sleep(60_000);
+					new CountDownLatch(1).await();
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();

@@ -168,11 +168,31 @@ class ApprovalStreamsTests {
 			String id = "id: q-" + i + ":1";
 			await().untilAsserted(() -> assertThat(quick.ids()).contains(id));
 		}
-		await().untilAsserted(() -> assertThat(streams.open(ANN)).isNotNull());
+		assertThat(streams.open(ANN)).as("its thread may still write").isNull();
 		assertThat(quick.ended).isFalse();
 		slow.reading.countDown();
 		await().untilAsserted(() -> assertThat(slow.ended).isTrue());
 		assertThat(slow.ids()).isEmpty();
+		assertThat(streams.open(ANN)).isNotNull();
+	}
+
+	@Test
+	void placeOfClientThatNeverConnectsBecomesFree() {
+		ApprovalStreams streams = start(1, 10, LONG, Duration.ofMillis(1));
+		assertThat(streams.open(ANN)).isNotNull();
+		await().untilAsserted(() -> assertThat(streams.open(ANN)).isNotNull());
+	}
+
+	@Test
+	void closedStreamServesNobody() {
+		ApprovalStreams streams = start(1, 10, LONG, LONG);
+		Stream stream = Objects.requireNonNull(streams.open(ANN));
+		stream.close();
+		Recorder client = new Recorder();
+		stream.connect(client);
+		assertThat(client.ended).isTrue();
+		assertThat(client.written).isEmpty();
+		assertThat(streams.open(ANN)).isNotNull();
 	}
 
 	@Test
