@@ -1,9 +1,12 @@
 package io.agenthooks.spring.binding;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -60,25 +63,33 @@ final class InvalidYamlFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * The file with this very mistake among those that Spring Boot reads unless a command
-	 * line says otherwise. The mistake itself does not name it.
+	 * The one file with this very mistake among those that Spring Boot reads unless a
+	 * command line says otherwise. The mistake itself does not name it.
+	 * @return the file, or {@code null} if there is none, or more than one
 	 */
 	private static @Nullable String fileOf(MarkedYAMLException invalid) {
-		YamlPropertySourceLoader loader = new YamlPropertySourceLoader();
+		Map<URI, String> found = new HashMap<>();
 		for (Resource file : files()) {
 			try {
-				loader.load("candidate", file);
-			}
-			catch (MarkedYAMLException ex) {
-				if (String.valueOf(ex.getMessage()).equals(invalid.getMessage())) {
-					return ConfigProblem.file(file);
+				if (hasMistake(file, invalid)) {
+					found.put(file.getURI().normalize(), ConfigProblem.file(file));
 				}
 			}
 			catch (IOException | RuntimeException ex) {
 				// Not the one.
 			}
 		}
-		return null;
+		return (found.size() == 1) ? found.values().iterator().next() : null;
+	}
+
+	private static boolean hasMistake(Resource file, MarkedYAMLException mistake) throws IOException {
+		try {
+			new YamlPropertySourceLoader().load("candidate", file);
+			return false;
+		}
+		catch (MarkedYAMLException ex) {
+			return String.valueOf(ex.getMessage()).equals(mistake.getMessage());
+		}
 	}
 
 	private static List<Resource> files() {

@@ -70,6 +70,23 @@ class InvalidYamlTests {
 			.doesNotContain("\tat ");
 	}
 
+	@Test
+	void noFileIsNamedIfSeveralHaveTheMistake(CapturedOutput output) throws IOException {
+		Path file = write("a:\\n  b: 1\\n  b: 2");
+		Files.copy(file, this.folder.resolve("application-other.yaml"));
+		System.setProperty(LOCATION, this.folder.toUri().toString());
+		assertThatException().isThrownBy(() -> start());
+		assertThat(output).contains("APPLICATION FAILED TO START", "line 3:3 of a file: found duplicate key b");
+	}
+
+	@Test
+	void fileThatIsFoundTwiceIsNamed(CapturedOutput output) throws IOException {
+		Path file = write("a:\\n  b: 1\\n  b: 2");
+		System.setProperty(LOCATION, this.folder.toUri() + ";" + file.toUri());
+		assertThatException().isThrownBy(() -> start());
+		assertThat(output).contains("APPLICATION FAILED TO START", file + ":3:3: found duplicate key b");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "a:\\n  - on: 1", "a: 1\\n---\\nb: [{c: {Yes: 1}}]", "a: &x [b]\\nc:\\n  - *x\\n  - 7: 1",
 			"1: x\\na:\\n  - {~: [x]}", "a: [{b: {null: x}}]", "a: [{? [b] : x}]", "a: [{? {b: c} : x}]",
