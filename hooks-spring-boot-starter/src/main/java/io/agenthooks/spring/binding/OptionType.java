@@ -293,14 +293,10 @@ record OptionType(ResolvableType type) {
 	 */
 	@Nullable String formerly(String name) {
 		return Arrays.stream(rawClass().getAnnotationsByType(Former.class))
-			.filter((former) -> uniform(former.value()).equals(uniform(name.strip())))
+			.filter((former) -> PropertyNode.uniform(former.value()).equals(PropertyNode.uniform(name.strip())))
 			.map(Former::instead)
 			.findFirst()
 			.orElse(null);
-	}
-
-	private static String uniform(String name) {
-		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private String constants() {
