@@ -27,7 +27,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.spring.approval.TestPostgres;
-import io.agenthooks.spring.approval.TestRedis;
+import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

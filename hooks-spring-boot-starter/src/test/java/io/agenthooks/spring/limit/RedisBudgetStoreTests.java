@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.approval.RedisExtension;
-import io.agenthooks.spring.approval.TestRedis;
+import io.agenthooks.spring.state.RedisExtension;
 import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;

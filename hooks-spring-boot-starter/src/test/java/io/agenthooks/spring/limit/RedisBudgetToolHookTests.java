@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import io.agenthooks.spring.approval.RedisExtension;
+import io.agenthooks.spring.state.RedisExtension;
 import io.agenthooks.spring.state.StateStore;
 
 /**

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.DataType;
 
 import io.agenthooks.flow.FlowStore;
-import io.agenthooks.spring.approval.RedisExtension;
-import io.agenthooks.spring.approval.TestRedis;
+import io.agenthooks.spring.state.RedisExtension;
+import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,7 +2,7 @@ package io.agenthooks.spring.limit;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import io.agenthooks.spring.approval.RedisExtension;
+import io.agenthooks.spring.state.RedisExtension;
 
 /**
  * Tests for limits that count by different parts, in a real Redis.

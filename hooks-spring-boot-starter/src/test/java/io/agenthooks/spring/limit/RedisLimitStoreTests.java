@@ -32,9 +32,9 @@ import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.approval.RedisExtension;
-import io.agenthooks.spring.approval.TestRedis;
+import io.agenthooks.spring.state.RedisExtension;
 import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.TestRedis;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -37,10 +37,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.approval.TestPostgres;
-import io.agenthooks.spring.approval.TestRedis;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.state.Deadline;
 import io.agenthooks.spring.state.JdbcState;
+import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
