@@ -5,8 +5,7 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -24,22 +23,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ApplicationsApartTests {
 
+	@AutoClose
 	private final ApprovalApplication shop = new ApprovalApplication();
 
+	@AutoClose
 	private final ApprovalApplication bank = new ApprovalApplication();
 
 	@TempDir
 	private Path folder;
 
-	@AfterEach
-	void stop() {
-		this.shop.close();
-		this.bank.close();
-	}
-
 	private ApplicationContextRunner runner(ApprovalApplication application, String name) {
-		JdbcDataSource database = new JdbcDataSource();
-		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		DataSource database = ApprovalApplication.h2(this.folder);
 		return application.asking()
 			.withBean(DataSource.class, () -> database)
 			.withPropertyValues("hooks.approval.store=jdbc", "hooks.approval.mode=suspend",

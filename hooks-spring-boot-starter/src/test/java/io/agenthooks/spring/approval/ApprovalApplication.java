@@ -3,6 +3,7 @@ package io.agenthooks.spring.approval;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import javax.sql.DataSource;
+
 import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -71,6 +75,15 @@ final class ApprovalApplication implements AutoCloseable {
 	};
 
 	private @Nullable AssertableApplicationContext context;
+
+	/**
+	 * A database in a file, which stays open until the next application uses it.
+	 */
+	static DataSource h2(Path folder) {
+		JdbcDataSource database = new JdbcDataSource();
+		database.setURL("jdbc:h2:file:" + folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		return database;
+	}
 
 	ApplicationContextRunner runner() {
 		return new ApplicationContextRunner().withUserConfiguration(Answering.class)

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,12 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ApprovalAutoConfigurationTests {
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
-
-	@AfterEach
-	void close() {
-		this.application.close();
-	}
 
 	private static ApplicationContextRunner plain() {
 		return new ApplicationContextRunner()
@@ -215,8 +211,7 @@ class ApprovalAutoConfigurationTests {
 	@ValueSource(booleans = { true, false })
 	void databaseThatMakesTurnsEndSaysSoAtTheStartUnlessModeIsWritten(boolean written, CapturedOutput output,
 			@TempDir Path directory) {
-		JdbcDataSource file = new JdbcDataSource();
-		file.setURL("jdbc:h2:file:" + directory.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		DataSource file = ApprovalApplication.h2(directory);
 		ApplicationContextRunner runner = this.application.asking()
 			.withBean(DataSource.class, () -> file)
 			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always");

@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,20 +47,16 @@ class ApprovalBindingTests {
 			              then: deny
 			""";
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
+	@AutoClose
 	private final ApprovalApplication other = new ApprovalApplication();
 
 	private final AtomicInteger folders = new AtomicInteger();
 
 	@TempDir
 	private Path folder;
-
-	@AfterEach
-	void close() {
-		this.application.close();
-		this.other.close();
-	}
 
 	private ApplicationContextRunner node(ApprovalApplication application, String file, String text) {
 		Path path = this.folder.resolve("node" + this.folders.incrementAndGet()).resolve(file);
@@ -72,8 +67,7 @@ class ApprovalBindingTests {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		JdbcDataSource database = new JdbcDataSource();
-		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		DataSource database = ApprovalApplication.h2(this.folder);
 		return application.runner()
 			.withBean(DataSource.class, () -> database)
 			.withPropertyValues("hooks.approval.jdbc.initialize_schema=always",

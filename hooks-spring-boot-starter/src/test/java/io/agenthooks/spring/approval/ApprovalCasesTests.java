@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,12 +52,8 @@ class ApprovalCasesTests {
 	@TempDir
 	Path directory;
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
-
-	@AfterEach
-	void close() {
-		this.application.close();
-	}
 
 	private ApplicationContextRunner runner(String id) throws IOException {
 		return this.application.runner(find(id).get("config_yaml").asString());

@@ -11,9 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
-import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +42,7 @@ class ApprovalIsUsedOnceTests {
 	private static final ToolCall WITHOUT_SESSION = ToolCall.of("c1", "run_command", CALL.arguments(),
 			CallContext.empty().withUser("carol"));
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
 	/** What a hook does when it is asked about a call. */
@@ -53,14 +53,8 @@ class ApprovalIsUsedOnceTests {
 	@TempDir
 	private Path folder;
 
-	@AfterEach
-	void close() {
-		this.application.close();
-	}
-
 	private void run(ApprovalApplication.Test test) {
-		JdbcDataSource database = new JdbcDataSource();
-		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		DataSource database = ApprovalApplication.h2(this.folder);
 		this.application.run(this.application.asking()
 			.withBean(DataSource.class, () -> database)
 			.withBean("inner", PreToolHook.class, () -> PreToolHook.named("inner", (call) -> {

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,18 +55,14 @@ class ApprovalNotifyTests {
 
 	private static final String BASE = "hooks.approval.links.base_url=https://agents.example.com/app/";
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
+	@AutoClose
 	private final NotifyServer server = new NotifyServer();
 
 	@TempDir
 	Path directory;
-
-	@AfterEach
-	void close() {
-		this.application.close();
-		this.server.close();
-	}
 
 	private ApplicationContextRunner asking(ApprovalApplication application, String... options) {
 		ApplicationContextRunner runner = application.asking()

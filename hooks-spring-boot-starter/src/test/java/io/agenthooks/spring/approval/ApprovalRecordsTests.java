@@ -13,9 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
-import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +57,7 @@ class ApprovalRecordsTests {
 			              then: ask
 			""";
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
 	private final List<Map<String, @Nullable Object>> records = new CopyOnWriteArrayList<>();
@@ -65,14 +65,8 @@ class ApprovalRecordsTests {
 	@TempDir
 	private Path folder;
 
-	@AfterEach
-	void close() {
-		this.application.close();
-	}
-
 	private void run(String mode, ApprovalApplication.Test test, String... properties) {
-		JdbcDataSource database = new JdbcDataSource();
-		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		DataSource database = ApprovalApplication.h2(this.folder);
 		ApplicationContextRunner runner = this.application.runner(RULES)
 			.withConfiguration(AutoConfigurations.of(AuditAutoConfiguration.class))
 			.withBean(DataSource.class, () -> database)

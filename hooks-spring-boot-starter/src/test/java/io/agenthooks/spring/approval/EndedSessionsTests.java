@@ -12,9 +12,8 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,18 +51,14 @@ class EndedSessionsTests {
 	@RegisterExtension
 	static final PostgresExtension postgres = new PostgresExtension();
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
+	@AutoClose
 	private final ApprovalApplication other = new ApprovalApplication();
 
 	@TempDir
 	private Path folder;
-
-	@AfterEach
-	void close() {
-		this.application.close();
-		this.other.close();
-	}
 
 	private ApplicationContextRunner node(ApprovalApplication node, Store kind, String mode) {
 		ApplicationContextRunner runner = node.asking()
@@ -73,11 +68,7 @@ class EndedSessionsTests {
 		return switch (kind) {
 			case MEMORY -> runner;
 			case POSTGRES -> runner.withBean(DataSource.class, postgres::database);
-			case H2 -> {
-				JdbcDataSource database = new JdbcDataSource();
-				database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
-				yield runner.withBean(DataSource.class, () -> database);
-			}
+			case H2 -> runner.withBean(DataSource.class, () -> ApprovalApplication.h2(this.folder));
 		};
 	}
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,12 +52,8 @@ class PeopleApproverTests {
 
 	private static final String DENY_SUDO = "hooks.tool_call.pre_call[1].config.deny_argument_patterns.command[0]=sudo";
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
-
-	@AfterEach
-	void close() {
-		this.application.close();
-	}
 
 	@Test
 	void approvedCallRunsOnceAndItsOutcomeNamesThePerson() {

@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,26 +54,17 @@ class QuestionsKeepApproversTests {
 	@RegisterExtension
 	static final PostgresExtension postgres = new PostgresExtension();
 
+	@AutoClose
 	private final ApprovalApplication asking = new ApprovalApplication();
 
+	@AutoClose
 	private final ApprovalApplication deciding = new ApprovalApplication();
 
 	@TempDir
 	private Path folder;
 
-	@AfterEach
-	void stop() {
-		this.asking.close();
-		this.deciding.close();
-	}
-
 	private DataSource database(Database kind) {
-		if (kind == Database.POSTGRES) {
-			return postgres.database();
-		}
-		JdbcDataSource database = new JdbcDataSource();
-		database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
-		return database;
+		return (kind == Database.POSTGRES) ? postgres.database() : ApprovalApplication.h2(this.folder);
 	}
 
 	private void run(DataSource database, String first, String second, Runnable test) {

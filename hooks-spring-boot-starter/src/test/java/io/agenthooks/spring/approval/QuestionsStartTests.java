@@ -124,8 +124,7 @@ class QuestionsStartTests {
 
 	@Test
 	void anotherApplicationMayAnswerIfTheStoreIsShared(@TempDir Path directory, CapturedOutput output) {
-		JdbcDataSource file = new JdbcDataSource();
-		file.setURL("jdbc:h2:file:" + directory.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+		DataSource file = ApprovalApplication.h2(directory);
 		this.runner.withPropertyValues(ASKING, "hooks.approval.jdbc.initialize_schema=always")
 			.withBean(DataSource.class, () -> file)
 			.run((context) -> {

@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
-import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,17 +48,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 class RememberedDecisionsTests {
 
+	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
 	private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
 
 	@TempDir
 	private Path folder;
-
-	@AfterEach
-	void close() {
-		this.application.close();
-	}
 
 	/**
 	 * Where questions are kept, and whether calls wait.
@@ -97,8 +92,7 @@ class RememberedDecisionsTests {
 			.withPropertyValues("hooks.approval.mode=" + way.mode, "hooks.approval.jdbc.initialize_schema=always")
 			.withPropertyValues(properties);
 		if (way.database) {
-			JdbcDataSource database = new JdbcDataSource();
-			database.setURL("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
+			DataSource database = ApprovalApplication.h2(this.folder);
 			runner = runner.withBean(DataSource.class, () -> database);
 		}
 		this.application.run(runner, test);

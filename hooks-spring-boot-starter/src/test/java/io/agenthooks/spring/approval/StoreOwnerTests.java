@@ -36,14 +36,14 @@ class StoreOwnerTests {
 	private DataSource database(Database kind) {
 		return switch (kind) {
 			case POSTGRES -> postgres.database();
-			case H2 -> h2("jdbc:h2:file:" + this.folder.resolve("approvals") + ";DB_CLOSE_DELAY=2");
-			case OWN -> h2("jdbc:h2:mem:owners;DB_CLOSE_DELAY=-1");
+			case H2 -> ApprovalApplication.h2(this.folder);
+			case OWN -> inMemory();
 		};
 	}
 
-	private static DataSource h2(String url) {
+	private static DataSource inMemory() {
 		JdbcDataSource database = new JdbcDataSource();
-		database.setURL(url);
+		database.setURL("jdbc:h2:mem:owners;DB_CLOSE_DELAY=-1");
 		return database;
 	}
 
@@ -172,7 +172,7 @@ class StoreOwnerTests {
 				postgres.dropTables();
 			}
 			DataSource database = (kind == Database.POSTGRES) ? database(kind)
-					: h2("jdbc:h2:file:" + this.folder.resolve("renamed-" + approved) + ";DB_CLOSE_DELAY=2");
+					: ApprovalApplication.h2(this.folder.resolve("renamed-" + approved));
 			String id = ask(database, Shop.class, approved);
 			InvalidApprovalStoreException refused = refused(database, Shop.class, "spring.application.name=store");
 			assertThat(refused.getDescription()).contains("1 open question(s)", "'shop'", "'store'");

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -59,8 +59,10 @@ abstract class SuspendedCallsContract {
 
 	private static final ToolCall CALL = ApprovalApplication.CALL;
 
+	@AutoClose
 	final ApprovalApplication application = new ApprovalApplication();
 
+	@AutoClose
 	final ApprovalApplication other = new ApprovalApplication();
 
 	private final AtomicReference<ToolDecision> policy = new AtomicReference<>(ToolDecision.approve());
@@ -81,12 +83,6 @@ abstract class SuspendedCallsContract {
 	 * How many calls are known of.
 	 */
 	abstract int calls();
-
-	@AfterEach
-	void close() {
-		this.application.close();
-		this.other.close();
-	}
 
 	private ApplicationContextRunner node(ApprovalApplication application, String... properties) {
 		return node(application.asking(), properties);

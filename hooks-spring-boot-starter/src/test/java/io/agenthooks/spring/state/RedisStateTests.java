@@ -15,7 +15,6 @@ import org.springframework.data.redis.core.script.RedisScript;
 import io.agenthooks.chain.FailMode;
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.approval.RedisExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

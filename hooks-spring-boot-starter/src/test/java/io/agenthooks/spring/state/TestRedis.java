@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.state;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,9 +33,6 @@ import redis.embedded.core.RedisServerBuilder;
  * A real Redis in a process of its own, and its clients.
  */
 public final class TestRedis implements AutoCloseable {
-
-	/** What loses nothing. */
-	static final String[] DURABLE = { "appendonly yes", "appendfsync always" };
 
 	private static final int SLOTS = 16_384;
 
@@ -99,8 +96,11 @@ public final class TestRedis implements AutoCloseable {
 		return new TestRedis(directory, false, settings);
 	}
 
+	/**
+	 * A server that loses nothing when it is stopped.
+	 */
 	public static TestRedis startDurable(Path directory) throws IOException {
-		return start(directory, DURABLE);
+		return start(directory, "appendonly yes", "appendfsync always");
 	}
 
 	/**
