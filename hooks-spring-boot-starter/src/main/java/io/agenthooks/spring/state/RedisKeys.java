@@ -66,7 +66,7 @@ final class RedisKeys {
 	/**
 	 * Say what there is.
 	 */
-	Answer look(List<Key> keys) {
+	Answer look(List<SpaceKey> keys) {
 		return ask(List.of("look", time(), "", "", "", "0"), keys, keys.stream().map((key) -> Write.NOTHING).toList());
 	}
 
@@ -78,7 +78,8 @@ final class RedisKeys {
 	 * @param writer who writes
 	 * @param wantsTurn whether it gets a turn if it is too late
 	 */
-	Answer replace(List<Key> keys, List<Write> writes, long now, String version, String writer, boolean wantsTurn) {
+	Answer replace(List<SpaceKey> keys, List<Write> writes, long now, String version, String writer,
+			boolean wantsTurn) {
 		return ask(List.of("change", time(), String.valueOf(now), version, writer, (wantsTurn) ? "1" : "0"), keys,
 				writes);
 	}
@@ -93,7 +94,7 @@ final class RedisKeys {
 	 * @param about what to do, as of when, and who does it
 	 * @param writes what to do with each key
 	 */
-	private Answer ask(List<String> about, List<Key> keys, List<Write> writes) {
+	private Answer ask(List<String> about, List<SpaceKey> keys, List<Write> writes) {
 		List<String> arguments = new ArrayList<>(about);
 		arguments.addAll(this.common);
 		List<String> names = new ArrayList<>();
@@ -114,7 +115,7 @@ final class RedisKeys {
 		return answer;
 	}
 
-	private Answer read(List<Key> keys, List<String> answer) {
+	private Answer read(List<SpaceKey> keys, List<String> answer) {
 		String what = (answer.isEmpty()) ? "" : answer.get(0);
 		switch (what) {
 			case "lost" -> throw lost(keys.get(Integer.parseInt(answer.get(1)) - 1), answer.get(2));
@@ -135,7 +136,7 @@ final class RedisKeys {
 		}
 	}
 
-	private UnusableAnswerException lost(Key key, String mark) {
+	private UnusableAnswerException lost(SpaceKey key, String mark) {
 		String name = this.scripts.name(key.name());
 		String list = this.scripts.name(key.list());
 		String message = ("Redis dropped what was kept under '%s', so its calls are denied until that would be as good as "
@@ -170,7 +171,7 @@ final class RedisKeys {
 		}
 	}
 
-	private void learn(List<Key> keys, Answer answer) {
+	private void learn(List<SpaceKey> keys, Answer answer) {
 		synchronized (this.epochs) {
 			for (int i = 0; i < keys.size(); i++) {
 				Epoch learned = answer.copies().get(i).epoch();
@@ -184,12 +185,12 @@ final class RedisKeys {
 	}
 
 	/**
-	 * A key.
+	 * A key in its space.
 	 *
 	 * @param space the space that it is in
 	 * @param text the key
 	 */
-	record Key(int space, String text) {
+	record SpaceKey(int space, String text) {
 
 		String name() {
 			return in("key:" + this.text);

@@ -22,7 +22,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.state.RedisKeys.Answer;
 import io.agenthooks.spring.state.RedisKeys.Copy;
-import io.agenthooks.spring.state.RedisKeys.Key;
+import io.agenthooks.spring.state.RedisKeys.SpaceKey;
 import io.agenthooks.spring.state.RedisKeys.Write;
 
 /**
@@ -127,7 +127,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	@Override
 	public <T> T change(List<String> keys, T full, Change<S, T> change) {
-		List<Key> counting = counting(keys);
+		List<SpaceKey> counting = counting(keys);
 		if (counting.isEmpty()) {
 			return change.in(List.of(), 0);
 		}
@@ -136,7 +136,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	@Override
 	public <T> T look(List<String> keys, T full, Change<S, T> change) {
-		List<Key> counting = counting(keys);
+		List<SpaceKey> counting = counting(keys);
 		if (counting.isEmpty()) {
 			return change.in(List.of(), 0);
 		}
@@ -148,14 +148,14 @@ public final class RedisState<S> implements KeyedState<S> {
 		return (lacksRoom) ? full : answer;
 	}
 
-	private static List<Key> counting(List<String> keys) {
+	private static List<SpaceKey> counting(List<String> keys) {
 		return IntStream.range(0, keys.size())
 			.filter((space) -> !keys.get(space).isEmpty())
-			.mapToObj((space) -> new Key(space, keys.get(space)))
+			.mapToObj((space) -> new SpaceKey(space, keys.get(space)))
 			.toList();
 	}
 
-	private <T> T changeInTime(List<Key> keys, T full, Change<S, T> change) {
+	private <T> T changeInTime(List<SpaceKey> keys, T full, Change<S, T> change) {
 		String writer = newVersion();
 		List<Copy> copies = known(keys);
 		long now = this.redis.now();
@@ -193,7 +193,7 @@ public final class RedisState<S> implements KeyedState<S> {
 		throw StoreWatch.busy();
 	}
 
-	private List<Kept<S>> kept(List<Key> keys, List<Copy> copies, long now) {
+	private List<Kept<S>> kept(List<SpaceKey> keys, List<Copy> copies, long now) {
 		List<Kept<S>> kept = new ArrayList<>(keys.size());
 		for (int i = 0; i < keys.size(); i++) {
 			Copy copy = copies.get(i);
@@ -222,7 +222,7 @@ public final class RedisState<S> implements KeyedState<S> {
 		return writes;
 	}
 
-	private List<Copy> known(List<Key> keys) {
+	private List<Copy> known(List<SpaceKey> keys) {
 		synchronized (this.copies) {
 			return keys.stream().map((key) -> this.copies.getOrDefault(key.name(), Copy.NONE)).toList();
 		}
@@ -232,7 +232,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	 * Only what this node wrote or confirmed, so that what cannot be read is asked for
 	 * again.
 	 */
-	private void keep(List<Key> keys, List<Write> writes, Answer found) {
+	private void keep(List<SpaceKey> keys, List<Write> writes, Answer found) {
 		synchronized (this.copies) {
 			for (int i = 0; i < keys.size(); i++) {
 				Copy copy = writes.get(i).next();
@@ -260,7 +260,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	/**
 	 * Hold the locks of keys, in the order of the keys.
 	 */
-	private <T> T locked(List<Key> keys, int next, Supplier<T> work) {
+	private <T> T locked(List<SpaceKey> keys, int next, Supplier<T> work) {
 		if (next == keys.size()) {
 			return work.get();
 		}
