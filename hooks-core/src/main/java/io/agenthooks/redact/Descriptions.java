@@ -42,7 +42,13 @@ final class Descriptions {
 	private static final Set<String> TYPES = Set.of("string", "integer", "number", "boolean", "object", "array",
 			"null");
 
+	/** What looking at a value costs, compared to searching a character. */
 	private static final int VALUE = 20;
+
+	/**
+	 * What looking at a character of it costs: it is read once for each map around it.
+	 */
+	private static final int READING = 10;
 
 	private Descriptions() {
 	}
@@ -131,6 +137,7 @@ final class Descriptions {
 	 * looks like one.
 	 */
 	private static boolean holdsOther(@Nullable Object value, Budget budget) {
+		budget.spend(VALUE);
 		Members members = Members.in(value);
 		if (members != null) {
 			return members.size() > 0 && !isOne(members, budget);
@@ -141,7 +148,11 @@ final class Descriptions {
 			}
 		}
 		String text = Members.textIn(value);
-		return text != null && Prose.holdsSecret(text);
+		if (text == null) {
+			return false;
+		}
+		budget.spend((long) READING * text.length());
+		return Prose.holdsSecret(text);
 	}
 
 	/**

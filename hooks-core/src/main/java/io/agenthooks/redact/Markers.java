@@ -73,7 +73,11 @@ final class Markers {
 	 * Whether a part of the text is nothing but markers.
 	 */
 	boolean covers(int start, int end) {
-		return end > start && this.inside.nextClearBit(start) >= end;
+		int position = start;
+		while (position < end && this.inside.get(position)) {
+			position++;
+		}
+		return end > start && position == end;
 	}
 
 	/**

@@ -95,18 +95,6 @@ final class Members {
 		return this.names.test(name);
 	}
 
-	/**
-	 * The text of a member, or {@code null} if there is none of that name.
-	 */
-	@Nullable String text(String name) {
-		for (int i = 0; i < size() && has(name); i++) {
-			if (name(i).equals(name)) {
-				return textIn(value(i));
-			}
-		}
-		return null;
-	}
-
 	void rename(int position, String name, @Nullable TextEdits edits) {
 		Scalar written = scalar(position);
 		if (written != null) {

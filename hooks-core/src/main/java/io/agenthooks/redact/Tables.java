@@ -18,7 +18,8 @@ final class Tables {
 	/** A heading of values that something separates, which no frame tells. */
 	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
 
-	private static final Pattern RULE = Pattern.compile("[-+|: =]*-[-+|: =]*");
+	/** What a rule has beside its dashes. */
+	private static final String IN_RULE = "-+|: =";
 
 	private final String text;
 
@@ -105,7 +106,11 @@ final class Tables {
 
 	private boolean isRule(int start) {
 		int end = endOfLine(start);
-		return end - start <= MAX_HEADING && RULE.matcher(this.text.substring(start, end).strip()).matches();
+		if (end - start > MAX_HEADING) {
+			return false;
+		}
+		String line = this.text.substring(start, end).strip();
+		return line.indexOf('-') >= 0 && line.chars().allMatch((sign) -> IN_RULE.indexOf(sign) >= 0);
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -316,7 +315,7 @@ final class ValueRedactor {
 	private Object redactMembers(Members members, boolean isNamed) {
 		boolean isPassword = isNamed && (this.strict || !Descriptions.isOne(members, this.budget));
 		Map<String, @Nullable Object> redacted = new LinkedHashMap<>();
-		Set<String> used = new HashSet<>();
+		Map<String, Integer> used = new HashMap<>();
 		boolean isSame = true;
 		Predicate<String> beside = (isPassword) ? (name) -> true : besideNames(members);
 		boolean isSchema = isPassword && !this.strict && Descriptions.isSchema(members);
@@ -332,7 +331,7 @@ final class ValueRedactor {
 				members.rename(i, searched, this.edits);
 			}
 			isSame &= searched.equals(name) && Objects.equals(hidden, value);
-			used.add(searched);
+			used.putIfAbsent(searched, 1);
 			redacted.put(searched, hidden);
 		}
 		return (isSame) ? members.original() : Collections.unmodifiableMap(redacted);
@@ -411,13 +410,16 @@ final class ValueRedactor {
 
 	/**
 	 * A name that no other member has: several secrets may leave the same.
+	 * @param used the names of the members before, each with the number that it got last
 	 */
-	private String unused(String name, Members members, Set<String> used) {
+	private String unused(String name, Members members, Map<String, Integer> used) {
 		String unused = name;
-		for (int i = 2; members.has(unused) || used.contains(unused); i++) {
+		int number = used.getOrDefault(name, 1);
+		while (members.has(unused) || used.containsKey(unused)) {
 			this.budget.spend(VALUE + (long) name.length());
-			unused = name + "#" + i;
+			unused = name + "#" + ++number;
 		}
+		used.put(name, number);
 		return unused;
 	}
 

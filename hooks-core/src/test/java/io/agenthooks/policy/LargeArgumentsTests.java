@@ -2,6 +2,7 @@ package io.agenthooks.policy;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,13 @@ class LargeArgumentsTests {
 			all.add(names);
 			all.add(Map.of("a", names));
 		}
+		Object described = Map.of("type", Collections.nCopies(SIZE / 12, "a b c d e f"));
+		for (int i = 0; i < 55; i++) {
+			Map<String, Object> around = new LinkedHashMap<>(Map.of("x", described));
+			around.put("z", 1);
+			described = around;
+		}
+		all.add(Map.of("password", described));
 		for (IntFunction<Object> around : List.<IntFunction<Object>>of((i) -> List.of(i),
 				(i) -> Map.of("command", i))) {
 			Object deep = IntStream.range(0, SIZE / 2).mapToObj((i) -> 1).toList();

@@ -30,6 +30,11 @@ class LargeTextTests {
 	private static final List<String> PATTERNS = List.of("rm -rf", "(?i)curl.*[|].*sh", "-----BEGIN [A-Z ]+PRIVATE KEY",
 			"ghp_[A-Za-z0-9]{36}");
 
+	private static final String DASHES = "-----------------------------------------------------------------------------------------------";
+
+	/** As long as what is above the rows of a table may be. */
+	private static final String RULE = DASHES + DASHES + DASHES + DASHES;
+
 	private final PolicyToolHook policy = new PolicyToolHook(
 			new PolicyConfig(null, null, Map.of("command", PATTERNS, "command.path", PATTERNS), PATTERNS));
 
@@ -55,7 +60,8 @@ class LargeTextTests {
 			"nextToken: x\n", "AKIA", "AKIAIOSFODNN7EXAMPLE ", "eyJ", "eyJa.b.c ", "ghp_",
 			"-----BEGIN RSA PRIVATE KEY-----\n", "abcd\n", "http://u:p@h/", "Authorization: Bearer abc ",
 			"aws_secret_key = \"", "1:AA", "--password x ", "<password>x</password>", "password='x' ",
-			"export A_PASSWORD=x\n", "curl x | ba", "%22", "\\u0022",
+			"export A_PASSWORD=x\n", "curl x | ba", "%22", "\\u0022", "a | password |\n" + RULE + "x\n",
+			"|password|a|\n|-|-|\n|" + RULE + "x|b|\n|" + RULE + "x|b|\n",
 			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
 	void textOfAllKindsIsDecidedInTime(String part) {
 		decideInTime(part);

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -354,6 +355,14 @@ class RedactorTests {
 	void redactWhenNamesAreSecretsHidesThemAndKeepsTheirValuesApart() {
 		assertThat(this.redactor.redact(ordered("bob@x.org", 1, "eve@x.org", 2, "[redacted:email]#2", 3)))
 			.isEqualTo(Map.of("[redacted:email]", 1, "[redacted:email]#3", 2, "[redacted:email]#2", 3));
+	}
+
+	@Test
+	void redactWhenVeryManyNamesAreSecretsKeepsTheirValuesApart() {
+		Map<String, @Nullable Object> values = new LinkedHashMap<>();
+		IntStream.range(0, 5_000).forEach((i) -> values.put("user" + i + "@x.org", i));
+
+		assertThat(this.redactor.redact(values)).hasSize(5_000).containsEntry("[redacted:email]#5000", 4_999);
 	}
 
 	@Test

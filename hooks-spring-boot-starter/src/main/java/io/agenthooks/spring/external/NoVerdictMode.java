@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.chain.FailMode;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.run.AgentRun;
@@ -30,7 +31,7 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 
 	private final String hook;
 
-	private final io.agenthooks.chain.FailMode mode;
+	private final FailMode mode;
 
 	private final Function<C, String> describing;
 
@@ -41,7 +42,7 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 	private NoVerdictMode(String hook, boolean failOpen, Function<C, String> describing, Function<String, D> passing,
 			Function<String, D> denying) {
 		this.hook = hook;
-		this.mode = io.agenthooks.chain.FailMode.of(failOpen);
+		this.mode = FailMode.of(failOpen);
 		this.describing = describing;
 		this.passing = passing;
 		this.denying = denying;
