@@ -24,6 +24,9 @@ final class FurtherMethods {
 
 	private static final String FUNCTIONS = "java.util.function";
 
+	/** Deeper inside of each other are only types that are made of themselves. */
+	private static final int MAX_DEPTH = 8;
+
 	private FurtherMethods() {
 	}
 
@@ -67,16 +70,20 @@ final class FurtherMethods {
 			.mapToObj(
 					(i) -> ResolvableType.forMethodParameter(new MethodParameter(method, i).withContainingClass(type)))
 			.filter((parameter) -> !parameter.toClass().getPackageName().equals(FUNCTIONS))
-			.anyMatch((parameter) -> mentions(parameter, ToolCall.class));
+			.anyMatch((parameter) -> mentions(parameter, ToolCall.class, 0));
 	}
 
 	private static boolean returnsResult(Method method, Class<?> type) {
-		return mentions(ResolvableType.forMethodReturnType(method, type), ToolResult.class);
+		return mentions(ResolvableType.forMethodReturnType(method, type), ToolResult.class, 0);
 	}
 
-	private static boolean mentions(ResolvableType type, Class<?> wanted) {
-		return wanted.isAssignableFrom(type.toClass()) || (type.isArray() && mentions(type.getComponentType(), wanted))
-				|| Stream.of(type.getGenerics()).anyMatch((generic) -> mentions(generic, wanted));
+	private static boolean mentions(ResolvableType type, Class<?> wanted, int depth) {
+		if (depth > MAX_DEPTH) {
+			return false;
+		}
+		return wanted.isAssignableFrom(type.toClass())
+				|| (type.isArray() && mentions(type.getComponentType(), wanted, depth + 1))
+				|| Stream.of(type.getGenerics()).anyMatch((generic) -> mentions(generic, wanted, depth + 1));
 	}
 
 }

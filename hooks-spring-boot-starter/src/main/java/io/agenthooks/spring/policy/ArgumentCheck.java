@@ -214,13 +214,14 @@ final class ArgumentCheck {
 			type = (i == 0 && operands != null) ? require(parts.get(0), operands, "given to %s()".formatted(function))
 					: typeOf(parts.get(i));
 		}
-		Set<Object> values = type.values();
-		if (values == null || !TEXT.equals(OPERANDS.get(function)) || parts.size() != 1) {
+		// What is no text fails in the function.
+		List<String> texts = (type.values() != null)
+				? type.values().stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
+		if (texts.isEmpty() || !TEXT.equals(OPERANDS.get(function)) || parts.size() != 1) {
 			return known(part);
 		}
 		return new ArgumentType(TEXT, Map.of(), true, null,
-				values.stream().map((value) -> changed(function, (String) value)).collect(Collectors.toSet()),
-				type.declared());
+				texts.stream().map((text) -> changed(function, text)).collect(Collectors.toSet()), type.declared());
 	}
 
 	private static Object changed(String function, String text) {

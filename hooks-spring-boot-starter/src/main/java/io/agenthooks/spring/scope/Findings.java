@@ -55,6 +55,34 @@ public final class Findings {
 	}
 
 	/**
+	 * Add what is a mistake unless something comes later, which makes it a suspicion.
+	 * @param mistake the mistake
+	 * @param all whether nothing can come later
+	 */
+	public void add(Mistake mistake, boolean all) {
+		if (all) {
+			add(mistake);
+		}
+		else {
+			suspect(mistake);
+		}
+	}
+
+	/**
+	 * Add what may be a mistake, and is only unknown if something may come later.
+	 * @param suspicion what is found
+	 * @param all whether nothing can come later
+	 */
+	public void suspect(Mistake suspicion, boolean all) {
+		if (all) {
+			suspect(suspicion);
+		}
+		else {
+			note(suspicion);
+		}
+	}
+
+	/**
 	 * Add what is only unknown: a mistake if the configuration is strict, else nothing.
 	 * @param unknown what is found
 	 */

@@ -44,9 +44,12 @@ class FurtherMethodsTests {
 		.withBean("nothing", PreToolHook.class, () -> (call) -> ToolDecision.deny("nothing is allowed"));
 
 	static Stream<Arguments> classes() {
-		return Stream.of(Arguments.of(Direct.class, Set.of("run(String)")), Arguments.of(Many.class,
-				Set.of("all(List)", "each(ToolCall[])", "later(String)", "async(String)", "reactive(ToolCall)",
-						"perhaps(Optional)", "byName(Map)", "take(ToolCall)", "execute(ToolCall, int)", "maker()")),
+		return Stream.of(Arguments.of(Direct.class, Set.of("run(String)")),
+				Arguments.of(OfItself.class, Set.of("first(List)")),
+				Arguments.of(Many.class,
+						Set.of("all(List)", "each(ToolCall[])", "later(String)", "async(String)", "reactive(ToolCall)",
+								"perhaps(Optional)", "byName(Map)", "take(ToolCall)", "execute(ToolCall, int)",
+								"maker()")),
 				Arguments.of(OfGeneric.class, Set.of("template(Object)")),
 				Arguments.of(OfJava.class, Set.of("apply(ToolCall)")),
 				Arguments.of(OfBody.class, Set.of("byName(String)")),
@@ -311,6 +314,26 @@ class FurtherMethodsTests {
 		@Override
 		protected ToolResult doRun(ToolCall call) {
 			return ToolResult.success("ran");
+		}
+
+	}
+
+	/**
+	 * Types that are made of themselves.
+	 */
+	public static class OfItself extends Innocent {
+
+		public <T extends Comparable<T>> T max(List<T> values) {
+			return values.get(0);
+		}
+
+		@SuppressWarnings("rawtypes")
+		public String nameOf(Enum value) {
+			return value.name();
+		}
+
+		public <T extends Comparable<T>> T first(List<Map<T, List<Optional<ToolCall>>>> calls) {
+			return calls.get(0).keySet().iterator().next();
 		}
 
 	}

@@ -154,6 +154,16 @@ class ArgumentCheckTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "args.mixed.lowerAscii() == 'a'", "args.kind.lowerAscii() == 'a'", "args.kind == 1" })
+	void valuesMayBeOfSeveralTypes(String condition) {
+		Map<String, Set<String>> tools = Map.of("one", Set.of("""
+				{"properties": {"kind": {"enum": ["A", "b"]}, "mixed": {"type": "string", "enum": ["A", 1]}}}"""),
+				"two", Set.of("""
+						{"properties": {"kind": {"enum": [1, 2]}}}"""));
+		assertThat(found(condition, tools)).isEmpty();
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "args.name == 5", "args.nam == 'x'" })
 	void nothingIsSaidWithoutTools(String condition) {
 		assertThat(found(condition, Map.of())).isEmpty();

@@ -1,0 +1,82 @@
+package io.agenthooks.spring.assembly;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.policy.PolicyConfig;
+import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.annotation.AnnotatedToolHook;
+import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.Places;
+import io.agenthooks.spring.origin.NamesTools;
+import io.agenthooks.spring.scope.Mention;
+import io.agenthooks.spring.scope.Named;
+import io.agenthooks.toolcall.ToolHook;
+
+/**
+ * What a hook says of names of tools and arguments.
+ *
+ * @param name the name of the hook
+ * @param place where it is written
+ * @param type its type
+ * @param options for which tools it is
+ * @param policy its rules, or {@code null} if it is not a policy
+ * @param arguments the arguments that it takes
+ * @param conditions what has its conditions, or {@code null} if there are none
+ * @param named the tools that its configuration names otherwise
+ * @param places finds where an option is written
+ */
+record HookRules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
+		List<String> arguments, @Nullable Object conditions, List<NamesTools.Names> named, Places places) {
+
+	private static final String RESPOND = "respond";
+
+	static HookRules of(ConfiguredHooks.Entry<ToolHook> hook) {
+		PolicyToolHook policy = (hook.hook() instanceof PolicyToolHook found) ? found : null;
+		return new HookRules(hook.name(), hook.place(), hook.type(), hook.options(),
+				(policy != null) ? policy.config() : null, List.of(), (policy != null) ? policy.rules() : null,
+				(hook.hook() instanceof NamesTools names) ? names.names() : List.of(), hook.places());
+	}
+
+	static HookRules of(AnnotatedToolHook method) {
+		return new HookRules(method.name(), method.origin(), "", method.options(), null, method.arguments(), null,
+				List.of(), (path) -> method.origin());
+	}
+
+	static HookRules of(String bean, PolicyToolHook policy) {
+		String place = "bean '" + bean + "'";
+		return new HookRules(bean, place, HookBeans.TYPE, HookOptions.defaults(), policy.config(), List.of(),
+				policy.rules(), List.of(), (path) -> place);
+	}
+
+	/**
+	 * The tools that it is for, if these are listed.
+	 */
+	List<String> match() {
+		return (this.options.scope().match() != null) ? this.options.scope().match() : List.of();
+	}
+
+	/**
+	 * An option of the hook in words.
+	 */
+	String property(String option) {
+		return Mention.property(option, this.name);
+	}
+
+	/**
+	 * A tool that the hook names.
+	 */
+	Mention mention(String option, String name) {
+		return new Mention(Named.TOOL, name, option, this.name, this.place);
+	}
+
+	/**
+	 * Whether the hook answers in place of a tool, which may exist as its name only.
+	 */
+	boolean areOfHooksThatAnswer() {
+		return this.type.equals(RESPOND);
+	}
+
+}
