@@ -68,7 +68,7 @@ class ArchitectureTests {
 	@ArchTest
 	void testRoomIsWhatStandsInThisModule(JavaClasses classes) {
 		Map<String, Set<String>> packages = packagesByModule(classes);
-		assertThat(packages).containsOnlyKeys("hooks-core", "hooks-spring-boot-starter", "hooks-test");
+		assertThat(packages).containsOnlyKeys("hooks-core", "hooks-spring-boot-autoconfigure", "hooks-test");
 		assertThat(packages.get("hooks-test")).isNotEmpty().allMatch((name) -> name.startsWith("io.agenthooks.test"));
 	}
 

@@ -60,7 +60,7 @@ class PrivateMembersTests {
 	@Test
 	void everyClassThatReadsMembersIsInTheList() throws IOException {
 		String list = list();
-		try (Stream<Path> sources = Files.walk(ROOT.resolve("hooks-spring-boot-starter/src/main/java"))) {
+		try (Stream<Path> sources = Files.walk(ROOT.resolve("hooks-spring-boot-autoconfigure/src/main/java"))) {
 			List<String> reading = sources.filter((source) -> source.toString().endsWith(".java"))
 				.filter(PrivateMembersTests::reads)
 				.map((source) -> source.getFileName().toString().replace(".java", ""))
