@@ -1,5 +1,6 @@
 package io.agenthooks.spring;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.AbstractExecutorService;
@@ -21,6 +22,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.jspecify.annotations.NullMarked;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -38,11 +41,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AnalyzeClasses(packages = "io.agenthooks", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
+	/**
+	 * Rooms that are modules of their own, or become that. All others are the kernel.
+	 */
+	private static final Map<String, String> MODULES = Map.ofEntries(Map.entry("ai", "spring-ai"),
+			Map.entry("langchain4j", "langchain4j"), Map.entry("mcp", "mcp"), Map.entry("policy", "policy-cel"),
+			Map.entry("webhook", "webhook"), Map.entry("program", "programs"), Map.entry("command", "programs"),
+			Map.entry("process", "programs"), Map.entry("prompt", "judge"), Map.entry("limit", "limit"),
+			Map.entry("alert", "limit"), Map.entry("approval", "approval"), Map.entry("audit", "audit"),
+			Map.entry("observation", "observability"), Map.entry("health", "observability"),
+			Map.entry("actuator", "console"), Map.entry("console", "console"));
+
 	@ArchTest
 	static final ArchRule roomsHaveNoCycles = SlicesRuleDefinition.slices()
 		.matching("io.agenthooks.(**)")
 		.should()
 		.beFreeOfCycles();
+
+	/**
+	 * Whoever leaves a module out loses nothing of another one.
+	 */
+	@ArchTest
+	static final ArchRule modulesKnowOnlyTheKernel = SlicesRuleDefinition.slices()
+		.assignedFrom(modules())
+		.should()
+		.notDependOnEachOther()
+		.ignoreDependency(DescribedPredicate.alwaysTrue(), isKernel());
 
 	/**
 	 * What puts chains together knows neither a framework nor what decides.
@@ -67,14 +91,6 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.agenthooks.spring.assembly", "io.agenthooks.spring.executor", "io.agenthooks.spring.ai",
 				"io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp");
-
-	@ArchTest
-	static final ArchRule roomsOfFrameworksDoNotKnowEachOther = SlicesRuleDefinition.slices()
-		.matching("io.agenthooks.spring.(ai|langchain4j|mcp|executor)..")
-		.should()
-		.notDependOnEachOther()
-		.ignoreDependency(DescribedPredicate.alwaysTrue(),
-				JavaClass.Predicates.resideInAPackage("io.agenthooks.spring.executor"));
 
 	@ArchTest
 	static final ArchRule onlyTheLangChain4jRoomKnowsLangChain4j = ArchRuleDefinition.noClasses()
@@ -137,26 +153,6 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.agenthooks.spring.limit", "io.agenthooks.spring.flow", "io.agenthooks.spring.alert",
 				"io.agenthooks.spring.approval", "io.agenthooks.spring.binding", "io.agenthooks.spring.assembly");
 
-	/**
-	 * Expressions may be in another language than that of policies.
-	 */
-	@ArchTest
-	static final ArchRule hooksThatCountKnowNoPolicies = ArchRuleDefinition.noClasses()
-		.that()
-		.resideInAnyPackage("io.agenthooks.spring.limit", "io.agenthooks.spring.alert",
-				"io.agenthooks.spring.expression")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("io.agenthooks.spring.policy");
-
-	@ArchTest
-	static final ArchRule nobodyKnowsTheLimitRoom = ArchRuleDefinition.noClasses()
-		.that()
-		.resideOutsideOfPackage("io.agenthooks.spring.limit")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("io.agenthooks.spring.limit");
-
 	@ArchTest
 	static final ArchRule onlyTheRoomsOfHttpKnowIt = ArchRuleDefinition.noClasses()
 		.that()
@@ -184,36 +180,6 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.agenthooks.spring.metrics", "io.agenthooks.spring.observation",
 				"io.agenthooks.spring.health");
-
-	/** What is shown is asked for by types of the shared rooms. */
-	@ArchTest
-	static final ArchRule consoleKnowsNoFeature = ArchRuleDefinition.noClasses()
-		.that()
-		.resideInAPackage("io.agenthooks.spring.console")
-		.should()
-		.dependOnClassesThat()
-		.resideInAnyPackage("io.agenthooks.spring.approval", "io.agenthooks.spring.limit", "io.agenthooks.spring.alert",
-				"io.agenthooks.spring.webhook", "io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j",
-				"io.agenthooks.spring.mcp");
-
-	/** Frameworks end and resume turns without knowing who asks people, and where. */
-	@ArchTest
-	static final ArchRule frameworksDoNotKnowTheApprovalRoom = ArchRuleDefinition.noClasses()
-		.that()
-		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
-				"io.agenthooks.spring.suspend")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("io.agenthooks.spring.approval");
-
-	/** What is shown and asked of people needs no audit. */
-	@ArchTest
-	static final ArchRule nobodyKnowsTheAuditRoom = ArchRuleDefinition.noClasses()
-		.that()
-		.resideOutsideOfPackage("io.agenthooks.spring.audit")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("io.agenthooks.spring.audit");
 
 	/**
 	 * Others are made by {@link HooksThreads}. What stands here may only become less.
@@ -276,6 +242,32 @@ class ArchitectureTests {
 		}
 		assertThat(core).isNotEmpty().doesNotContainAnyElementsOf(starter);
 		assertThat(starter).isNotEmpty();
+	}
+
+	private static String moduleOf(JavaClass type) {
+		String name = type.getPackageName();
+		String spring = "io.agenthooks.spring.";
+		return (name.startsWith(spring)) ? MODULES.getOrDefault(name.substring(spring.length()), "kernel") : "kernel";
+	}
+
+	private static SliceAssignment modules() {
+		return new SliceAssignment() {
+
+			@Override
+			public String getDescription() {
+				return "modules";
+			}
+
+			@Override
+			public SliceIdentifier getIdentifierOf(JavaClass type) {
+				return SliceIdentifier.of(moduleOf(type));
+			}
+
+		};
+	}
+
+	private static DescribedPredicate<JavaClass> isKernel() {
+		return DescribedPredicate.describe("of the kernel", (type) -> moduleOf(type).equals("kernel"));
 	}
 
 	private static boolean isNullMarked(JavaPackage javaPackage) {

@@ -16,9 +16,9 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.expression.OutcomeConditions;
-import io.agenthooks.spring.webhook.WebhookSender;
-import io.agenthooks.spring.webhook.WebhookSenders;
-import io.agenthooks.spring.webhook.WebhookTarget;
+import io.agenthooks.spring.external.WebhookSender;
+import io.agenthooks.spring.external.WebhookSenders;
+import io.agenthooks.spring.external.WebhookTarget;
 import io.agenthooks.toolcall.ToolHook;
 
 /**

@@ -18,7 +18,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.alert.AlertConfig.Outcome;
 import io.agenthooks.spring.expression.OutcomeCondition;
 import io.agenthooks.spring.expression.OutcomeConditions;
-import io.agenthooks.spring.webhook.WebhookTarget;
+import io.agenthooks.spring.external.WebhookTarget;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.json.StrictJson;
-import io.agenthooks.spring.webhook.WebhookSender;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 

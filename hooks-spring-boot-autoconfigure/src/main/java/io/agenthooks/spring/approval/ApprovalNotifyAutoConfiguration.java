@@ -18,8 +18,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
 import io.agenthooks.spring.binding.HookPropertySources;
-import io.agenthooks.spring.webhook.WebhookSender;
-import io.agenthooks.spring.webhook.WebhookSenders;
+import io.agenthooks.spring.external.WebhookSender;
+import io.agenthooks.spring.external.WebhookSenders;
 
 /**
  * Notifies endpoints of questions if {@code hooks.approval.notify} is configured.

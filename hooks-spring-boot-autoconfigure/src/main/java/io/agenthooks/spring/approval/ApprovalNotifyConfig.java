@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.Former;
+import io.agenthooks.spring.external.WebhookTarget;
 import io.agenthooks.spring.suspend.Person;
-import io.agenthooks.spring.webhook.WebhookTarget;
 
 /**
  * What may be written for each entry of {@code hooks.approval.notify}.

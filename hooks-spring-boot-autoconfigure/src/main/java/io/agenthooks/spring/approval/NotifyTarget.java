@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
 import io.agenthooks.spring.approval.ApprovalNotifyConfig.Format;
+import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
-import io.agenthooks.spring.webhook.WebhookSender;
 
 /**
  * Writes messages for one endpoint.

@@ -12,6 +12,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.external.WebhookSenders;
 
 /**
  * Adds the type {@code webhook}, which asks an HTTP endpoint, where there is a client for
@@ -33,7 +34,7 @@ public final class WebhookHooksAutoConfiguration {
 	@Bean
 	WebhookSenders webhookSenders(ObjectProvider<WebClientCustomizer> everyClient,
 			ObjectProvider<WebhookClientCustomizer> webhooks) {
-		return new WebhookSenders(() -> builder(everyClient), webhooks.orderedStream().toList());
+		return new HttpWebhookSenders(() -> builder(everyClient), webhooks.orderedStream().toList());
 	}
 
 	/**

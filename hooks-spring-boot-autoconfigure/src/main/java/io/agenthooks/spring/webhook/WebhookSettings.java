@@ -1,12 +1,9 @@
 package io.agenthooks.spring.webhook;
 
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -14,8 +11,9 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.spring.binding.SecretCheck;
+import io.agenthooks.spring.external.EndpointOptions;
 import io.agenthooks.spring.external.SentUser;
+import io.agenthooks.spring.external.WebhookTarget;
 
 /**
  * A {@link WebhookConfig} that was checked and completed.
@@ -48,20 +46,18 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 
 	private static final int MAX_CONCURRENT = 10_000;
 
-	private static final String SECRET_PREFIX = "whsec_";
-
 	/**
 	 * Check a configuration, all of it, and fill in the defaults.
 	 * @throws InvalidHookConfigException if anything in it is wrong
 	 */
 	static WebhookSettings of(WebhookConfig config) {
 		List<Problem> problems = new ArrayList<>();
-		URI url = url(config.url(), problems);
+		URI url = EndpointOptions.url(config.url(), problems);
 		String authHeader = authHeader(config.authHeader(), problems);
 		Duration timeout = timeout(config.timeout(), problems);
 		int maxResponseBytes = maxResponseBytes(config.maxResponseSize(), problems);
 		int maxConcurrent = maxConcurrent(config.maxConcurrent(), problems);
-		List<byte[]> signingKeys = signingKeys("signing_secret", config.signingSecret(), problems);
+		List<byte[]> signingKeys = EndpointOptions.signingKeys("signing_secret", config.signingSecret(), problems);
 		SentUser sent = SentUser.of(config.sendUser(), problems);
 		BreakerSettings breaker = (config.circuitBreaker() != null)
 				? BreakerSettings.of(config.circuitBreaker(), problems) : null;
@@ -74,54 +70,12 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 	}
 
 	/**
-	 * Check an endpoint that is only notified, with the limits of any other.
-	 * @return {@code null} if it has no address
+	 * The limits of any other endpoint, for one that is only notified.
 	 */
-	static @Nullable WebhookSettings toTell(@Nullable String address, @Nullable String secret, List<Problem> problems) {
-		URI url = url(address, problems);
-		List<byte[]> signingKeys = signingKeys(WebhookTarget.SECRET, secret, problems);
-		return (url != null)
-				? new WebhookSettings(url, null, DEFAULT_TIMEOUT, false, false, true,
-						(int) DEFAULT_RESPONSE_SIZE.toBytes(), 1, signingKeys, SentUser.of(null, problems), null)
-				: null;
-	}
-
-	private static @Nullable URI url(@Nullable String text, List<Problem> problems) {
-		String action = "Write the address of the endpoint, like https://hooks.example.com/tool-calls.";
-		if (text == null || text.isBlank()) {
-			problems.add(new Problem(List.of("url"), "The url is missing.", action));
-			return null;
-		}
-		URI url;
-		try {
-			url = new URI(text);
-		}
-		catch (URISyntaxException ex) {
-			problems.add(new Problem(List.of("url"), "The url is not a valid address.", action));
-			return null;
-		}
-		String scheme = (url.getScheme() != null) ? url.getScheme().toLowerCase(Locale.ROOT) : "";
-		if (!scheme.equals("http") && !scheme.equals("https")) {
-			problems.add(new Problem(List.of("url"), "The url does not start with http:// or https://.", action));
-			return null;
-		}
-		if (url.getRawAuthority() != null && url.getRawAuthority().contains("@")) {
-			problems.add(new Problem(List.of("url"), "The url holds a user name or password.",
-					"Remove everything up to the '@', and write the credentials to auth_header."));
-		}
-		else if (url.getHost() == null) {
-			problems.add(new Problem(List.of("url"), "The url has no valid host name.",
-					action + " A host name has no underscore, and is in ASCII."));
-		}
-		if (url.getPort() == 0 || url.getPort() > 65535) {
-			problems.add(new Problem(List.of("url"), "The url has a port that does not exist.",
-					"Write a port from 1 to 65535, or none."));
-		}
-		if (url.getRawFragment() != null) {
-			problems.add(new Problem(List.of("url"), "The url has a fragment, which is never sent.",
-					"Remove the '#' and what follows it."));
-		}
-		return url;
+	static WebhookSettings of(WebhookTarget target) {
+		return new WebhookSettings(target.url(), null, DEFAULT_TIMEOUT, false, false, true,
+				(int) DEFAULT_RESPONSE_SIZE.toBytes(), 1, target.signingKeys(), SentUser.of(null, new ArrayList<>()),
+				null);
 	}
 
 	/**
@@ -180,41 +134,6 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 					"Write how many calls may wait for the endpoint at the same time, like 64."));
 		}
 		return used;
-	}
-
-	private static List<byte[]> signingKeys(String option, @Nullable String secrets, List<Problem> problems) {
-		List<byte[]> keys = new ArrayList<>();
-		if (secrets == null) {
-			return keys;
-		}
-		for (String secret : secrets.split(" ", -1)) {
-			byte[] key = decode((secret.startsWith(SECRET_PREFIX)) ? secret.substring(SECRET_PREFIX.length()) : secret);
-			String mistake = mistakeOf(secret, key);
-			if (mistake != null) {
-				problems.add(new Problem(List.of(option), "The %s %s.".formatted(option, mistake),
-						"Copy the secret of the endpoint, or make one: whsec_ and the output of 'openssl rand -base64 32'."));
-				return keys;
-			}
-			keys.add(key);
-		}
-		return keys;
-	}
-
-	private static @Nullable String mistakeOf(String secret, byte[] key) {
-		if (key.length < 24 || key.length > 64) {
-			return "is not 24 to 64 bytes in Base64, with or without 'whsec_' before";
-		}
-		String guessed = SecretCheck.guessed(key);
-		return (guessed != null) ? guessed : SecretCheck.guessed(secret.replaceFirst("=+$", ""));
-	}
-
-	private static byte[] decode(String base64) {
-		try {
-			return Base64.getDecoder().decode(base64);
-		}
-		catch (IllegalArgumentException ex) {
-			return new byte[0];
-		}
 	}
 
 	/**

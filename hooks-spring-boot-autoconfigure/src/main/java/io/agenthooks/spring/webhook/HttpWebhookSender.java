@@ -3,16 +3,13 @@ package io.agenthooks.spring.webhook;
 import java.time.Duration;
 import java.util.List;
 
-import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.external.WebhookSender;
 
 /**
- * Sends notifications to one endpoint, in order, on a thread of its own. Nobody waits for
- * it: what does not fit in its queue is dropped, an outage is tried again twice, and both
- * is counted and warned of.
- *
- * @since 0.1.0
+ * Sends notifications on a thread of its own. What does not fit in its queue is dropped,
+ * an outage is tried again twice.
  */
-public final class WebhookSender implements HookCounts, AutoCloseable {
+final class HttpWebhookSender implements WebhookSender {
 
 	/** How long an outage is waited for, each time. */
 	static final List<Duration> PAUSES = List.of(Duration.ofSeconds(1), Duration.ofSeconds(5));
@@ -24,23 +21,17 @@ public final class WebhookSender implements HookCounts, AutoCloseable {
 
 	private final WebhookNotifier notifier;
 
-	WebhookSender(String name, String label, WebhookSettings settings, WebhookClient client) {
+	HttpWebhookSender(String name, String label, WebhookSettings settings, WebhookClient client) {
 		this.client = client;
 		this.notifier = new WebhookNotifier(name, label, client, settings.timeout(), PAUSES);
 	}
 
-	/**
-	 * Send a message when its turn comes.
-	 * @param json the message
-	 */
+	@Override
 	public void send(byte[] json) {
 		this.notifier.enqueue(json);
 	}
 
-	/**
-	 * Say that a message could not be made.
-	 * @param reason why, without what it was to say
-	 */
+	@Override
 	public void drop(String reason) {
 		this.notifier.drop(reason);
 	}

@@ -1,5 +1,6 @@
-package io.agenthooks.spring.webhook;
+package io.agenthooks.spring.external;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +20,6 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  */
 public final class WebhookTarget {
 
-	/** The name of the option with the secret. */
-	static final String SECRET = "secret";
-
 	private static final int MAX_HEADERS = 20;
 
 	private static final int MAX_HEADER = 4_000;
@@ -33,12 +31,15 @@ public final class WebhookTarget {
 			"content-type", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
 			"user-agent", "webhook-id", "webhook-signature", "webhook-timestamp");
 
-	private final WebhookSettings settings;
+	private final URI url;
+
+	private final List<byte[]> signingKeys;
 
 	private final Map<String, String> headers;
 
-	private WebhookTarget(WebhookSettings settings, Map<String, String> headers) {
-		this.settings = settings;
+	private WebhookTarget(URI url, List<byte[]> signingKeys, Map<String, String> headers) {
+		this.url = url;
+		this.signingKeys = signingKeys;
 		this.headers = headers;
 	}
 
@@ -59,11 +60,12 @@ public final class WebhookTarget {
 			problems.add(new Problem(List.of("headers"), "There are too many headers.",
 					"Write at most %d.".formatted(MAX_HEADERS)));
 		}
-		WebhookSettings settings = WebhookSettings.toTell(url, secret, problems);
-		if (settings == null || !problems.isEmpty()) {
+		URI address = EndpointOptions.url(url, problems);
+		List<byte[]> signingKeys = EndpointOptions.signingKeys("secret", secret, problems);
+		if (address == null || !problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
-		return new WebhookTarget(settings, Map.copyOf(headers));
+		return new WebhookTarget(address, signingKeys, Map.copyOf(headers));
 	}
 
 	private static void check(String name, String value, List<Problem> problems) {
@@ -83,11 +85,27 @@ public final class WebhookTarget {
 		}
 	}
 
-	WebhookSettings settings() {
-		return this.settings;
+	/**
+	 * The address.
+	 * @return where messages are posted to
+	 */
+	public URI url() {
+		return this.url;
 	}
 
-	Map<String, String> headers() {
+	/**
+	 * The keys that messages are signed with.
+	 * @return none for no signature
+	 */
+	public List<byte[]> signingKeys() {
+		return this.signingKeys;
+	}
+
+	/**
+	 * The headers that are sent as well.
+	 * @return their values by name
+	 */
+	public Map<String, String> headers() {
 		return this.headers;
 	}
 
