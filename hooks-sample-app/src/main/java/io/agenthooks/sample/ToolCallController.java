@@ -12,6 +12,7 @@ import reactor.core.scheduler.Scheduler;
 
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -44,7 +45,7 @@ class ToolCallController {
 	@PostMapping
 	Mono<ToolCallReport> call(ServerHttpRequest http) {
 		return HttpBody.receive(http)
-			.flatMap((body) -> this.user.ofReactor()
+			.flatMap((body) -> ReactiveCaller.of(this.user)
 				.flatMap((login) -> Mono.fromCallable(() -> call(as(login, ToolCallJson.read(body))))
 					.subscribeOn(this.scheduler)));
 	}

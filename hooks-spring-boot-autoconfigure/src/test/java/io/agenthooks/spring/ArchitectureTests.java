@@ -133,6 +133,21 @@ class ArchitectureTests {
 		.dependOnClassesThat()
 		.resideInAPackage("io.modelcontextprotocol..");
 
+	/**
+	 * An application that blocks needs no Reactor.
+	 */
+	@ArchTest
+	static final ArchRule fewClassesOfTheKernelKnowReactor = ArchRuleDefinition.noClasses()
+		.that(isKernel())
+		.and()
+		.resideOutsideOfPackage("io.agenthooks.spring.web")
+		.and()
+		.haveNameNotMatching("io\\.agenthooks\\.spring\\.(caller\\.(ReactiveCaller|SecurityUser\\$Propagated)"
+				+ "|annotation\\.(ReturnedDecision|SuspendingMethods))(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("reactor..", "org.reactivestreams..");
+
 	@ArchTest
 	static final ArchRule onlyTheAnswerRoomKnowsCaches = ArchRuleDefinition.noClasses()
 		.that()

@@ -10,6 +10,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
  * Finds who calls a tool or asks a model that no client of ours was given. If that is
@@ -52,7 +53,7 @@ final class Callers {
 		if (stream.isEmpty() || Schedulers.isInNonBlockingThread()) {
 			return this.user.ofThread();
 		}
-		Login login = this.user.ofReactor().contextWrite(stream).block();
+		Login login = ReactiveCaller.of(this.user).contextWrite(stream).block();
 		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
 	}
 
@@ -66,7 +67,7 @@ final class Callers {
 		}
 		// Before anything can lead to another thread.
 		Login ofThread = this.user.ofThread();
-		return this.user.ofReactor().map((login) -> {
+		return ReactiveCaller.of(this.user).map((login) -> {
 			Login known = login.or(() -> ofThread);
 			return (known.known()) ? Caller.of(CallContext.empty().withUser(known.user()), known) : UNKNOWN;
 		});

@@ -34,6 +34,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.guard.BeanGuard;
 
@@ -195,7 +196,7 @@ final class ChatModelGuard extends BeanGuard {
 				Caller aroundStream = Around.callerIn(context);
 				Caller around = (aroundStream != null) ? aroundStream : aroundCall;
 				Mono<Caller> caller = (around != null) ? Mono.just(around)
-						: this.user.ofReactor().map((login) -> begin(login.or(() -> ofThread)));
+						: ReactiveCaller.of(this.user).map((login) -> begin(login.or(() -> ofThread)));
 				return caller
 					.flatMapMany((known) -> stream(question, question.begin(known, this.customizers.get()), known));
 			});

@@ -14,6 +14,7 @@ import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.EarlierTexts;
 import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
  * Begins a run at the first of our advisors that sees a call of a {@code ChatClient}, and
@@ -90,7 +91,7 @@ final class ClientRuns {
 			Around around = Around.of(context);
 			// Before anything can lead to another thread.
 			Login ofThread = this.user.ofThread();
-			return this.user.ofReactor().flatMapMany((ofReactor) -> {
+			return ReactiveCaller.of(this.user).flatMapMany((ofReactor) -> {
 				ClientRun run = begin(request, around, ofReactor, ofThread);
 				RunBegin begin = run.begin();
 				return all.apply(run, handOn(request, run))

@@ -27,6 +27,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.SuspendedTurn;
 
@@ -95,7 +96,7 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 		return Flux.defer(() -> {
 			// Before anything can lead to another thread.
 			Login ofThread = this.user.ofThread();
-			return this.user.ofReactor().flatMapMany((ofReactor) -> {
+			return ReactiveCaller.of(this.user).flatMapMany((ofReactor) -> {
 				Caller caller = callerFor(ofReactor.or(() -> ofThread));
 				return aggregator.aggregateChatClientResponse(
 						rest.nextStream(goingOn).contextWrite((context) -> context.put(Caller.class, caller)),

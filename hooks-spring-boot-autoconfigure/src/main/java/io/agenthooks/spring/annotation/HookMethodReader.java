@@ -24,7 +24,6 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.Order;
 import org.springframework.scheduling.annotation.Async;
-import reactor.core.publisher.Mono;
 
 import io.agenthooks.GlobMistake;
 import io.agenthooks.NameKind;
@@ -212,9 +211,8 @@ final class HookMethodReader {
 		MethodParameters<ToolOutcome> parameters = readParameters(found, HookAnnotation.AFTER_TOOL_CALL,
 				MethodParameters.OF_OUTCOME, ToolOutcome::effective);
 		checkReturnsNothing(found);
-		return hook(found,
-				new AnnotatedPostToolHook(name, options.scope().tools(),
-						(outcome) -> await(method.invoke(parameters.arguments(outcome)))),
+		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(),
+				(outcome) -> SuspendingMethods.await(method.invoke(parameters.arguments(outcome)), DEFAULT_TIMEOUT)),
 				name, options, false, method);
 	}
 
@@ -230,20 +228,11 @@ final class HookMethodReader {
 		PostToolHook hook = (outcome) -> {
 			if (outcome.status() == ToolCallStatus.FAILED
 					&& (failure == null || failure.isInstance(outcome.failure()))) {
-				await(method.invoke(parameters.arguments(outcome)));
+				SuspendingMethods.await(method.invoke(parameters.arguments(outcome)), DEFAULT_TIMEOUT);
 			}
 		};
 		return hook(found, new AnnotatedPostToolHook(name, options.scope().tools(), hook), name, options, false,
 				method);
-	}
-
-	/**
-	 * Wait until a method that may suspend has ended.
-	 */
-	private static void await(@Nullable Object returned) {
-		if (returned instanceof Mono<?> result) {
-			result.timeout(DEFAULT_TIMEOUT).block();
-		}
 	}
 
 	private void checkReturnsNothing(AnnotatedMethod found) {

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.annotation;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -52,6 +53,15 @@ final class SuspendingMethods {
 	 */
 	static ResolvableType returned(Method method, Class<?> beanClass) {
 		return ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, beanClass).getGeneric();
+	}
+
+	/**
+	 * Wait until a method has ended, which it has if it cannot suspend.
+	 */
+	static void await(@Nullable Object returned, Duration limit) {
+		if (returned instanceof Mono<?> result) {
+			result.timeout(limit).block();
+		}
 	}
 
 	/**

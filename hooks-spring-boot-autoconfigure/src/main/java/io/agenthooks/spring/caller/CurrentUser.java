@@ -4,28 +4,21 @@ import java.util.Collection;
 import java.util.List;
 
 import org.springframework.util.ClassUtils;
-import reactor.core.publisher.Mono;
 
 /**
  * The person who is logged in. Asked only where a call comes in from the application, by
  * the first of us who sees it; everything behind that place is handed a {@link Caller}.
+ * Reactive applications ask {@link ReactiveCaller}.
  *
  * @since 0.1.0
  */
-public interface CurrentUser {
+public sealed interface CurrentUser permits SecurityUser, UnknownUser {
 
 	/**
 	 * The user whom this thread works for.
 	 * @return who is logged in
 	 */
 	Login ofThread();
-
-	/**
-	 * The user whom a reactive application works for. It is found in the context of who
-	 * subscribes.
-	 * @return who is logged in; never empty
-	 */
-	Mono<Login> ofReactor();
 
 	/**
 	 * The user that Spring Security knows, which may not be there. Of the claims about

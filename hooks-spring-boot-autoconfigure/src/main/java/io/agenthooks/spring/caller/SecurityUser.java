@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
-import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -23,10 +22,8 @@ import reactor.core.scheduler.Schedulers;
  */
 final class SecurityUser implements CurrentUser {
 
-	/** Where Reactor keeps the context of a thread that it captured. */
-	private static final String CAPTURED = SecurityContext.class.getName();
-
-	private static final boolean propagated = isPresent("io.micrometer.context.ThreadLocalAccessor")
+	private static final boolean propagated = isPresent("reactor.core.publisher.Mono")
+			&& isPresent("io.micrometer.context.ThreadLocalAccessor")
 			&& isPresent("org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor");
 
 	private static final boolean oauth2 = isPresent("org.springframework.security.oauth2.core.ClaimAccessor");
@@ -51,15 +48,7 @@ final class SecurityUser implements CurrentUser {
 		return (login.known() || !propagated) ? login : Propagated.ofThread(this);
 	}
 
-	@Override
-	public Mono<Login> ofReactor() {
-		return Mono.deferContextual((context) -> ReactiveSecurityContextHolder.getContext()
-			.map((security) -> loginOf(security.getAuthentication()))
-			.defaultIfEmpty((context.getOrDefault(CAPTURED, null) instanceof SecurityContext security)
-					? loginOf(security.getAuthentication()) : Login.UNKNOWN));
-	}
-
-	private Login loginOf(@Nullable Authentication authentication) {
+	Login loginOf(@Nullable Authentication authentication) {
 		if (authentication == null) {
 			return Login.UNKNOWN;
 		}

@@ -20,6 +20,7 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
  * What a specification of a tool does when it is called, behind the hooks.
@@ -123,7 +124,7 @@ sealed interface GuardedTool {
 				// Before anything can lead to another thread.
 				Login ofThread = user.ofThread();
 				AtomicBoolean cancelled = new AtomicBoolean();
-				return user.ofReactor().flatMap((login) -> {
+				return ReactiveCaller.of(user).flatMap((login) -> {
 					Mono<CallToolResult> result = Mono
 						.fromCallable(() -> call(exchange, request, login.or(() -> ofThread), context, cancelled));
 					return (this.mayWait) ? result : result.subscribeOn(Schedulers.boundedElastic());

@@ -24,6 +24,7 @@ import reactor.core.scheduler.Schedulers;
 
 import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
  * Takes the tools that hooks hide from a client out of what a server lists to it. A
@@ -157,7 +158,7 @@ final class ToolLists {
 			return Mono.defer(() -> {
 				// Before anything can lead to another thread.
 				Login ofThread = user.ofThread();
-				return user.ofReactor().flatMap((login) -> {
+				return ReactiveCaller.of(user).flatMap((login) -> {
 					Login known = login.or(() -> ofThread);
 					Mono<Object> result = listed.map((list) -> offer(list, exchange, params, known));
 					return (mayWait()) ? result : result.subscribeOn(Schedulers.boundedElastic());

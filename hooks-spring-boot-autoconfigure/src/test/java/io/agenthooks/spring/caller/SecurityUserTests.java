@@ -69,8 +69,7 @@ class SecurityUserTests {
 			.contains("ROLE_USER");
 		assertThat(context.claims()).isEqualTo(claims);
 		assertThat(contextOf(login).claims()).isEmpty();
-		Login reactive = CurrentUser.ofSpringSecurity(List.of("tenant"))
-			.ofReactor()
+		Login reactive = ReactiveCaller.of(CurrentUser.ofSpringSecurity(List.of("tenant")))
 			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(login))
 			.block();
 		assertThat(reactive).isNotNull().extracting((each) -> each.in(CallContext.empty())).isEqualTo(context);
