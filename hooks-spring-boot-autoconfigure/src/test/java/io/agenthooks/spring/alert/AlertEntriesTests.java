@@ -38,8 +38,8 @@ import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.approval.NotifyServer;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.external.NotifyServer;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

@@ -37,6 +37,7 @@ import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookCountsReader;
+import io.agenthooks.spring.external.NotifyServer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolCall;

@@ -24,6 +24,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.jdbc.PostgresExtension;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;

@@ -21,6 +21,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
+import io.agenthooks.spring.jdbc.DyingDataSource;
+import io.agenthooks.spring.jdbc.PostgresExtension;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import io.agenthooks.spring.jdbc.PostgresExtension;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.suspend.ApprovalState;
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.agenthooks.spring.jdbc.PostgresExtension;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;

@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
-import io.agenthooks.spring.approval.DyingDataSource;
-import io.agenthooks.spring.approval.TestPostgres;
+import io.agenthooks.spring.jdbc.DyingDataSource;
+import io.agenthooks.spring.jdbc.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -45,10 +45,10 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import io.agenthooks.spring.HookTypes;
-import io.agenthooks.spring.approval.DyingDataSource;
-import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.jdbc.DyingDataSource;
 import io.agenthooks.spring.jdbc.TableScripts;
+import io.agenthooks.spring.jdbc.TestPostgres;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;

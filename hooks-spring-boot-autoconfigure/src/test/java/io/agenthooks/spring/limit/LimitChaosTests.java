@@ -26,7 +26,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.agenthooks.spring.approval.TestPostgres;
+import io.agenthooks.spring.jdbc.TestPostgres;
 import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;

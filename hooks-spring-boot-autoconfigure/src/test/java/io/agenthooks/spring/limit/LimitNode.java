@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-import io.agenthooks.spring.approval.TestPostgres;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.TestPostgres;
 import io.agenthooks.spring.state.JdbcState;
 import io.agenthooks.spring.state.RedisState;
 import io.agenthooks.spring.state.StateSql;

@@ -5,7 +5,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import io.agenthooks.spring.approval.PostgresExtension;
+import io.agenthooks.spring.jdbc.PostgresExtension;
 
 /**
  * Tests for {@link BudgetStore} with a real PostgreSQL.

@@ -2,7 +2,7 @@ package io.agenthooks.spring.limit;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import io.agenthooks.spring.approval.PostgresExtension;
+import io.agenthooks.spring.jdbc.PostgresExtension;
 import io.agenthooks.spring.state.StateStore;
 
 /**

@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionException;
 
-import io.agenthooks.spring.approval.PostgresExtension;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.PostgresExtension;
 import io.agenthooks.spring.state.JdbcState;
 import io.agenthooks.spring.state.StateSql;
 

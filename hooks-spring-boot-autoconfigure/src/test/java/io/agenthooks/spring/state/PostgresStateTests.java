@@ -9,8 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import io.agenthooks.spring.approval.PostgresExtension;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.PostgresExtension;
 
 /**
  * Tests for {@link JdbcState} with a real PostgreSQL.

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.jdbc;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.approval;
+package io.agenthooks.spring.external;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
