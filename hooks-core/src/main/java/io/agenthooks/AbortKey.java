@@ -9,29 +9,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an abort ends: a run, or a session of one user and agent.
+ * The target of an abort: a run, or a session of one user and agent.
  */
 sealed interface AbortKey {
 
 	/** Longer ids stand here as a digest, so that a key has a bounded size. */
 	int MAX_ID_LENGTH = 128;
 
-	/**
-	 * What the abort of a call ends.
-	 * @param context the context of the call
-	 * @return the run, the session if the call knows no run, or {@code null} if it knows
-	 * neither
-	 */
+	/** The run, else the session of a call, or {@code null} if it has neither. */
 	static @Nullable AbortKey of(CallContext context) {
 		AbortKey run = Run.of(context);
 		return (run != null) ? run : Session.of(context);
 	}
 
-	/**
-	 * Whose the abort of a call is.
-	 * @param context the context of the call
-	 * @return text for its user, the empty text if it has none
-	 */
+	/** The user of a call, or the empty text. */
 	static String ownerOf(CallContext context) {
 		return (context.user() != null) ? "of " + bounded(context.user()) : "";
 	}
@@ -53,11 +44,7 @@ sealed interface AbortKey {
 		}
 	}
 
-	/**
-	 * A run, whatever its session, user and agent.
-	 *
-	 * @param id its id, bounded
-	 */
+	/** A run, whatever its session, user and agent. */
 	record Run(String id) implements AbortKey {
 
 		static Run of(String id) {
@@ -73,7 +60,6 @@ sealed interface AbortKey {
 	/**
 	 * A session of one user and one agent.
 	 *
-	 * @param id its id, bounded
 	 * @param user the user of its calls, bounded, or {@code null} if they have none
 	 * @param agent the agent of its calls, bounded, or {@code null} if they have none
 	 */

@@ -13,7 +13,7 @@ import io.agenthooks.AbortedRuns.Abortion;
 
 /**
  * The aborts that {@link AbortedRuns} remembers, each until it is forgotten or has
- * refused nothing for some time. Knows how many there are of each owner.
+ * refused nothing for some time, with their number per owner.
  */
 final class AbortMemory {
 
@@ -21,7 +21,6 @@ final class AbortMemory {
 
 	private final Map<AbortKey, Entry> entries = new ConcurrentHashMap<>();
 
-	/** How many entries each owner has. */
 	private final Map<String, Integer> ofOwners = new ConcurrentHashMap<>();
 
 	private final long maxEntries;
@@ -32,18 +31,11 @@ final class AbortMemory {
 
 	private final AtomicLong nextPurge;
 
-	/** Until the first abort no call searches. */
 	private volatile boolean unused = true;
 
-	/** When it no longer matters that an abort could not be remembered. */
+	/** Until then an abort that could not be remembered still matters. */
 	private volatile @Nullable Long lostUntil;
 
-	/**
-	 * Create a memory.
-	 * @param maxEntries how many aborts it remembers; a further one is lost
-	 * @param retention how long each is remembered after the last call that it refused
-	 * @param nanoTime the clock, in nanoseconds
-	 */
 	AbortMemory(long maxEntries, Duration retention, LongSupplier nanoTime) {
 		this.maxEntries = maxEntries;
 		this.retention = retention.toNanos();
@@ -63,16 +55,11 @@ final class AbortMemory {
 		return this.ofOwners.getOrDefault(owner, 0);
 	}
 
-	/**
-	 * Whether an abort that would still refuse calls could not be remembered.
-	 */
 	boolean hasLost() {
 		return this.lostUntil != null;
 	}
 
-	/**
-	 * Remember an abort. The first one of a key stays.
-	 */
+	/** The first abort of a key stays. */
 	void remember(AbortKey key, String owner, Abortion abortion) {
 		this.unused = false;
 		long now = this.nanoTime.getAsLong();
@@ -93,9 +80,7 @@ final class AbortMemory {
 		});
 	}
 
-	/**
-	 * The abort of a key, which is remembered longer because it refuses a call.
-	 */
+	/** Find the abort of a key, and remember it longer, because it refuses a call. */
 	@Nullable Abortion find(@Nullable AbortKey key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		if (key == null || entry == null) {
@@ -110,18 +95,12 @@ final class AbortMemory {
 		return entry.abortion;
 	}
 
-	/**
-	 * The abort of a key, which is not remembered longer.
-	 */
+	/** Find the abort of a key without remembering it longer. */
 	@Nullable Abortion peek(@Nullable AbortKey key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		return (entry != null && !isOver(entry, this.nanoTime.getAsLong())) ? entry.abortion : null;
 	}
 
-	/**
-	 * Forget the abort of a key.
-	 * @return whether there was one
-	 */
 	boolean forget(AbortKey key) {
 		if (isEmpty()) {
 			return false;
@@ -134,9 +113,7 @@ final class AbortMemory {
 		return !isOver(entry, this.nanoTime.getAsLong());
 	}
 
-	/**
-	 * Forget the abort of a key after an heir got it.
-	 */
+	/** Forget the abort of a key after an heir got it. */
 	void forget(AbortKey key, Consumer<Abortion> heir) {
 		this.entries.computeIfPresent(key, (same, entry) -> {
 			heir.accept(entry.abortion);
@@ -145,9 +122,6 @@ final class AbortMemory {
 		});
 	}
 
-	/**
-	 * Forget what was remembered long enough. Does nothing if that was done just now.
-	 */
 	void purge() {
 		purge(this.nanoTime.getAsLong());
 	}

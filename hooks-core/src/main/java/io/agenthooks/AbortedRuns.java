@@ -73,7 +73,7 @@ public final class AbortedRuns {
 
 	private final int maxRunsOfUser;
 
-	/** How many may be without a user before further calls without a user are denied. */
+	/** Further calls without a user are denied once so many are remembered. */
 	private final int maxRunsOfNobody;
 
 	/**

@@ -37,7 +37,6 @@ public final class AdditionalContext {
 	/** Every inner character may have become an entity of four. */
 	private static final int MAX_INNER_LENGTH = 4 * SafeText.MAX_PARAGRAPH_CHARACTERS + ID_LENGTH;
 
-	/** How many blocks of one text may be ours. */
 	private static final int MAX_OWN_BLOCKS = 64;
 
 	private static final SecureRandom random = new SecureRandom();
@@ -101,9 +100,7 @@ public final class AdditionalContext {
 		return result.insert(0, neutralize(text.substring(0, end))).toString();
 	}
 
-	/**
-	 * Where a block ends that was marked in this run, or -1 if it was not.
-	 */
+	/** Where a block ends that was marked in this run, or -1 if it was not. */
 	private static int closeOfOwn(String text, int start, int end, String run) {
 		int id = start + OPEN.length();
 		int inner = id + ID_LENGTH + "\">\n".length();

@@ -48,14 +48,10 @@ public enum BuiltInDecider {
 	 */
 	TOOL_NAME("tool-name"),
 
-	/**
-	 * Who makes the call could not be found out.
-	 */
+	/** The caller could not be found out. */
 	CONTEXT("context"),
 
-	/**
-	 * Nobody waits for the agent any more that makes the call.
-	 */
+	/** The agent that makes the call was cancelled. */
 	CANCELLED("cancelled"),
 
 	/**

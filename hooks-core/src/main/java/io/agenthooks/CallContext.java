@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a call, and where.
+ * The caller of a call: user, agent, session, run and attributes.
  *
  * @param sessionId the conversation that the call belongs to, or {@code null} if there is
  * none

@@ -21,14 +21,14 @@ public final class Glob implements Predicate<String> {
 
 	private static final int ANYTHING = -1;
 
-	/** What is below is the position of a {@link Seq}. */
+	/** A part of this value is followed by the position of a {@link Seq}. */
 	private static final int SEQ = -2;
 
 	private static final Seq ANY_CHARACTER = new Seq(true);
 
 	private final String pattern;
 
-	/** Code points to be met one by one, {@link #ANYTHING}, or a seq. */
+	/** Code points to be met one by one, {@link #ANYTHING}, or {@link #SEQ}. */
 	private final int[] parts;
 
 	private final List<Seq> seqs = new ArrayList<>();
@@ -50,16 +50,10 @@ public final class Glob implements Predicate<String> {
 		return exactly(pattern);
 	}
 
-	/**
-	 * Compile a pattern, whatever it is: in {@code fnmatch} every text is valid.
-	 */
 	static Glob exactly(String pattern) {
 		return new Glob(pattern);
 	}
 
-	/**
-	 * Refuse what is a mistake in a glob for any kind of name.
-	 */
 	private static void check(String pattern) {
 		GlobMistake mistake = GlobMistake.find(pattern, NameKind.ANY);
 		if (mistake != null) {
@@ -205,8 +199,8 @@ public final class Glob implements Predicate<String> {
 	}
 
 	/**
-	 * The position of the {@code ]} that closes a seq, or -1 if none does: then the
-	 * {@code [} stands for itself.
+	 * Find the {@code ]} that closes a seq; -1 if none does: then the {@code [} stands
+	 * for itself.
 	 */
 	private static int endOfSeq(int[] text, int start) {
 		int i = start;
@@ -222,16 +216,11 @@ public final class Glob implements Predicate<String> {
 		return (i < text.length) ? i : -1;
 	}
 
-	/**
-	 * The same in a text.
-	 */
 	static int endOfSeq(String text, int start) {
 		return endOfSeq(text.chars().toArray(), start);
 	}
 
-	/**
-	 * The inside of brackets.
-	 */
+	/** The inside of brackets. */
 	private static final class Seq {
 
 		private final boolean negated;

@@ -31,15 +31,14 @@ public record GlobMistake(String message, String action) {
 	/** Stands for a character inside of brackets, where it means itself. */
 	private static final char INSIDE = '\uE000';
 
-	/** What no glob has, and each regular expression that is none by chance. */
+	/** Signs of a regular expression that no glob has. */
 	private static final Pattern REGEX = Pattern.compile(
 			"(?s)^\\^.*|.*\\$$|.*(\\||\\(\\?|\\.\\+|[" + INSIDE + ")]\\+|\\{\\d{1,2}\\}|[" + INSIDE + ").]\\{\\d).*");
 
-	/** Several names in one, or a wildcard that is none. */
 	private static final Pattern SEVERAL = Pattern
 		.compile(",(?!\\s)|(?<!\\$)\\{[^{}]*(,|\\w\\.\\.\\w)[^{}]*\\}|[\uFF0A\uFF1F]");
 
-	/** What stands in brackets and would be taken for something else. */
+	/** Signs in brackets that would be taken for something else. */
 	private static final Pattern BRACKETS = Pattern.compile("(?s)\\^.+|\\[?:\\w+:.*");
 
 	private static final Pattern RANGE = Pattern.compile("(?s)(.)-(.)");
@@ -89,9 +88,6 @@ public record GlobMistake(String message, String action) {
 		return REGEX.matcher(outside).matches() || hasDotStar(outside, kind) || hasEscape(outside, kind);
 	}
 
-	/**
-	 * Whether there is any text as a regular expression writes it.
-	 */
 	private static boolean hasDotStar(String outside, NameKind kind) {
 		for (int i = outside.indexOf(".*"); i >= 0; i = outside.indexOf(".*", i + 1)) {
 			if (!kind.mayHoldDot(outside.substring(0, i))) {
@@ -112,9 +108,6 @@ public record GlobMistake(String message, String action) {
 		return false;
 	}
 
-	/**
-	 * What no name holds, or what stands for itself where something else is meant.
-	 */
 	private static @Nullable String sign(String glob, String outside, NameKind kind) {
 		if (kind.isStrict() && glob.isEmpty()) {
 			return "is empty";
@@ -180,9 +173,7 @@ public record GlobMistake(String message, String action) {
 		return Character.isWhitespace(character) || Character.isSpaceChar(character);
 	}
 
-	/**
-	 * A glob without what stands in brackets, at the same length.
-	 */
+	/** A glob without what stands in brackets, at the same length. */
 	private static String outside(String glob) {
 		char[] outside = glob.toCharArray();
 		for (int i = 0; i < outside.length; i++) {

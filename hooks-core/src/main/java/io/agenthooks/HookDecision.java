@@ -3,7 +3,7 @@ package io.agenthooks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the decisions of all kinds of hooks have in common. The decisions of each kind are
+ * The common part of the decisions of all kinds of hooks. The decisions of each kind are
  * a sealed family of records, one for each verdict; what only one verdict has is in the
  * record of that.
  *
@@ -18,7 +18,7 @@ public interface HookDecision {
 	Verdict verdict();
 
 	/**
-	 * What else the model should know.
+	 * Return further text for the model.
 	 * @return the text, or {@code null} if there is none
 	 */
 	default @Nullable String additionalContext() {
@@ -59,7 +59,7 @@ public interface HookDecision {
 	}
 
 	/**
-	 * What failed, if the hook approves because it failed.
+	 * Return the failure because of which the hook approves.
 	 * @return one safe line, or {@code null} if nothing failed
 	 */
 	default @Nullable String failure() {
@@ -67,7 +67,7 @@ public interface HookDecision {
 	}
 
 	/**
-	 * What the hook would have decided, if it approves because it only observes.
+	 * Return the decision that a hook would have made that only observes.
 	 * @return the verdict, or {@code null} if it does more than observe
 	 */
 	default @Nullable Verdict observed() {

@@ -6,20 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the outcomes of all kinds of calls have in common.
+ * The common part of the outcomes of all kinds of calls.
  *
  * @since 0.1.0
  */
 public interface HookOutcome {
 
 	/**
-	 * What the hooks decided together.
+	 * Return the common decision of the hooks.
 	 * @return the decision
 	 */
 	HookDecision decision();
 
 	/**
-	 * Whose decision that is.
+	 * Return the hook whose decision that is.
 	 * @return the name of the hook, or {@code null} if no hook objected
 	 */
 	@Nullable String decidedBy();

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record HookRule(String name, @Nullable String origin, @Nullable String detail) {
 
-	/** The name of the rule of a hook that names none. */
 	private static final String REASON = "reason";
 
 	/**

@@ -12,11 +12,11 @@ final class LookAlikeTags {
 
 	private static final String NAME = "additionalcontext";
 
-	/** What opens a tag, and what looks like that. */
+	/** Characters that open a tag, or look like one that does. */
 	private static final String BRACKETS = "<\uff1c\ufe64\u2039\u3008\u2329\u27e8"
 			+ "\u276e\u276c\u2770\u02c2\u1438\u227a\u29fc";
 
-	/** Letters of other scripts, and the Latin ones that they look like. */
+	/** Letters of other scripts, with the Latin ones that they look like. */
 	private static final String LOOK_ALIKES = "\u0430a\u0251a\u03b1a\u0501d\u0257d\u0456i\u0131i\u03b9i\u0269i\u0442t"
 			+ "\u03c4t\u043eo\u03bfo\u05e1o\u0585o\u03c3o\u043fn\u03b7n\u0578n\u057cn\u04cfl\u01c0l\u0441c\u03f2c\u1d04c"
 			+ "\u0435e\u03b5e\u04bde\u0445x\u03c7x\u1d00a\u1d05d\u026ai\u1d1bt\u1d0fo\u0274n\u029fl\u1d07e";

@@ -40,9 +40,7 @@ public enum NameKind {
 	 */
 	USER("user", false),
 
-	/**
-	 * What users may do, such as {@code ROLE_ADMIN} or {@code SCOPE_read:mail}.
-	 */
+	/** Authorities of users, such as {@code ROLE_ADMIN} or {@code SCOPE_read:mail}. */
 	AUTHORITY("permission", false),
 
 	/**
@@ -55,7 +53,7 @@ public enum NameKind {
 	 */
 	ANY("name", false);
 
-	/** What no tool or model has in its name. */
+	/** Characters that no tool or model has in its name. */
 	private static final String NEVER = "|,;\\^(){}%\"'`<>\u2018\u2019\u201C\u201D";
 
 	private final String noun;
@@ -68,23 +66,17 @@ public enum NameKind {
 	}
 
 	/**
-	 * What has such a name, as a word in a sentence.
+	 * Return the word for such a name in a sentence.
 	 * @return the word, such as {@code tool}
 	 */
 	public String noun() {
 		return this.noun;
 	}
 
-	/**
-	 * Whether these names are identifiers rather than any text.
-	 */
 	boolean isStrict() {
 		return this.strict;
 	}
 
-	/**
-	 * Whether such a name may hold a character that is visible and no white space.
-	 */
 	boolean mayHold(int character) {
 		return !this.strict || NEVER.indexOf(character) < 0;
 	}
@@ -94,7 +86,6 @@ public enum NameKind {
 	 * as in {@code gpt-4.*}, in a name that has had a dot before, as in
 	 * {@code com.acme.*}, or in the name of a file. A tool has none of them:
 	 * {@code delete.*} is a regular expression.
-	 * @param before what stands before the dot
 	 */
 	boolean mayHoldDot(String before) {
 		if (this == TOOL || before.isEmpty()) {
@@ -112,9 +103,6 @@ public enum NameKind {
 		return this != TOOL;
 	}
 
-	/**
-	 * Whether such a name may hold a backslash before a character.
-	 */
 	boolean mayHoldBackslash(int next, int afterNext) {
 		return switch (this) {
 			case TOOL, MODEL -> false;

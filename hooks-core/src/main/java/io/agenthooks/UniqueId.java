@@ -18,8 +18,8 @@ public final class UniqueId {
 	private static final long VARIANT = 0x8000_0000_0000_0000L;
 
 	/**
-	 * What tells this Java machine from others: the random numbers of threads begin with
-	 * nothing but the time.
+	 * Tells this JVM from others: the random numbers of threads begin with nothing but
+	 * the time.
 	 */
 	private static final long MACHINE = new SecureRandom().nextLong();
 
@@ -37,9 +37,7 @@ public final class UniqueId {
 			.toString();
 	}
 
-	/**
-	 * The finalizer of MurmurHash3, by which no two numbers become one.
-	 */
+	/** The finalizer of MurmurHash3, by which no two numbers become one. */
 	private static long mix(long random) {
 		long mixed = random ^ MACHINE;
 		mixed = (mixed ^ (mixed >>> 33)) * 0xff51afd7ed558ccdL;

@@ -30,9 +30,7 @@ final class UserDetails {
 	 */
 	private static final int MAX_DEPTH = 16;
 
-	/**
-	 * How many values claims may hold: a token is some kilobytes long.
-	 */
+	/** How many values claims may hold: a token is some kilobytes long. */
 	private static final int MAX_VALUES = 10_000;
 
 	private static final Set<Class<?>> IMMUTABLE_VALUES = Set.of(String.class, Boolean.class, Integer.class, Long.class,
@@ -69,9 +67,7 @@ final class UserDetails {
 		return (copy.isEmpty()) ? NO_CLAIMS : new Claims(Collections.unmodifiableMap(copy));
 	}
 
-	/**
-	 * An immutable copy of authorities.
-	 */
+	/** An immutable copy of authorities. */
 	private static final class Authorities extends AbstractSet<String> {
 
 		private final Set<String> names;
@@ -97,9 +93,7 @@ final class UserDetails {
 
 	}
 
-	/**
-	 * An immutable copy of claims.
-	 */
+	/** An immutable copy of claims. */
 	private static final class Claims extends AbstractMap<String, Object> {
 
 		private final Map<String, Object> values;
@@ -123,9 +117,7 @@ final class UserDetails {
 			return this.values.entrySet();
 		}
 
-		/**
-		 * The names only: the values may be secret.
-		 */
+		/** The names only: the values may be secret. */
 		@Override
 		public String toString() {
 			return this.values.keySet().stream().map(SafeText::name).toList().toString();
@@ -133,9 +125,7 @@ final class UserDetails {
 
 	}
 
-	/**
-	 * Copies a value and what it contains.
-	 */
+	/** Copies a value and what it contains. */
 	private static final class Copier {
 
 		private int count;

@@ -3,7 +3,7 @@ package io.agenthooks;
 import java.util.Locale;
 
 /**
- * What a hook says about a call. One name for the API, JSON, metric tags and audit.
+ * The name of a decision. One name for the API, JSON, metric tags and audit.
  *
  * @since 0.1.0
  */

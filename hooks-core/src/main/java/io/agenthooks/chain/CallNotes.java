@@ -22,7 +22,7 @@ public final class CallNotes {
 	/** A hook leaves one or two; this many are a mistake. */
 	static final int MAX = 1_000;
 
-	/** Of a thread that works for no call. */
+	/** The notes of a thread that works for no call. */
 	static final CallNotes NONE = new CallNotes(null, 0, true, false);
 
 	private final @Nullable HookedCall call;
@@ -42,18 +42,11 @@ public final class CallNotes {
 		this.resumed = resumed;
 	}
 
-	/**
-	 * Begin the notes of a call.
-	 * @param start when it entered, or 0 if nobody measures that
-	 * @param resumed whether hooks were asked about it before
-	 */
 	static CallNotes begin(HookedCall call, long start, boolean resumed) {
 		return new CallNotes(call, start, false, resumed);
 	}
 
-	/**
-	 * The notes of a call that nobody makes: nothing can be noted.
-	 */
+	/** The notes of a call that nobody makes: nothing can be noted. */
 	static CallNotes ofRehearsed(HookedCall call, boolean resumed) {
 		return new CallNotes(call, 0, true, resumed);
 	}
@@ -114,9 +107,7 @@ public final class CallNotes {
 		return this.resumed;
 	}
 
-	/**
-	 * Whether these are the notes of a call, which may have other arguments by now.
-	 */
+	/** Whether these are the notes of a call, which may have other arguments by now. */
 	boolean isOf(HookedCall other, ChainKind<?, ?, ?, ?> kind) {
 		return this.call != null && this.call.id().equals(other.id()) && this.call.context().equals(other.context())
 				&& kind.isSameTarget(this.call, other);
@@ -152,10 +143,7 @@ public final class CallNotes {
 		this.ended = true;
 	}
 
-	/**
-	 * All have learned of the end.
-	 * @param failures gets what goes wrong with what nobody took
-	 */
+	/** All have learned of the end. */
 	void forget(FailureLog failures) {
 		IdentityHashMap<CallNote<?>, Object> left;
 		synchronized (this) {

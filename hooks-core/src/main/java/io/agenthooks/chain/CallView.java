@@ -8,20 +8,12 @@ import io.agenthooks.ArgumentsMask;
 import io.agenthooks.HookDecision;
 
 /**
- * What somebody outside of the application gets to see of calls.
- *
- * @param <C> the calls
- * @param <D> the decisions
- * @param masking masks calls
- * @param before the hooks before, whose masks hold for the calls that they are for
- * @param own the masks of the entry itself
+ * The view of calls that somebody outside of the application gets.
  */
 record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> masking, List<Step<C, C, ?>> before,
 		List<ArgumentsMask> own) {
 
-	/**
-	 * The view of hooks, or {@code null} if they get to see everything.
-	 */
+	/** The view of hooks, or {@code null} if they see everything. */
 	static <C extends HookedCall, D extends HookDecision> @Nullable CallView<C, D> of(ChainKind<C, ?, D, ?> kind,
 			List<Step<C, C, ?>> before, List<ArgumentsMask> own) {
 		Masking<C, D> masking = kind.masking();
@@ -29,8 +21,8 @@ record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> mask
 	}
 
 	/**
-	 * The call as it may be seen, the same object if nothing of it is masked, or
-	 * {@code null} if it cannot be masked.
+	 * The call as it may be seen; itself if nothing is masked, {@code null} if it cannot
+	 * be masked.
 	 */
 	@Nullable C of(C call) {
 		@Nullable C view = call;
@@ -45,9 +37,7 @@ record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> mask
 		return view;
 	}
 
-	/**
-	 * The call as it may be seen, without any arguments if it cannot be masked.
-	 */
+	/** The call as it may be seen, without any arguments if it cannot be masked. */
 	C orWithoutArguments(C call) {
 		C view = of(call);
 		return (view != null) ? view : this.masking.withoutArguments(call);

@@ -14,9 +14,9 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * What is particular to the chains of one kind: the values that its calls, results,
- * decisions and events are. What happens to a call is the same for all kinds, and stands
- * in {@link Passage}. Only some kinds have {@link Masking} and {@link People}.
+ * The particulars of the chains of one kind: their calls, results, decisions and events.
+ * What happens to a call is the same for all kinds, and stands in {@link Passage}. Only
+ * some kinds have {@link Masking} and {@link People}.
  *
  * @param <C> the calls
  * @param <R> what a call results in
@@ -92,10 +92,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 		return this.masking;
 	}
 
-	/**
-	 * How people are asked about calls.
-	 * @throws IllegalStateException if nobody is asked about calls of this kind
-	 */
 	final People<C, D, E> people() {
 		if (this.people == null) {
 			throw new IllegalStateException("No person is asked about a " + this.noun);
@@ -172,7 +168,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
-	 * What a decision answers.
+	 * Make the result of a decision that responds.
 	 * @param answer the decision, which responds
 	 * @return what the caller gets in place of a result
 	 */
@@ -181,7 +177,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
-	 * What the caller of a denied call gets.
+	 * Make the result of a denied call.
 	 * @param hook the name of the hook
 	 * @param reason why
 	 * @return what stands for a result
@@ -191,7 +187,7 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
-	 * What the caller gets in place of a result that a hook withholds.
+	 * Make the result that replaces a withheld one.
 	 * @param before the result
 	 * @param hook the name of the hook
 	 * @param reason why

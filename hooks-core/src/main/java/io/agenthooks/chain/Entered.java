@@ -36,9 +36,8 @@ public abstract class Entered<H extends Hook, C extends HookedCall, S, D extends
 	}
 
 	/**
-	 * The entry of a hook that brings one along. Proxies are no such hooks, whether they
-	 * are of another class or of a subclass, which then has no fields: a chain has to ask
-	 * them and not what is behind them.
+	 * The entry of a hook that brings one along. Proxies bring none: a chain has to ask
+	 * them, not the hook behind them.
 	 */
 	static @Nullable HookEntry<?> of(Hook hook) {
 		return (hook instanceof Entered<?, ?, ?, ?> entered) ? entered.entry : null;

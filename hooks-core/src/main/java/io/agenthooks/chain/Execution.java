@@ -85,7 +85,7 @@ public final class Execution {
 	}
 
 	/**
-	 * What a guard on the way to the tool has to recognize.
+	 * Return the object by which a guard on the way to the tool recognizes the call.
 	 * @return what the call may reach, or {@code null} if nothing was said
 	 */
 	public @Nullable Object target() {

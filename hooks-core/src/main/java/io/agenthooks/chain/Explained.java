@@ -8,7 +8,7 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookDecision;
 
 /**
- * What would happen to a call.
+ * The explanation of a call that nobody makes: the decision, and the answer of each hook.
  *
  * @param <C> the calls
  * @param <D> the decisions
@@ -29,7 +29,7 @@ public record Explained<C extends HookedCall, D extends HookDecision>(C call, D 
 	}
 
 	/**
-	 * What one hook, or built-in decider, says.
+	 * The answer of one hook, or built-in decider.
 	 *
 	 * @param <D> the decisions
 	 * @param name its name

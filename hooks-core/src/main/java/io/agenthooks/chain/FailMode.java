@@ -1,9 +1,9 @@
 package io.agenthooks.chain;
 
 /**
- * What becomes of a call when a hook that should decide about it fails. This is the one
- * place that says what a failure is, for hooks inside the application and for those that
- * ask another system.
+ * The consequence for a call when a hook that should decide about it fails. This is the
+ * one place that says what a failure is, for hooks inside the application and for those
+ * that ask another system.
  *
  * @since 0.1.0
  */

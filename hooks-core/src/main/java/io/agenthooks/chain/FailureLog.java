@@ -29,12 +29,6 @@ final class FailureLog {
 		this.others = new WarningThrottle(logger);
 	}
 
-	/**
-	 * Log what was thrown, and keep the interruption that it may stand for.
-	 * @param who who threw it, as the beginning of a sentence
-	 * @param ex what was thrown
-	 * @param consequence what happens now, as the end of the sentence
-	 */
 	void log(String who, Throwable ex, String consequence) {
 		if (ex instanceof InterruptedException) {
 			Thread.currentThread().interrupt();
@@ -59,9 +53,6 @@ final class FailureLog {
 
 	/**
 	 * Log what was thrown, unless the virtual machine itself failed: that is thrown on.
-	 * @param who who threw it, as the beginning of a sentence
-	 * @param ex what was thrown
-	 * @param consequence what happens now, as the end of the sentence
 	 */
 	void logUnlessFatal(String who, Throwable ex, String consequence) {
 		if (Failures.isFatal(ex)) {

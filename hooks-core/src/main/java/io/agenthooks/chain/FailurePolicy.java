@@ -8,9 +8,6 @@ import io.agenthooks.Verdict;
 /**
  * Says what counts when a hook fails or only observes: an approval that says so, or what
  * the hook threw.
- *
- * @param <C> the calls
- * @param <D> the decisions
  */
 final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 
@@ -27,8 +24,8 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 	}
 
 	/**
-	 * What counts for a hook that threw something.
-	 * @throws RuntimeException what it threw, unless it may fail or only observes
+	 * Return the decision that counts for a hook that threw, or throw on if it may not
+	 * fail.
 	 */
 	D failed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
 		if (!Failures.isFatal(ex)) {
@@ -45,9 +42,7 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		throw Failures.rethrow(ex);
 	}
 
-	/**
-	 * What counts for a hook that only observes, and threw something.
-	 */
+	/** Return the decision that counts for a hook that only observes, and threw. */
 	D observed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
 		if (asking != null) {
 			asking.observed = this.kind.deny(Ruling.FAILED);
@@ -58,7 +53,7 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 	}
 
 	/**
-	 * What counts for a hook that decided nothing, or {@code null}.
+	 * Return the decision that counts for a hook that decided nothing, or {@code null}.
 	 */
 	@Nullable D undecided(Rehearsal.@Nullable Asking<D> asking) {
 		if (this.entry.failMode() == FailMode.OPEN) {
@@ -75,9 +70,7 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		return null;
 	}
 
-	/**
-	 * What counts for the decision of a hook that only observes.
-	 */
+	/** Return the decision that counts for a hook that only observes. */
 	D observed(D decision, C call, Rehearsal.@Nullable Asking<D> asking) {
 		if (asking != null) {
 			asking.observed = decision;

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AgentAbortedException;
 
 /**
- * What it means that a hook or an approver threw something.
+ * The meaning of what a hook or an approver threw.
  */
 final class Failures {
 
-	/** Nobody wraps so often; exceptions may be the causes of each other. */
+	/** Exceptions may be the causes of each other. */
 	private static final int MAX_CAUSES = 100;
 
 	private Failures() {
@@ -20,8 +20,6 @@ final class Failures {
 	/**
 	 * Whether the virtual machine itself failed. A stack overflow is over when it is
 	 * caught.
-	 * @param ex what was thrown, or {@code null}
-	 * @return whether nothing can be relied on any more
 	 */
 	static boolean isFatal(@Nullable Throwable ex) {
 		return ex instanceof VirtualMachineError && !(ex instanceof StackOverflowError);
@@ -31,8 +29,6 @@ final class Failures {
 	 * Whether what was thrown says nothing about the hook, however often it was put into
 	 * another exception on its way: an error, an interruption, a cancellation, or the
 	 * abort of a call that the hook made itself.
-	 * @param ex what was thrown
-	 * @return whether it is more than a failure of the hook
 	 */
 	static boolean isMoreThanAFailure(Throwable ex) {
 		if (Thread.currentThread().isInterrupted()) {
@@ -49,11 +45,6 @@ final class Failures {
 		return cause != null;
 	}
 
-	/**
-	 * Throw what was caught, also what the compiler forbids.
-	 * @param ex what was caught
-	 * @return never
-	 */
 	static RuntimeException rethrow(Throwable ex) {
 		throw Failures.<RuntimeException>unchecked(ex);
 	}

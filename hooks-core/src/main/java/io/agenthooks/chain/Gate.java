@@ -45,10 +45,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final HookSet<C, R, D> none;
 
-	/** Why all calls are denied, if they are. */
+	/** The reason why all calls are denied, or {@code null}. */
 	private volatile @Nullable String closed;
 
-	/** Whether the application ends. */
 	private volatile boolean shutDown;
 
 	/** The calls of whose ends post-call hooks have not learned yet. */
@@ -140,10 +139,6 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.underWay.sum();
 	}
 
-	/**
-	 * Count a call that enters.
-	 * @return whether it counts: none does that enters when the gate is shut down
-	 */
 	boolean begin() {
 		if (this.shutDown) {
 			return false;
@@ -345,9 +340,6 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.failures;
 	}
 
-	/**
-	 * The active listener of a call that begins now.
-	 */
 	private @Nullable HookListener<E> activeListener() {
 		try {
 			return (this.listener != null && this.listener.isListening()) ? this.listener : null;

@@ -12,10 +12,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 
 /**
- * What the log says of calls that do not pass, and of those that pass although a hook
- * failed. It never has their arguments.
- *
- * @param <C> the calls
+ * The log of calls that do not pass, and of those that pass although a hook failed. It
+ * never has their arguments.
  */
 final class GateLog<C extends HookedCall> {
 
@@ -50,9 +48,6 @@ final class GateLog<C extends HookedCall> {
 		}
 	}
 
-	/**
-	 * Warn of a hook that failed open, once a while.
-	 */
 	void failedOpen(C call, String hook, String failure) {
 		this.failedOpen.computeIfAbsent(hook, (name) -> new WarningThrottle(this.kind.logger))
 			.warn("The hook '" + hook + "' failed open on the " + this.kind.describe(call) + ": " + failure);

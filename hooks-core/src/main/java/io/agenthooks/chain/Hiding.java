@@ -19,10 +19,6 @@ final class Hiding {
 		this.failures = failures;
 	}
 
-	/**
-	 * Whether there is a hook of a kind whose decisions count.
-	 * @param kind tells the kind; a hook about which it fails counts as of it
-	 */
 	boolean hasDeciding(HookSet<?, ?, ?> hooks, Predicate<Hook> kind) {
 		for (Step<?, ?, ?> step : hooks.deciding) {
 			if (!step.observes() && isOf(step, kind)) {
@@ -42,11 +38,7 @@ final class Hiding {
 		}
 	}
 
-	/**
-	 * Find the first hook that hides the target of a call, and tell those who watch.
-	 * @param hooks the hooks for the call
-	 * @return the name of the hook, or {@code null} if no hook hides the target
-	 */
+	/** Find the first hook that hides a target, or {@code null}, and tell the watches. */
 	<C extends HookedCall, D extends HookDecision> @Nullable String hiddenBy(HookSet<C, ?, D> hooks, C call,
 			String target, Predicate<Hook> hides, CallWatch[] watches) {
 		for (Step<C, C, D> step : hooks.deciding) {
@@ -68,9 +60,7 @@ final class Hiding {
 		}
 	}
 
-	/**
-	 * Tell a listener that a target is hidden. Its failure changes nothing.
-	 */
+	/** Tell a listener that a target is hidden. Its failure changes nothing. */
 	<E> void tell(HookListener<E> listener, E event) {
 		try {
 			listener.onEvent(event);

@@ -44,10 +44,9 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	private final ChainKind<C, R, D, ?> kind;
 
-	/** All hooks of the chain, of which these are those for one target. */
+	/** The set of all hooks of the chain, from which this one was chosen for a target. */
 	private final HookSet<C, R, D> all;
 
-	/** Whether some hook is not for all targets. */
 	private final boolean selective;
 
 	private final boolean empty;
@@ -57,7 +56,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	private final Map<Object, HookSet<C, R, D>> byTarget = new ConcurrentHashMap<>();
 
-	/** What events say of calls, or {@code null} for everything. */
+	/** The view of calls in events, or {@code null} for everything. */
 	final @Nullable CallView<C, D> events;
 
 	@SuppressWarnings({ "unchecked", "rawtypes" }) // of arrays
@@ -104,9 +103,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 				CallView.of(kind, masking, List.of()));
 	}
 
-	/**
-	 * The hooks before a place that mask what others get to see.
-	 */
+	/** The hooks before a place that mask what others get to see. */
 	private static <C extends HookedCall, D extends HookDecision> List<Step<C, C, ?>> masking(
 			List<Step<C, C, D>> deciding, int place) {
 		List<Step<C, C, ?>> masking = new ArrayList<>();
@@ -118,9 +115,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return masking;
 	}
 
-	/**
-	 * The result hooks alone: nobody else learns what they are asked.
-	 */
+	/** The result hooks alone: nobody else learns what they are asked. */
 	HookSet<C, R, D> resultsOnly() {
 		return new HookSet<>(this.kind, null, List.of(), List.of(this.results), List.of(), false, this.events);
 	}
@@ -164,9 +159,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return this.all.selectFor(call);
 	}
 
-	/**
-	 * The same, of a set that has all hooks of the chain.
-	 */
 	HookSet<C, R, D> selectFor(C call) {
 		if (!this.selective) {
 			return this;
@@ -179,9 +171,7 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return (known != null) ? known : select(target);
 	}
 
-	/**
-	 * The same for a call that nobody makes: it is not remembered.
-	 */
+	/** The hooks for a call that nobody makes: the selection is not remembered. */
 	HookSet<C, R, D> selectUnremembered(C call) {
 		Object target = (this.selective) ? this.kind.target(call) : null;
 		return (target != null) ? selected(target) : this;

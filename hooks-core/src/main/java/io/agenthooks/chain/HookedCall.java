@@ -3,20 +3,20 @@ package io.agenthooks.chain;
 import io.agenthooks.CallContext;
 
 /**
- * What passes a chain of hooks.
+ * A call that passes a chain of hooks.
  *
  * @since 0.1.0
  */
 public interface HookedCall {
 
 	/**
-	 * What identifies this call among all others.
+	 * Return the id, which no other call has.
 	 * @return the id
 	 */
 	String id();
 
 	/**
-	 * Who makes the call, and where.
+	 * Return the caller.
 	 * @return the context
 	 */
 	CallContext context();

@@ -34,7 +34,7 @@ public interface Masking<C extends HookedCall, D extends HookDecision> {
 	C withoutArguments(C call);
 
 	/**
-	 * What a decision about a masked call means for the call itself.
+	 * Translate a decision about a masked call to the call itself.
 	 * @param call the call
 	 * @param view the same as it was seen
 	 * @param decision the decision, which modifies

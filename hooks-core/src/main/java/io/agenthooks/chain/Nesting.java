@@ -40,13 +40,13 @@ public final class Nesting {
 
 	private int depth;
 
-	/** That of the agent for which this thread works, if that is known. */
+	/** The root run of the agent for which this thread works, or {@code null}. */
 	private @Nullable String rootRun;
 
-	/** Those of the call for which this thread works. */
+	/** The notes of the call for which this thread works. */
 	private CallNotes notes = CallNotes.NONE;
 
-	/** What is carried out, by depth. */
+	/** The calls that are carried out, by depth. */
 	private final Frame[] frames = new Frame[MAX_DEPTH + 2];
 
 	private Nesting() {
@@ -149,17 +149,10 @@ public final class Nesting {
 		}
 	}
 
-	/**
-	 * The notes of the call for which this thread works.
-	 */
 	CallNotes notes() {
 		return this.notes;
 	}
 
-	/**
-	 * Let this thread work for another call.
-	 * @return the notes of the one before
-	 */
 	CallNotes setNotes(CallNotes notes) {
 		CallNotes before = this.notes;
 		this.notes = notes;
@@ -297,9 +290,7 @@ public final class Nesting {
 		return execution;
 	}
 
-	/**
-	 * Carry out a call at the depth of this thread, where it may be handed on.
-	 */
+	/** Carry out a call at the depth of this thread, where it may be handed on. */
 	<T> T carryOut(Execution execution, Supplier<T> tool) {
 		Frame around = this.frames[this.depth];
 		Frame frame = new Frame();
@@ -319,9 +310,7 @@ public final class Nesting {
 		return this.frames[this.depth];
 	}
 
-	/**
-	 * What is carried out at one depth.
-	 */
+	/** The call that is carried out at one depth. */
 	private static final class Frame {
 
 		/** The gate that approved it. */

@@ -59,26 +59,19 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 
 	private final C requested;
 
-	/**
-	 * Whether the call has ended. Several threads may try to end it.
-	 */
+	/** Several threads may try to end the call. */
 	@SuppressWarnings("UnusedVariable") // written by its handle
 	private boolean ended;
 
 	/** Whether the gate counts the call until post-call hooks have learned of its end. */
 	private final boolean counted;
 
-	/** Whether a thread goes on with the call, so that it is bound to that already. */
+	/** Whether a thread is bound to the call already. */
 	private boolean bound;
 
 	/** The approver of this call alone, or {@code null} for that of the gate. */
 	private final People.@Nullable Approver<C, D> ownApprover;
 
-	/**
-	 * Begin the way of a call.
-	 * @param ownApprover the approver of this call alone, which goes on then, or
-	 * {@code null} for that of the gate
-	 */
 	Passage(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener, Watches watches,
 			People.@Nullable Approver<C, D> ownApprover) {
 		super(gate, call, hooks, listener, watches, CallNotes.begin(call,
@@ -222,9 +215,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		return result;
 	}
 
-	/**
-	 * A failure of the virtual machine itself is the caller's, too.
-	 */
+	/** A failure of the virtual machine itself is the caller's, too. */
 	private void throwIfFatal(Ending ending, @Nullable R original) {
 		if (this.remarks != null && this.remarks.fatal != null) {
 			tellEnd(ending, original, null, this.remarks.fatal);
@@ -335,9 +326,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		}
 	}
 
-	/**
-	 * Claim the right to end the call, which only one can have.
-	 */
+	/** Claim the right to end the call, which only one can have. */
 	private boolean claimEnd() {
 		return ENDED.compareAndSet(this, false, true);
 	}
@@ -418,7 +407,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * What the hooks decided together.
+	 * Return the common decision of the hooks.
 	 * @return the decision
 	 */
 	public D decision() {
@@ -426,7 +415,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Whose decision that is.
+	 * The hook whose decision that is, or {@code null} if none objected.
 	 * @return the name of the hook, or {@code null} if no hook objected
 	 */
 	public @Nullable String decidedBy() {
@@ -434,7 +423,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * What a person was asked.
+	 * Return the question to a person.
 	 * @return the decision of the hooks that asked, or {@code null} if nobody was asked
 	 */
 	public @Nullable D question() {
@@ -442,7 +431,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * What the person answered.
+	 * Return the answer of the person.
 	 * @return the decision, or {@code null} if nobody was asked
 	 */
 	public @Nullable D answer() {
@@ -467,7 +456,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * What else hooks want the model to know.
+	 * Return further text of hooks for the model.
 	 * @return the text, or {@code null} if there is none
 	 */
 	public @Nullable String additionalContext() {

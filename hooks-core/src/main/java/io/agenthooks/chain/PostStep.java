@@ -11,10 +11,6 @@ import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
  * A hook in a chain that only learns how calls ended.
- *
- * @param <C> the calls
- * @param <O> how they end
- * @param <D> the decisions
  */
 final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 
@@ -27,7 +23,7 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 	/** Tells the hook. What it returns says nothing. */
 	private final Step.Question<C, O, D> lesson;
 
-	/** What the hook gets to see of calls, or {@code null} for all of them. */
+	/** The view of calls that the hook gets, or {@code null} for all of them. */
 	private final @Nullable CallView<C, D> view;
 
 	/**
@@ -46,11 +42,6 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 		this.decidesAt = decidesAt;
 	}
 
-	/**
-	 * Create a learner.
-	 * @param masking the hooks that mask what it sends out
-	 * @param deciding the hooks that decide
-	 */
 	static <C extends HookedCall, O, D extends HookDecision> PostStep<C, O, D> of(ChainKind<C, ?, D, ?> kind,
 			HookEntry<?> entry, StepScope<C> scope, Step.Question<C, O, D> lesson, List<Step<C, C, ?>> masking,
 			List<Step<C, C, D>> deciding) {
@@ -76,20 +67,12 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 		return this.entry.name();
 	}
 
-	/**
-	 * This one in the plan of a target, or {@code null} if it is not for the target.
-	 */
 	@Nullable PostStep<C, O, D> forTarget(Object target) {
 		StepScope<C> scope = this.scope.forTarget(target);
 		return (scope != null) ? new PostStep<>(this.masking, this.entry, scope, this.lesson, this.view, this.decidesAt)
 				: null;
 	}
 
-	/**
-	 * Tell the hook how a call ended, if the call is for it.
-	 * @param askedUpTo the place of the last hook that was asked about the call
-	 * @throws RuntimeException whatever the hook throws
-	 */
 	void tell(C call, O outcome, int askedUpTo, Watches watches) {
 		if (!this.scope.includes(call)) {
 			return;
@@ -128,9 +111,6 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 		@Nullable D unused = this.lesson.ask(call, outcome);
 	}
 
-	/**
-	 * Tell the hook by itself, without a chain, how a call ended.
-	 */
 	void tellAlone(C call, O outcome) {
 		if (this.scope.includesTargetOf(call)) {
 			tell(call, outcome, Integer.MAX_VALUE, Watches.NONE);

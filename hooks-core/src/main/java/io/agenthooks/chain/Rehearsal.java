@@ -15,21 +15,16 @@ import io.agenthooks.Verdict;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * The decision about a call that nobody makes, to explain what would happen to it. It is
- * found in the same way as that of a real call, and leaves no trace: nobody hears, counts
- * or remembers it, and no person is asked. Hooks that would not be asked, because others
- * have settled the call, are asked nevertheless, about the call as they would see it.
- *
- * @param <C> the calls
- * @param <R> what they result in
- * @param <D> the decisions
- * @param <E> the events
+ * The decision about a call that nobody makes. It is found like that of a real call, and
+ * leaves no trace: nobody hears, counts or remembers it, and no person is asked. Hooks
+ * that would not be asked, because others have settled the call, are asked nevertheless,
+ * about the call as they would see it.
  */
 final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E> {
 
 	private final boolean live;
 
-	/** What hooks said, by their place. */
+	/** The answers of hooks, by their place. */
 	private final Map<Integer, Explained.Answer<D>> answers = new TreeMap<>();
 
 	Rehearsal(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, boolean live) {
@@ -83,15 +78,15 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	}
 
 	/**
-	 * Whether a decision was made by no hook that is asked now: by a built-in decider, or
-	 * by a hook that aborted the run before.
+	 * Whether no hook that is asked now made a decision: a built-in decider did, or a
+	 * hook that aborted the run before.
 	 */
 	private boolean isBuiltIn(String decider) {
 		return this.answers.values().stream().noneMatch((answer) -> answer.name().equals(decider));
 	}
 
 	/**
-	 * Ask the hooks that would not be asked. They see the call as those before them would
+	 * Ask the hooks that would not be asked, about the call as those before them would
 	 * leave it.
 	 */
 	private void askOthers() {
@@ -107,7 +102,8 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	}
 
 	/**
-	 * What the target says of a call that is settled, about which it would not be asked.
+	 * The objection of the target to a call that is settled, about which it would not be
+	 * asked.
 	 */
 	private @Nullable D objection(@Nullable Function<C, @Nullable String> target) {
 		if (this.decision.verdict() != Verdict.DENY && this.decision.verdict() != Verdict.ABORT) {
@@ -146,9 +142,7 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 		return abortedRuns.wouldBeFullFor(this.call.context());
 	}
 
-	/**
-	 * Asks nobody, unless there is nobody to ask: then the answer is known.
-	 */
+	/** Asks nobody, unless there is nobody to ask: then the answer is known. */
 	@Override
 	void askPerson(D question, Remarks<D> remarks) {
 		People.Approver<C, D> approver = this.gate.approver();
@@ -176,25 +170,20 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	void warnOfFailOpen(String hook, String failure) {
 	}
 
-	/**
-	 * How a hook is asked, and what is to be known of that.
-	 *
-	 * @param <D> the decisions
-	 */
+	/** The result of asking one hook. */
 	static final class Asking<D> {
 
 		/** Whether every hook is asked. */
 		final boolean live;
 
-		/** Whether the hook is for the call. */
 		boolean isFor = true;
 
 		boolean isAsked = true;
 
-		/** Why it could not be asked, or {@code null}. */
+		/** Why the hook could not be asked, or {@code null}. */
 		@Nullable String whyNot;
 
-		/** What one decided that only observes. */
+		/** The decision of a hook that only observes. */
 		@Nullable D observed;
 
 		Asking(boolean live) {

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Withheld;
 
 /**
- * What is to be remembered of a call about which hooks say more than approve.
- *
- * @param <D> the decisions
+ * The notes of a call about which hooks say more than approve.
  */
 final class Remarks<D> {
 
@@ -22,17 +20,16 @@ final class Remarks<D> {
 	/** The place of the hook that answered the call: those behind it saw nothing. */
 	int answeredAt = Integer.MAX_VALUE;
 
-	/** The places of those that were asked before the call changed its target. */
+	/** The places of the hooks that were asked before the call changed its target. */
 	@Nullable BitSet askedBefore;
 
-	/** Whether the gate is closed. */
 	boolean closed;
 
 	@Nullable D question;
 
 	@Nullable String asker;
 
-	/** What the person answered to the question. */
+	/** The answer of the person to the question. */
 	@Nullable D answer;
 
 	@Nullable String additionalContext;
@@ -48,16 +45,14 @@ final class Remarks<D> {
 	List<String> wouldDeny = List.of();
 
 	/**
-	 * Whether the hook at a place was asked about the call as it is now. Who changed it
+	 * Whether a hook was asked about the call as it is now. The one that changed it
 	 * counts as asked.
 	 */
 	private boolean hasSeenTheFinalCall(int place) {
 		return place >= this.changedAt && place <= this.answeredAt;
 	}
 
-	/**
-	 * Whether a hook for the final call has to be asked after the last one.
-	 */
+	/** Whether a hook for the final call has to be asked after the last one. */
 	boolean isDue(Step<?, ?, ?> step) {
 		if (step.isPolicy()) {
 			return !hasSeenTheFinalCall(step.place);
@@ -65,9 +60,6 @@ final class Remarks<D> {
 		return this.askedBefore != null && step.place <= this.changedAt && !this.askedBefore.get(step.place);
 	}
 
-	/**
-	 * Remember who was asked since the call changed last.
-	 */
 	void rememberAsked(Step<?, ?, ?>[] steps, int place) {
 		BitSet asked = (this.askedBefore != null) ? this.askedBefore : new BitSet();
 		for (Step<?, ?, ?> step : steps) {
@@ -78,9 +70,6 @@ final class Remarks<D> {
 		this.askedBefore = asked;
 	}
 
-	/**
-	 * Names with one more, if it is not among them.
-	 */
 	static List<String> with(List<String> names, String name) {
 		if (names.contains(name)) {
 			return names;

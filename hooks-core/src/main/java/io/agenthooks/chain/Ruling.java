@@ -19,11 +19,6 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  * further than the call, such as a line in the log or the memory of an abort, stands in
  * methods of its own, so that one who only {@linkplain Rehearsal wants to know} what
  * would be decided can do without.
- *
- * @param <C> the calls
- * @param <R> what they result in
- * @param <D> the decisions
- * @param <E> the events
  */
 @SuppressWarnings("ReferenceEquality") // an approval without words is one object
 abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E> permits Passage, Rehearsal {
@@ -40,10 +35,10 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	final @Nullable HookListener<E> listener;
 
-	/** Those who watch the call. */
+	/** The watches of the call. */
 	final Watches watches;
 
-	/** What hooks note about the call. */
+	/** The notes of hooks about the call. */
 	final CallNotes notes;
 
 	HookSet<C, R, D> hooks;
@@ -57,7 +52,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	/** The place of the last hook that was asked whether the call may happen. */
 	int askedUpTo = -1;
 
-	/** What is to be remembered of a call about which hooks say more than approve. */
+	/** Made when a hook says more than approve. */
 	@Nullable Remarks<D> remarks;
 
 	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener, Watches watches,
@@ -73,9 +68,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	/**
-	 * Decide about a call of which nobody has said anything yet.
-	 * @param isTooDeep whether too many calls are inside one another
-	 * @param target says why the final call cannot be made like this, or {@code null}
+	 * Decide about a new call. The target says why the final call cannot be made, or
+	 * {@code null}.
 	 */
 	void decide(boolean isTooDeep, @Nullable Function<C, @Nullable String> target) {
 		admit();
@@ -88,9 +82,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		conclude(target);
 	}
 
-	/**
-	 * Decide about a call that all hooks have been asked about.
-	 */
 	void conclude(@Nullable Function<C, @Nullable String> target) {
 		askTarget(target);
 		if (!isRefused() && this.remarks != null && this.remarks.question != null) {
@@ -165,10 +156,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
-	/**
-	 * Draw the consequence of a decision about the call.
-	 * @return whether no further hook is to be asked
-	 */
 	private boolean isSettledBy(D decision, Step<C, C, D> step) {
 		switch (decision.verdict()) {
 			case APPROVE -> mark(decision, step.name());
@@ -219,9 +206,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
-	/**
-	 * Ask whether the call can be made like this, if it is about to be.
-	 */
+	/** Ask whether the call can be made like this, if it is about to be. */
 	void askTarget(@Nullable Function<C, @Nullable String> target) {
 		if (target == null || isRefused() || isAnswered()) {
 			return;
@@ -262,17 +247,11 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		return (decision != null) ? accept(decision) : undecided(step.name());
 	}
 
-	/**
-	 * What is to be known of asking a hook about a call that is only explained, or
-	 * {@code null} if the call is made.
-	 */
+	/** Made for a call that is only explained; {@code null} if the call is made. */
 	Rehearsal.@Nullable Asking<D> asking() {
 		return null;
 	}
 
-	/**
-	 * A hook has answered.
-	 */
 	void answered(Step<C, ?, D> step, Rehearsal.@Nullable Asking<D> asking, @Nullable D decision) {
 	}
 
@@ -316,7 +295,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	/**
-	 * Remember what an approval says beside that there is no objection.
+	 * Record what else an approval carries: a failure, or a verdict that was only
+	 * observed.
 	 */
 	void mark(D approval, String hook) {
 		String failure = approval.failure();
@@ -392,9 +372,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		takeAnswer(question, remarks);
 	}
 
-	/**
-	 * Let the approver answer what was asked, now or before.
-	 */
 	void takeAnswer(D question, Remarks<D> remarks) {
 		String asker = Objects.requireNonNull(remarks.asker);
 		D answer = answer(question, asker);
@@ -418,9 +395,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
-	/**
-	 * The approver of this call, or {@code null} if nobody can be asked.
-	 */
+	/** The approver of this call, or {@code null} if nobody can be asked. */
 	People.@Nullable Approver<C, D> askedApprover() {
 		return this.gate.approver();
 	}
@@ -446,17 +421,11 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		return answer.verdict() == Verdict.RESPOND || (answer.verdict() == Verdict.ASK && answer.pending() == null);
 	}
 
-	/**
-	 * A call as events show it.
-	 */
 	C shown(C call) {
 		CallView<C, D> view = this.hooks.events;
 		return (view != null) ? view.orWithoutArguments(call) : call;
 	}
 
-	/**
-	 * The answer of a person as events show it.
-	 */
 	private D shown(D answer, String asker) {
 		CallView<C, D> view = this.hooks.events;
 		return (view != null && answer.verdict() == Verdict.MODIFY)

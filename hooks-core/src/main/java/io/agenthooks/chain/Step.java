@@ -37,10 +37,10 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final Question<C, S, D> question;
 
-	/** Which place the hook has among all of its phase, also those for other targets. */
+	/** The place of the hook among all of its phase, also those for other targets. */
 	final int place;
 
-	/** What the hook gets to see of calls, or {@code null} for all of them. */
+	/** The view of calls that the hook gets, or {@code null} for all of them. */
 	private final @Nullable CallView<C, D> view;
 
 	/** Whether nothing stands between the chain and the hook. */
@@ -102,20 +102,12 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return new Step<>(this.kind, this.entry, this.scope, this.policy, this.question, place, this.view);
 	}
 
-	/**
-	 * This step behind others, some of which mask what it sends out.
-	 * @param masking those of them that mask
-	 */
+	/** This step behind others, some of which mask what it sends out. */
 	Step<C, S, D> behind(List<Step<C, C, ?>> masking) {
 		return (hook() instanceof ExternalHook) ? new Step<>(this.kind, this.entry, this.scope, this.policy,
 				this.question, this.place, CallView.of(this.kind, masking, this.entry.masks())) : this;
 	}
 
-	/**
-	 * This step behind others, as one that only learns how calls ended.
-	 * @param masking those of them that mask what it sends out
-	 * @param deciding the hooks that decide
-	 */
 	PostStep<C, S, D> learner(List<Step<C, C, ?>> masking, List<Step<C, C, D>> deciding) {
 		return PostStep.of(this.kind, this.entry, this.scope, this.question, masking, deciding);
 	}
@@ -144,9 +136,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return this.scope;
 	}
 
-	/**
-	 * This step in the plan of a target, or {@code null} if it is not for the target.
-	 */
+	/** This step in the plan of a target, or {@code null} if it is not for the target. */
 	@SuppressWarnings("ReferenceEquality") // of the very scope
 	@Nullable Step<C, S, D> forTarget(Object target) {
 		StepScope<C> scope = this.scope.forTarget(target);
@@ -156,9 +146,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return new Step<>(this.kind, this.entry, scope, this.policy, this.question, this.place, this.view);
 	}
 
-	/**
-	 * Ask the hook by itself, without a chain.
-	 */
 	@Nullable D askAlone(C call, S subject) {
 		return (this.scope.includesTargetOf(call)) ? ask(call, subject, Watches.NONE, HookPart.DECIDE, null)
 				: this.kind.approve();
@@ -167,12 +154,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/**
 	 * Ask the hook, if the call is for it. An approval says if the hook failed and may
 	 * fail open, and what one that only observes would have decided.
-	 * @param watches those who watch the call
-	 * @param part what the hook is asked
-	 * @param asking learns what is to be known of a call that is only explained;
-	 * {@code null} if the call is made
-	 * @return the decision, or {@code null} if the hook decided nothing
-	 * @throws RuntimeException whatever the hook throws, unless it may fail
 	 */
 	@Nullable D ask(C call, S subject, Watches watches, HookPart part, Rehearsal.@Nullable Asking<D> asking) {
 		if (this.plain && asking == null && !watches.isAny()) {
@@ -207,17 +188,15 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return decide(call, seen, seenSubject(call, seen, subject), watches.ask(this.entry, part), asking);
 	}
 
-	/**
-	 * What a hook gets that is asked about the call itself.
-	 */
+	/** The subject that a hook gets that is asked about the call itself. */
 	@SuppressWarnings({ "unchecked", "ReferenceEquality" })
 	private static <C, S> S seenSubject(C call, C seen, S subject) {
 		return (subject == call) ? (S) seen : subject;
 	}
 
 	/**
-	 * Ask the hook about a call as it gets to see it, and draw the consequence for the
-	 * call as it is.
+	 * Ask the hook about its view of a call, and draw the consequence for the call
+	 * itself.
 	 */
 	private @Nullable D decide(C call, C seen, S subject, WatchedHook watched, Rehearsal.@Nullable Asking<D> asking) {
 		@Nullable D decision;
@@ -252,10 +231,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return (this.entry.observe()) ? this.failurePolicy.observed(decision, call, asking) : decision;
 	}
 
-	/**
-	 * What a decision about a call as the hook gets to see it means for the call as it
-	 * is.
-	 */
+	/** Translate a decision about the view of a call to the call itself. */
 	@SuppressWarnings("ReferenceEquality") // nothing is masked then
 	private @Nullable D unmasked(@Nullable D decision, C call, C seen) {
 		if (decision == null || this.view == null || seen == call || decision.verdict() != Verdict.MODIFY) {
@@ -270,9 +246,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		}
 	}
 
-	/**
-	 * Whether the hook is asked about a call that nobody makes.
-	 */
 	private boolean mayBeAsked(Rehearsal.Asking<D> asking) {
 		try {
 			return asking.live || this.policy || hook().isExplainable();

@@ -9,24 +9,18 @@ import io.agenthooks.CallContext;
 /**
  * The calls that a hook is for: those of the targets and contexts that its entry says, as
  * far as the hook itself is for the targets.
- *
- * @param <C> the calls
  */
 final class StepScope<C extends HookedCall> {
 
 	private final ChainKind<C, ?, ?, ?> kind;
 
-	/** The targets that the entry says. */
 	private final Predicate<String> said;
 
-	/** The targets that the hook says. */
 	private final Predicate<String> own;
 
 	private final Predicate<CallContext> contexts;
 
-	/**
-	 * Whether it is unknown if the hook is for the target: it is tested each time.
-	 */
+	/** Whether it is unknown if the hook is for the target: it is tested each time. */
 	private final boolean uncertain;
 
 	private StepScope(ChainKind<C, ?, ?, ?> kind, Predicate<String> said, Predicate<String> own,
@@ -38,12 +32,6 @@ final class StepScope<C extends HookedCall> {
 		this.uncertain = uncertain;
 	}
 
-	/**
-	 * The scope of a hook.
-	 * @param kind the kind of the calls
-	 * @param entry the entry
-	 * @param own the targets that the hook says
-	 */
 	static <C extends HookedCall> StepScope<C> of(ChainKind<C, ?, ?, ?> kind, HookEntry<?> entry,
 			Predicate<String> own) {
 		return new StepScope<>(kind, entry.targets(), own, entry.contexts(), false);
@@ -53,9 +41,6 @@ final class StepScope<C extends HookedCall> {
 		return HookEntry.isForAll(this.said) && HookEntry.isForAll(this.own);
 	}
 
-	/**
-	 * Whether nothing is to be tested about a call whose target is in this scope.
-	 */
 	boolean isCertain() {
 		return !this.uncertain && HookEntry.ALL_CONTEXTS.equals(this.contexts);
 	}
@@ -86,10 +71,7 @@ final class StepScope<C extends HookedCall> {
 		return (unknown) ? new StepScope<>(this.kind, this.said, this.own, this.contexts, true) : this;
 	}
 
-	/**
-	 * Whether the hook is for a call, as far as its target does not say.
-	 * @throws RuntimeException if that fails
-	 */
+	/** Whether the hook is for a call, the target aside. */
 	boolean includes(C call) {
 		if (this.uncertain && !includesAsSaid(call)) {
 			return false;
@@ -102,9 +84,7 @@ final class StepScope<C extends HookedCall> {
 		return target == null || isFor(this.said, target);
 	}
 
-	/**
-	 * Whether the hook is for a call, as far as anybody can tell.
-	 */
+	/** Whether the hook may be for a call, as far as anybody can tell. */
 	boolean mayInclude(C call) {
 		try {
 			return includesTargetOf(call) && this.contexts.test(call.context());
@@ -114,10 +94,7 @@ final class StepScope<C extends HookedCall> {
 		}
 	}
 
-	/**
-	 * Whether the hook is for the target of a call, as it is if that is unknown.
-	 * @throws RuntimeException if that cannot be told
-	 */
+	/** Whether the hook is for the target of a call; so it is if that is unknown. */
 	boolean includesTargetOf(C call) {
 		Object target = this.kind.target(call);
 		return target == null || (isFor(this.said, target) && isFor(this.own, target));

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookOutcome;
 
 /**
- * What a {@link CallWatch} does about one call. Its methods are called by one thread
+ * The part of a {@link CallWatch} for one call. Its methods are called by one thread
  * after the other, and {@link #end} last.
  *
  * @since 0.1.0
@@ -40,7 +40,7 @@ public interface WatchedCall {
 	}
 
 	/**
-	 * What is bound to a thread.
+	 * A binding to a thread.
 	 *
 	 * @since 0.1.0
 	 */
@@ -56,7 +56,7 @@ public interface WatchedCall {
 	}
 
 	/**
-	 * What a hook is asked.
+	 * The question to a hook.
 	 *
 	 * @since 0.1.0
 	 */
@@ -65,7 +65,7 @@ public interface WatchedCall {
 		/** Whether the call may happen. */
 		DECIDE,
 
-		/** What the caller gets as its result. */
+		/** The result that the caller gets. */
 		RESULT,
 
 		/** Nothing: it learns how the call ended. */

@@ -11,22 +11,21 @@ import io.agenthooks.chain.WatchedCall.Binding;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * What all that watch one call do about it. The first begins first and ends last, and
- * none of them can change what happens to the call.
+ * All watches of one call. The first begins first and ends last, and none of them can
+ * change what happens to the call.
  */
 final class Watches {
 
-	/** Nobody watches. */
+	/** No watch. */
 	static final Watches NONE = new Watches(new CallWatch[0], new @Nullable WatchedCall[0], null);
 
-	/** Ends nothing. */
 	static final Binding UNBOUND = () -> {
 	};
 
 	private static final WatchedHook UNHEARD = (decision, failure) -> {
 	};
 
-	/** Who watches calls, in the order of what they do about this one. */
+	/** In the order in which they began. */
 	private final CallWatch[] watchers;
 
 	private final @Nullable WatchedCall[] watches;
@@ -58,9 +57,6 @@ final class Watches {
 		return (begun != null) ? new Watches(all, begun, failures) : NONE;
 	}
 
-	/**
-	 * Whether anybody watches the call.
-	 */
 	boolean isAny() {
 		return this.watches.length > 0;
 	}
@@ -74,9 +70,6 @@ final class Watches {
 		return false;
 	}
 
-	/**
-	 * Whether any is active that also watches calls about which no hook is asked.
-	 */
 	static boolean areActiveWithoutHooks(CallWatch[] all, FailureLog failures) {
 		for (CallWatch watch : all) {
 			if (!watch.needsHooks() && isActive(watch, failures)) {
@@ -96,9 +89,6 @@ final class Watches {
 		}
 	}
 
-	/**
-	 * A hook hides a target.
-	 */
 	static void tellHidden(CallWatch[] all, HookEntry<?> hook, String target, FailureLog failures) {
 		for (CallWatch watch : all) {
 			try {
@@ -110,10 +100,6 @@ final class Watches {
 		}
 	}
 
-	/**
-	 * Let this thread go on with the call.
-	 * @return ends that
-	 */
 	Binding bind() {
 		if (!isAny()) {
 			return UNBOUND;
@@ -138,9 +124,6 @@ final class Watches {
 		};
 	}
 
-	/**
-	 * A hook is asked now.
-	 */
 	WatchedHook ask(HookEntry<?> hook, HookPart part) {
 		if (!isAny()) {
 			return UNHEARD;
@@ -159,9 +142,7 @@ final class Watches {
 				(watch) -> watch.end(decision, failure));
 	}
 
-	/**
-	 * The call has ended. That is told when no thread is bound to it any more.
-	 */
+	/** The call has ended. That is told when no thread is bound to it any more. */
 	void ended(HookOutcome outcome) {
 		if (isAny()) {
 			this.outcome = outcome;

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model wrote into the arguments of a call. A tool that says it again does not
- * make it its own.
+ * The texts that a model wrote into the arguments of a call. A tool that says them again
+ * does not make them its own.
  */
 final class ArgumentTexts {
 
@@ -28,11 +28,7 @@ final class ArgumentTexts {
 		this.words = words;
 	}
 
-	/**
-	 * Read arguments.
-	 * @param words what the user wrote; values that stand in it are left out
-	 * @return what stands in them, or {@code null} if it is too much to tell
-	 */
+	/** Read arguments; {@code null} if they are too much to tell. */
 	static @Nullable Asked read(Fingerprint fingerprint, Map<String, @Nullable Object> arguments, TextIndex words) {
 		ArgumentTexts texts = new ArgumentTexts(fingerprint, words);
 		texts.add(arguments);
@@ -88,20 +84,13 @@ final class ArgumentTexts {
 				? io.agenthooks.pattern.NumberText.plain(number, number.toString()) : null;
 	}
 
-	/**
-	 * A text of JSON with what its strings say.
-	 */
+	/** A text of JSON with what its strings say. */
 	static String unescaped(String text) {
 		return (text.indexOf('\\') < 0 || text.length() >= Tokens.MAX_LENGTH) ? text
 				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
 	}
 
-	/**
-	 * What stands in the arguments of a call.
-	 *
-	 * @param index the tokens
-	 * @param echo what a tool may say again
-	 */
+	/** The contents of the arguments of a call. */
 	record Asked(TextIndex index, Echo echo) {
 	}
 

@@ -18,9 +18,9 @@ import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * What a model read before it made calls of tools, as far as it says where values come
- * from: the words of the user, and which tools returned what. Frameworks make it known to
- * the hooks around each call; who runs tools by hand does so with
+ * The texts that a model read before it made calls of tools, as far as they say where
+ * values come from: the words of the user, and the results of tools. Frameworks make it
+ * known to the hooks around each call; who runs tools by hand does so with
  *
  * <pre class="code">
  * Conversation.ofUser(prompt).execute(() -&gt; chain.execute(call, tool));
@@ -34,7 +34,7 @@ public final class Conversation {
 	private static final ThreadLocal<AtomicReference<@Nullable Conversation>> ofThread = ThreadLocal
 		.withInitial(AtomicReference::new);
 
-	/** What our hooks add to a prompt begins like this, and is not the user's. */
+	/** The beginning of what our hooks add to a prompt, which is not the user's. */
 	private static final Pattern ADDED = Pattern.compile("<additional_context id=\"");
 
 	private static final String ADDED_END = "</additional_context>";
@@ -50,7 +50,7 @@ public final class Conversation {
 
 	private final boolean resumed;
 
-	/** What was read, by the hashes that a rule takes. */
+	/** The texts that were read, by the hashes that a rule takes. */
 	private @Nullable Map<Fingerprint, Map<Speaker, TextIndex>> texts;
 
 	private Conversation(Supplier<List<Turn>> source, @Nullable CallContext within, Set<String> inside,
@@ -182,16 +182,16 @@ public final class Conversation {
 	}
 
 	/**
-	 * What the user wrote. The same for all calls that a model makes at once, so it is
-	 * read once.
+	 * The words of the user. The same for all calls that a model makes at once, so they
+	 * are read once.
 	 */
 	TextIndex words(Fingerprint fingerprint) {
 		return textOf(Speaker.USER, fingerprint);
 	}
 
 	/**
-	 * What somebody else wrote into the prompt. It names nothing; people are told that a
-	 * value is from there.
+	 * The words of others in the prompt. They name nothing; people are told that a value
+	 * is from there.
 	 */
 	TextIndex others(Fingerprint fingerprint) {
 		return textOf(Speaker.OTHER, fingerprint);
@@ -208,9 +208,6 @@ public final class Conversation {
 			.computeIfAbsent(speaker, (key) -> read(speaker, fingerprint));
 	}
 
-	/**
-	 * Whether somebody else wrote into the prompt.
-	 */
 	boolean hasOthers() {
 		return turns().stream().anyMatch((turn) -> turn.speaker() == Speaker.OTHER);
 	}
@@ -230,9 +227,7 @@ public final class Conversation {
 		return TextIndex.join(texts, FlowState.MAX_WORDS);
 	}
 
-	/**
-	 * A text without what hooks added to it.
-	 */
+	/** A text without what hooks added to it. */
 	private static String own(String text) {
 		Matcher added = ADDED.matcher(text);
 		StringBuilder own = new StringBuilder();
@@ -246,9 +241,7 @@ public final class Conversation {
 		return own.append(text.substring(begin)).toString();
 	}
 
-	/**
-	 * Whether something was answered before what the user wrote last.
-	 */
+	/** Whether something was answered before what the user wrote last. */
 	boolean hasEarlierTurns() {
 		if (this.resumed) {
 			return true;
@@ -263,16 +256,12 @@ public final class Conversation {
 		return false;
 	}
 
-	/**
-	 * Whether it goes on with what may have been read elsewhere.
-	 */
+	/** Whether it goes on with what may have been read elsewhere. */
 	boolean isResumed() {
 		return this.resumed;
 	}
 
-	/**
-	 * The results of tools. They say nothing of the calls, so they name no values.
-	 */
+	/** The results of tools. They say nothing of the calls, so they name no values. */
 	List<Turn> results() {
 		return turns().stream().filter((turn) -> turn.tool() != null).toList();
 	}
@@ -286,7 +275,7 @@ public final class Conversation {
 	}
 
 	/**
-	 * Who says something.
+	 * The speaker of a turn.
 	 *
 	 * @since 0.1.0
 	 */
@@ -307,7 +296,7 @@ public final class Conversation {
 	}
 
 	/**
-	 * What one of them says. What an application tells its model is no turn.
+	 * The words of one speaker. What an application tells its model is no turn.
 	 *
 	 * @param speaker who says it
 	 * @param text what; of a model nobody reads it
@@ -329,7 +318,7 @@ public final class Conversation {
 		}
 
 		/**
-		 * What the user wrote.
+		 * Create a turn of the user.
 		 * @param text the text
 		 * @return the turn
 		 */
@@ -338,9 +327,9 @@ public final class Conversation {
 		}
 
 		/**
-		 * What stands in the place of what the user wrote, and may be anyone's: a prompt
-		 * that something was retrieved into. It names no values, and counts as untrusted.
-		 * What the user wrote of it is a turn of its own.
+		 * Create a turn with a prompt that may be anyone's: something was retrieved into
+		 * it. It names no values, and counts as untrusted. What the user wrote of it is a
+		 * turn of its own.
 		 * @param text the text
 		 * @return the turn
 		 */
@@ -349,7 +338,7 @@ public final class Conversation {
 		}
 
 		/**
-		 * What the model said.
+		 * Create a turn of the model.
 		 * @return the turn
 		 */
 		public static Turn model() {
@@ -357,7 +346,7 @@ public final class Conversation {
 		}
 
 		/**
-		 * What a tool returned.
+		 * Create a turn with the result of a tool.
 		 * @param tool the tool
 		 * @param text what the model read of it
 		 * @return the turn

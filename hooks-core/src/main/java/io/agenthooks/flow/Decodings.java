@@ -42,7 +42,7 @@ final class Decodings {
 
 	private static final Pattern LETTERS = Pattern.compile("[0-9A-Za-z]+");
 
-	/** What may stand between two numbers of a row. */
+	/** The most characters between two numbers of a row. */
 	private static final int MAX_GAP = 4;
 
 	private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -50,12 +50,6 @@ final class Decodings {
 	private Decodings() {
 	}
 
-	/**
-	 * Decode a text once.
-	 * @param text the text
-	 * @return all that it may stand for, one after the other, or nothing if nothing is
-	 * encoded
-	 */
 	static String decode(String text) {
 		StringBuilder all = new StringBuilder();
 		String escaped = escaped(text);
@@ -79,9 +73,7 @@ final class Decodings {
 		return all.toString();
 	}
 
-	/**
-	 * A text with what its percent signs, escapes and entities say.
-	 */
+	/** A text with its percent signs, escapes and entities decoded. */
 	static String escaped(String text) {
 		String decoded = (text.indexOf('%') >= 0) ? PercentEncoding.decode(text) : text;
 		if (decoded.indexOf('\\') >= 0) {
@@ -119,9 +111,7 @@ final class Decodings {
 		return (code <= Character.MAX_CODE_POINT) ? Character.toString((int) code) : otherwise;
 	}
 
-	/**
-	 * Add what rows of numbers say, each of which is a character.
-	 */
+	/** Decode rows of numbers, each of which is a character. */
 	private static void addNumbers(String text, Pattern number, int radix, StringBuilder all) {
 		StringBuilder row = new StringBuilder();
 		int end = 0;
@@ -149,9 +139,7 @@ final class Decodings {
 		row.setLength(0);
 	}
 
-	/**
-	 * All that a word may say, or what it is otherwise if it says nothing.
-	 */
+	/** All that a word may say, or what it is otherwise if it says nothing. */
 	private static String words(String word, String otherwise) {
 		StringBuilder words = new StringBuilder();
 		addText(ofHex(word), words);

@@ -28,7 +28,7 @@ final class Echo {
 	 */
 	private static final int LONG = 8;
 
-	/** How often what was decoded is decoded again. */
+	/** The rounds in which what was decoded is decoded again. */
 	private static final int ROUNDS = 3;
 
 	/** How many steps of a budget one character takes. */
@@ -37,7 +37,7 @@ final class Echo {
 	/** Pieces, also across the end of a value, and short words. */
 	private final long[] pieces;
 
-	/** Those pieces that stand in one value. */
+	/** The pieces that stand in one value. */
 	private final long[] parts;
 
 	private final Budget budget = new Budget();
@@ -47,12 +47,7 @@ final class Echo {
 		this.parts = parts;
 	}
 
-	/**
-	 * What a tool may say again.
-	 * @param values the values of the arguments, one after the other
-	 * @param names their names
-	 * @return what it may, or {@code null} if that takes too long to find out
-	 */
+	/** The echo of arguments, or {@code null} if it takes too long to find out. */
 	static @Nullable Echo of(String values, String names) {
 		LongList pieces = new LongList(Integer.MAX_VALUE);
 		LongList parts = new LongList(Integer.MAX_VALUE);
@@ -116,8 +111,6 @@ final class Echo {
 	/**
 	 * Whether the letters and digits of a token are pieces that stand in the arguments,
 	 * one after the other.
-	 * @param token the token, as it is compared
-	 * @throws Budget.ExhaustedException if it takes too long to find out
 	 */
 	boolean holds(String token) {
 		return this.pieces.length > 0 && (holdsLetters(squeezed(token))

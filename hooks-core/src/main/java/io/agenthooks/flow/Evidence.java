@@ -6,14 +6,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.flow.FlowRules.Label;
 
 /**
- * What is known at a call about who named values, and about what was read before.
- *
- * @param fingerprint what hashes are taken
- * @param view what is remembered, or {@code null} if nothing is
- * @param words what the user wrote, as far as this run can see it
- * @param others what others wrote into the prompt
- * @param untrusted whether there is something untrusted
- * @param secret whether there is something private
+ * The knowledge at a call about who named values, and about what was read before. The
+ * view is {@code null} if nothing is remembered.
  */
 record Evidence(Fingerprint fingerprint, FlowState.@Nullable View view, TextIndex words, TextIndex others,
 		boolean untrusted, boolean secret) {
@@ -34,9 +28,6 @@ record Evidence(Fingerprint fingerprint, FlowState.@Nullable View view, TextInde
 		return null;
 	}
 
-	/**
-	 * After what a call comes, in words.
-	 */
 	String after() {
 		if (this.view != null) {
 			for (FlowState.Seen seen : this.view.results()) {

@@ -10,7 +10,7 @@ import java.security.SecureRandom;
  */
 final class Fingerprint {
 
-	/** What hashes are of; the same text as two of these has two hashes. */
+	/** The kinds of hashed text; the same text as two of these has two hashes. */
 	static final int TOKEN = 1;
 
 	static final int MARK = 2;
@@ -23,15 +23,11 @@ final class Fingerprint {
 
 	private static final long PRIME = (1L << 61) - 1;
 
-	/** That of all that is not shared with other nodes. */
+	/** The hashes of all that is not shared with other nodes. */
 	static final Fingerprint OF_PROCESS = new Fingerprint(new SecureRandom().nextLong());
 
 	private final long place;
 
-	/**
-	 * Create hashes.
-	 * @param secret where they are taken: who knows it knows the place
-	 */
 	Fingerprint(long secret) {
 		this.place = (secret >>> 4) | (1L << 58);
 	}

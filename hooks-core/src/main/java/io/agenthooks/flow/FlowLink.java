@@ -11,7 +11,7 @@ import io.agenthooks.flow.FlowStore.Note;
 import io.agenthooks.flow.FlowStore.Sent;
 
 /**
- * What a node knows of what the store knows of a session.
+ * This node's knowledge of what the store knows of a session.
  */
 final class FlowLink {
 
@@ -19,7 +19,7 @@ final class FlowLink {
 
 	private static final int ID_BYTES = 9;
 
-	/** Tells what this node wrote, for as long as it remembers the session. */
+	/** Tells the writings of this node, for as long as it remembers the session. */
 	private final String id = newId();
 
 	private final boolean goesOn;
@@ -34,10 +34,6 @@ final class FlowLink {
 
 	private String secret = "";
 
-	/**
-	 * Create a link.
-	 * @param goesOn whether the session may have read anything before this node met it
-	 */
 	FlowLink(boolean goesOn) {
 		this.goesOn = goesOn;
 	}
@@ -48,9 +44,7 @@ final class FlowLink {
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
 	}
 
-	/**
-	 * Whether the store has told of the session.
-	 */
+	/** Whether the store has told of the session. */
 	synchronized boolean isMet() {
 		return !this.born.isEmpty();
 	}
@@ -62,19 +56,14 @@ final class FlowLink {
 		return this.goesOn || !this.born.isEmpty();
 	}
 
-	/**
-	 * Whether other nodes would not take the session as one that has read such data.
-	 */
+	/** Whether other nodes would not take the session as one that has read such data. */
 	synchronized boolean isUntold(boolean untrusted, boolean secret) {
 		return (untrusted && this.untrusted.isEmpty()) || (secret && this.secret.isEmpty());
 	}
 
 	/**
-	 * What to say to the store.
-	 * @param state what was read here
-	 * @param untrusted whether something untrusted is about to be read
-	 * @param secret whether something private is
-	 * @param seen what was read, or {@code null} if it need not be told
+	 * Make the statement for the store; what was read is {@code null} if it need not be
+	 * told.
 	 */
 	synchronized Sent say(FlowState state, boolean untrusted, boolean secret, @Nullable Seen seen) {
 		FlowState.View view = state.view();
@@ -84,9 +73,6 @@ final class FlowLink {
 				(seen != null) ? NoteText.write(this.id, seen) : null);
 	}
 
-	/**
-	 * Ask the store without saying anything.
-	 */
 	synchronized Sent ask() {
 		return new Sent(false, this.goesOn, "", this.born, this.count, "", "", null);
 	}

@@ -12,7 +12,7 @@ import io.agenthooks.chain.Nesting;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * Knows where calls belong: to the session of the outermost agent, or to its run if it
+ * Finds where calls belong: to the session of the outermost agent, or to its run if it
  * has no session. It remembers that of calls that have begun, since an agent inside of
  * their tools may make others.
  */
@@ -21,9 +21,8 @@ final class FlowPlaces {
 	private final LastUsed<Begun, Place> places = new LastUsed<>();
 
 	/**
-	 * Where a call belongs: there where the calls of this thread do inside of which it is
-	 * made. The outermost of them may be one of an agent that works inside of a tool on
-	 * another thread.
+	 * The place of the calls of this thread inside of which a call is made. The outermost
+	 * of them may be one of an agent that works inside of a tool on another thread.
 	 */
 	Place find(ToolCall call) {
 		Conversation conversation = Conversation.ofThisThread();
@@ -60,16 +59,10 @@ final class FlowPlaces {
 				&& carriedOut.context().equals(call.context());
 	}
 
-	/**
-	 * Remember where a call belongs that begins.
-	 */
 	void begin(ToolCall call, Place place) {
 		this.places.put(Begun.of(call), place.withoutConversation());
 	}
 
-	/**
-	 * Where a call belongs that has ended.
-	 */
 	Place end(ToolCall call) {
 		Place place = find(call);
 		this.places.remove(Begun.of(call));
@@ -86,19 +79,13 @@ final class FlowPlaces {
 		return (run != null && !run.isEmpty()) ? keyOfRun(run) : null;
 	}
 
-	/**
-	 * By what a run is remembered that has no session.
-	 */
+	/** The key of a run that has no session. */
 	static String keyOfRun(String run) {
 		return "run " + run;
 	}
 
 	/**
-	 * What a call is found by. Two calls of different callers may have the same id.
-	 *
-	 * @param id the id of the call
-	 * @param key by what its caller is remembered, or {@code null} if by nothing
-	 * @param run the run of its caller, or an empty text
+	 * The key of a call that began. Two calls of different callers may have the same id.
 	 */
 	private record Begun(String id, @Nullable String key, String run) {
 
@@ -110,19 +97,14 @@ final class FlowPlaces {
 	}
 
 	/**
-	 * Where a call belongs.
-	 *
-	 * @param key by what it is remembered, or {@code null} if by nothing
-	 * @param run the run of the outermost agent, or an empty text
-	 * @param conversation what the model read, or {@code null} if that is not known
-	 * @param inside the calls inside of which it is made, as far as they are known, or
-	 * {@code null} if it is made by the outermost agent
+	 * The place of a call. The key is {@code null} if nothing is remembered by it, the
+	 * run may be an empty text, the conversation {@code null} if unknown; inside are the
+	 * calls inside of which it is made, as far as they are known, or {@code null} for the
+	 * outermost agent.
 	 */
 	record Place(@Nullable String key, String run, @Nullable Conversation conversation, @Nullable Set<String> inside) {
 
-		/**
-		 * Whether the call is made by an agent inside of a tool.
-		 */
+		/** Whether the call is made by an agent inside of a tool. */
 		boolean inner() {
 			return this.inside != null;
 		}
@@ -131,9 +113,7 @@ final class FlowPlaces {
 			return new Place(this.key, this.run, null, this.inside);
 		}
 
-		/**
-		 * Whether something may have been read before that is not known here.
-		 */
+		/** Whether something may have been read before that is not known here. */
 		boolean goesOn() {
 			return inner() || (this.conversation != null && this.conversation.hasEarlierTurns());
 		}

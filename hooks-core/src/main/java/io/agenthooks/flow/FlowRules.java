@@ -45,8 +45,8 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 	}
 
 	/**
-	 * What the result of a tool is. What a tool of a server says about itself makes it
-	 * stricter only.
+	 * The label of the result of a tool. What a tool of a server says about itself makes
+	 * it stricter only.
 	 */
 	Label labelOf(ToolIdentity tool) {
 		if (this.untrusted.test(tool)) {
@@ -58,9 +58,6 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		return (Boolean.TRUE.equals(tool.hints().openWorld())) ? Label.UNTRUSTED : Label.NEUTRAL;
 	}
 
-	/**
-	 * The sinks that a tool is one of.
-	 */
 	List<Sink> sinksFor(ToolIdentity tool) {
 		List<Sink> found = null;
 		for (Sink sink : this.sinks) {
@@ -72,9 +69,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		return (found != null) ? found : List.of();
 	}
 
-	/**
-	 * What a result is.
-	 */
+	/** The label of a result. */
 	enum Label {
 
 		UNTRUSTED, NEUTRAL, TRUSTED
@@ -127,8 +122,9 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		}
 
 		/**
-		 * What the rules themselves name. Of an address of the web the host is compared;
-		 * a glob that begins with a scheme is compared with scheme, host and path.
+		 * Return a source of the values that the rules themselves name. Of an address of
+		 * the web the host is compared; a glob that begins with a scheme is compared with
+		 * scheme, host and path.
 		 * @param globs values, or globs of them
 		 * @return the source
 		 * @throws IllegalArgumentException if a glob has a mistake
@@ -138,7 +134,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		}
 
 		/**
-		 * What the application says.
+		 * Return a source that the application tests.
 		 * @param test whether it names a value, which is given as the model wrote it,
 		 * without blanks around it. It is asked by many threads, and one that throws
 		 * names nothing.
@@ -150,20 +146,14 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 
 	}
 
-	/**
-	 * A source that is known by what was read.
-	 */
+	/** A source that is known by what was read. */
 	enum Plain implements Source {
 
 		USER, TRUSTED
 
 	}
 
-	/**
-	 * A source that is asked about each value.
-	 *
-	 * @param test whether it names a value
-	 */
+	/** A source that is asked about each value. */
 	record Tested(Predicate<String> test) implements Source {
 
 		Tested {

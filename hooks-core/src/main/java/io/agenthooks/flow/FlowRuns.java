@@ -50,18 +50,12 @@ final class FlowRuns {
 		this.max = max;
 	}
 
-	/**
-	 * What is remembered of a key.
-	 * @return the state, or {@code null} if there is none
-	 */
+	/** Find the state of a key, or {@code null}. */
 	synchronized @Nullable FlowState find(String key) {
 		return this.states.get(key);
 	}
 
-	/**
-	 * What is remembered of a key. It begins now, if it is not known.
-	 * @param begin makes the state, from whether the key may have been forgotten
-	 */
+	/** Get the state of a key, which begins now if it is not known. */
 	synchronized FlowState get(String key, Function<Boolean, FlowState> begin) {
 		FlowState state = this.states.get(key);
 		if (state == null) {
@@ -92,11 +86,7 @@ final class FlowRuns {
 		}
 	}
 
-	/**
-	 * What a key stands for is over.
-	 * @param late whether something of it may still come, which then counts as tainted if
-	 * it was
-	 */
+	/** End the state of a key. */
 	synchronized void end(String key, boolean late) {
 		FlowState state = this.states.get(key);
 		if (state != null) {

@@ -13,8 +13,8 @@ import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * What is remembered of a session, or of a run that has none: no text, but hashes of what
- * its tools returned and its user wrote. It is bounded: {@value #MAX_WORDS} hashes of the
+ * The memory of a session, or of a run that has none: no text, but hashes of what its
+ * tools returned and its user wrote. It is bounded: {@value #MAX_WORDS} hashes of the
  * user's words, {@value #MAX_HASHES} of results, of {@value #MAX_RESULTS} results at
  * most, which is about 250 KB. What is more names nothing, but still is untrusted.
  */
@@ -35,7 +35,6 @@ final class FlowState {
 
 	private final List<Seen> results = new ArrayList<>();
 
-	/** Calls that began. */
 	private final Map<String, Open> open = new LinkedHashMap<>() {
 
 		private static final long serialVersionUID = 1L;
@@ -47,7 +46,7 @@ final class FlowState {
 
 	};
 
-	/** What the users of the latest runs wrote, by their runs. */
+	/** The words of the users of the latest runs, by their runs. */
 	private final Map<String, TextIndex> words = new LinkedHashMap<>(4, 0.75f, true);
 
 	/** Whether a conversation of the outermost agent has said what was before. */
@@ -57,15 +56,11 @@ final class FlowState {
 
 	private int calls;
 
-	/** What was read of which no more is known. */
+	/** Whether something was read of which no more is known. */
 	private boolean lostUntrusted;
 
 	private boolean lostSecret;
 
-	/**
-	 * Begin to remember.
-	 * @param link what other nodes know of it, or {@code null} if there are none
-	 */
 	FlowState(@Nullable FlowLink link) {
 		this.link = link;
 	}
@@ -74,10 +69,6 @@ final class FlowState {
 		return this.link;
 	}
 
-	/**
-	 * A conversation says what was before.
-	 * @return whether it is the first one
-	 */
 	synchronized boolean meet() {
 		boolean first = !this.met;
 		this.met = true;
@@ -85,8 +76,8 @@ final class FlowState {
 	}
 
 	/**
-	 * Remember what the user of a run wrote, for agents inside of its tools. Other runs
-	 * of the session do not see it; those without an id cannot be told apart.
+	 * Remember the words of the user of a run, for agents inside of its tools. Other runs
+	 * of the session do not see them; those without an id cannot be told apart.
 	 */
 	synchronized void hear(String run, TextIndex words) {
 		if (run.isEmpty()) {
@@ -100,16 +91,12 @@ final class FlowState {
 		}
 	}
 
-	/**
-	 * Whether the user of a run was heard here, so that what it has read is known.
-	 */
+	/** Whether the user of a run was heard here, so that what it has read is known. */
 	synchronized boolean hasHeard(String run) {
 		return this.words.containsKey(run);
 	}
 
-	/**
-	 * What the user of a run wrote; nothing, if that is not known any more.
-	 */
+	/** The words of the user of a run; nothing, if they are not known any more. */
 	synchronized TextIndex words(String run) {
 		return this.words.getOrDefault(run, TextIndex.EMPTY);
 	}
@@ -119,9 +106,8 @@ final class FlowState {
 	}
 
 	/**
-	 * Somebody else than the user wrote into a prompt.
-	 * @param inside the calls inside of which that agent works, or {@code null} if it is
-	 * no tool
+	 * Somebody else than the user wrote into a prompt; inside is {@code null} if that
+	 * agent is no tool.
 	 */
 	synchronized void readPromptOfOthers(@Nullable Set<String> inside) {
 		this.lostUntrusted = true;
@@ -133,8 +119,6 @@ final class FlowState {
 	/**
 	 * An agent that is a tool has read something untrusted, which the result of the tool
 	 * may say again.
-	 * @param inside the calls inside of which it works; if one of them is not known to
-	 * run, others may be missing, so it may be any
 	 */
 	private void launder(Set<String> inside) {
 		boolean known = !inside.isEmpty();
@@ -157,38 +141,23 @@ final class FlowState {
 		lose(true, true);
 	}
 
-	/**
-	 * There was something of which no more is known.
-	 */
 	synchronized void lose(boolean untrusted, boolean secret) {
 		this.lostUntrusted = this.lostUntrusted || untrusted;
 		this.lostSecret = this.lostSecret || secret;
 	}
 
-	/**
-	 * A call of a tool begins.
-	 */
 	synchronized void begin(String call) {
 		this.open.put(call, new Open());
 	}
 
-	/**
-	 * A call has ended of which nobody got a result.
-	 */
 	synchronized void endWithout(String call) {
 		this.open.remove(call);
 		this.calls++;
 	}
 
 	/**
-	 * A call has ended. One whose begin is not known was forgotten meanwhile, so what
-	 * agents inside of it have read is not known either, and it names nothing.
-	 * @param label what its result is, if nobody else had a hand in it
-	 * @param read what stands in its result
-	 * @param asked what stands in its arguments and the user did not name
-	 * @param inside the calls inside of which it was made, or {@code null} if it is one
-	 * of the outermost agent
-	 * @return what is remembered of it
+	 * End a call. One whose begin is not known was forgotten meanwhile, so what agents
+	 * inside of it have read is not known either, and it names nothing.
 	 */
 	synchronized Ended end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read, TextIndex asked,
 			@Nullable Set<String> inside) {
@@ -203,17 +172,11 @@ final class FlowState {
 		return new Ended(laundered, add(new Seen(tool, this.calls, actual, secret, read, asked)));
 	}
 
-	/**
-	 * Another node got the result of a call.
-	 */
 	synchronized void learn(Seen seen) {
 		this.calls = Math.max(this.calls, seen.call());
 		Seen unused = add(seen);
 	}
 
-	/**
-	 * Remember a result, as far as there is room.
-	 */
 	private Seen add(Seen seen) {
 		int size = seen.text().size() + seen.asked().size();
 		boolean fits = this.results.size() < MAX_RESULTS && this.hashes + size <= MAX_HASHES;
@@ -229,23 +192,16 @@ final class FlowState {
 		return kept;
 	}
 
-	/**
-	 * How many hashes of a result there is room for.
-	 */
 	synchronized int room() {
 		return (this.results.size() < MAX_RESULTS) ? MAX_HASHES - this.hashes : 0;
 	}
 
-	/**
-	 * What is known of all runs of the session.
-	 */
+	/** The knowledge of all runs of the session. */
 	synchronized View view() {
 		return new View(List.copyOf(this.results), this.lostUntrusted, this.lostSecret);
 	}
 
-	/**
-	 * Whether it must not be forgotten that something was read.
-	 */
+	/** Whether it must not be forgotten that something was read. */
 	synchronized boolean isTainted() {
 		return this.lostUntrusted || this.lostSecret
 				|| this.results.stream().anyMatch((seen) -> seen.label() == Label.UNTRUSTED || seen.secret());
@@ -255,21 +211,12 @@ final class FlowState {
 		return this.hashes + sizeOfWords();
 	}
 
-	/**
-	 * The result of a call.
-	 *
-	 * @param tool the tool
-	 * @param call which of the calls it was, from 1
-	 * @param label what it is
-	 * @param secret whether it is private
-	 * @param text what stands in it
-	 * @param asked what stands in the arguments of the call and the user did not name
-	 */
+	/** The result of a call. */
 	record Seen(ToolIdentity tool, int call, Label label, boolean secret, TextIndex text, TextIndex asked) {
 
 		/**
-		 * Whether it names a value. What the model wrote into the call is not named by a
-		 * tool that says it again.
+		 * Whether it names a value. A tool that says again what the model wrote into the
+		 * call does not name it.
 		 */
 		boolean names(Meaning value) {
 			return this.label == Label.TRUSTED && this.text.holds(value) && !this.asked.holds(value);
@@ -277,23 +224,11 @@ final class FlowState {
 
 	}
 
-	/**
-	 * A call that has ended.
-	 *
-	 * @param laundered whether an agent inside of this very tool has read something
-	 * untrusted
-	 * @param seen its result, as it is remembered
-	 */
+	/** A call that has ended. */
 	record Ended(boolean laundered, Seen seen) {
 	}
 
-	/**
-	 * What was known at one time.
-	 *
-	 * @param results the results, in their order
-	 * @param lostUntrusted whether there was more that is untrusted
-	 * @param lostSecret whether there was more that is private
-	 */
+	/** The knowledge at one time; the results are in order. */
 	record View(List<Seen> results, boolean lostUntrusted, boolean lostSecret) {
 
 		boolean isUntrusted() {
@@ -306,9 +241,7 @@ final class FlowState {
 
 	}
 
-	/**
-	 * A call that began.
-	 */
+	/** A call that began. */
 	private static final class Open {
 
 		/** Whether an agent inside of it has read something untrusted. */

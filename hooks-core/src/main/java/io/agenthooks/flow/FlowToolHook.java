@@ -178,7 +178,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	/**
-	 * What is remembered. Of what began elsewhere, or was forgotten, it is not known what
+	 * The state of a key. Of what began elsewhere, or was forgotten, it is not known what
 	 * was read before.
 	 */
 	private FlowState stateOf(String key, Place place) {
@@ -191,10 +191,6 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		});
 	}
 
-	/**
-	 * What is known at a call.
-	 * @param current whether nobody else may know more
-	 */
 	private Evidence evidenceAt(Place place, @Nullable FlowState state, boolean current) {
 		Conversation conversation = place.conversation();
 		FlowState.View view = (state != null) ? state.view() : null;
@@ -280,9 +276,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				: TextIndex.EMPTY;
 	}
 
-	/**
-	 * What the result of a tool is. That of a failure names nothing.
-	 */
+	/** The label of the result of a tool. That of a failure names nothing. */
 	private Label labelOf(ToolIdentity tool, ToolCallStatus status) {
 		Label label = this.rules.labelOf(tool);
 		if (label != Label.TRUSTED) {

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers something about calls. Of more than {@value #MAX} those that were not used
  * for the longest time are forgotten.
- *
- * @param <K> what a call is found by
- * @param <V> what is remembered of it
  */
 final class LastUsed<K, V> {
 

@@ -20,9 +20,7 @@ final class Launderers {
 	/** The tools of calls that ended, which an agent inside of them may outlive. */
 	private final LastUsed<Ended, String> ended = new LastUsed<>();
 
-	/**
-	 * Whether a tool is one of them. If there are too many, each tool counts as one.
-	 */
+	/** Whether a tool is one of them. If there are too many, each tool counts as one. */
 	boolean contain(ToolIdentity tool) {
 		return this.tools.size() >= MAX || this.tools.contains(tool.stableName());
 	}
@@ -31,20 +29,14 @@ final class Launderers {
 		this.tools.add(tool.stableName());
 	}
 
-	/**
-	 * Remember the tool of a call that has ended.
-	 * @param call the id of the call
-	 * @param key by what its session or run is remembered
-	 */
 	void remember(String call, String key, ToolIdentity tool) {
 		this.ended.put(new Ended(call, key), tool.stableName());
 	}
 
 	/**
 	 * An agent that is a tool has read something untrusted. One that outlives its call
-	 * may hand it on in a later call of the same tool.
-	 * @param key by what its session or run is remembered
-	 * @param inside the calls inside of which it works, or {@code null} if it is no tool
+	 * may hand it on in a later call of the same tool. Inside is {@code null} if it is no
+	 * tool.
 	 */
 	void addEnded(String key, @Nullable Set<String> inside) {
 		if (inside == null) {
@@ -58,12 +50,7 @@ final class Launderers {
 		}
 	}
 
-	/**
-	 * A call that has ended. Two calls of different callers may have the same id.
-	 *
-	 * @param id the id of the call
-	 * @param key by what its session or run is remembered
-	 */
+	/** Two calls of different callers may have the same id. */
 	private record Ended(String id, String key) {
 	}
 

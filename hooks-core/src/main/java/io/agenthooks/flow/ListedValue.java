@@ -8,11 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Glob;
 
 /**
- * A value, or a glob of values, that a rule names.
- *
- * @param written as it is written, in the form in which values are compared
- * @param glob what it matches
- * @param host what it matches of the hosts of web addresses, or {@code null} if nothing
+ * A value, or a glob of values, that a rule names, and its hosts of web addresses, or
+ * {@code null}.
  */
 record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<String> host) {
 
@@ -21,10 +18,12 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 	/** With one of these in it, a value may be read as more or less than it seems. */
 	private static final String UNCLEAR = "\"'`<>()[]{}|,;\\%";
 
-	/** What a star stands for only in a glob that has it itself. */
+	/** Separators that a star matches only in a glob that has them itself. */
 	private static final String PARTS = "/?#:";
 
-	/** What is not seen and is no format character: joiners, fillers, selectors. */
+	/**
+	 * Invisible characters that are no format characters: joiners, fillers, selectors.
+	 */
 	private static final String HIDDEN = "\u034F\u115F\u1160\u17B4\u17B5\u180B\u180C\u180D\u180F\u2800\u3164\uFFA0";
 
 	static ListedValue of(String text) {
@@ -40,9 +39,6 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 		return new ListedValue(written, Glob.of(written), Glob.of(host.replaceFirst("^www\\.", "")));
 	}
 
-	/**
-	 * Whether a value is one of these.
-	 */
 	boolean names(String value) {
 		String clean = Tokens.clean(value);
 		if (clean == null || hasHidden(value)) {
@@ -64,8 +60,8 @@ record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<S
 	}
 
 	/**
-	 * Whether a value has a character that nobody sees. What a tool makes of it is not
-	 * known: another domain, for instance.
+	 * Whether a value has an invisible character. What a tool makes of it is not known:
+	 * another domain, for instance.
 	 */
 	private static boolean hasHidden(String value) {
 		return value.codePoints()

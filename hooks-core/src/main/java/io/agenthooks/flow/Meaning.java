@@ -15,11 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.pattern.Iban;
 
 /**
- * What a value means, so that two ways to write the same compare equal: the tokens that
- * it is of, and other forms any of which says the same.
- *
- * @param sequence the tokens
- * @param forms the other forms
+ * The meaning of a value, so that two ways to write the same compare equal: its tokens,
+ * and other forms any of which says the same.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record Meaning(long[] sequence, long[] forms) {
@@ -31,7 +28,7 @@ record Meaning(long[] sequence, long[] forms) {
 
 	private static final Pattern NUMBER_LIST = Pattern.compile("[0-9.]+(?:,[0-9.]+)+");
 
-	/** What may stand between two addresses, or in none. */
+	/** Characters between two addresses, which stand in none. */
 	private static final String BETWEEN_ADDRESSES = ",;|\"<>`{}^\\";
 
 	/** Of a name between two dots of a host. */
@@ -51,10 +48,7 @@ record Meaning(long[] sequence, long[] forms) {
 			"sql", "svg", "swift", "tar", "tex", "tgz", "toml", "ts", "tsx", "txt", "vb", "wasm", "wav", "webp", "xls",
 			"xlsx", "xml", "yaml", "yml", "zip");
 
-	/**
-	 * What a value means that is a text.
-	 * @return the meaning, or {@code null} if it takes too long to find out
-	 */
+	/** The meaning of a text, or {@code null} if it takes too long to find out. */
 	static @Nullable Meaning ofText(Fingerprint fingerprint, String value) {
 		if (value.length() > MAX_LENGTH) {
 			return null;
@@ -91,9 +85,7 @@ record Meaning(long[] sequence, long[] forms) {
 		return new Meaning(index.sequence(), forms.toArray());
 	}
 
-	/**
-	 * What a number means.
-	 */
+	/** The meaning of a number. */
 	static @Nullable Meaning ofNumber(Fingerprint fingerprint, Number value) {
 		// The digits of a long one take longer to write than all else.
 		String text = (io.agenthooks.pattern.NumberText.isWritable(value)) ? value.toString() : "";
@@ -103,9 +95,6 @@ record Meaning(long[] sequence, long[] forms) {
 		return new Meaning(new long[] { number(fingerprint, "", NumberValue.of(new BigDecimal(text))) }, new long[0]);
 	}
 
-	/**
-	 * The hash of a token, by what it means.
-	 */
 	static long of(Fingerprint fingerprint, String token) {
 		String number = numberOf(token);
 		if (number != null) {
@@ -160,10 +149,6 @@ record Meaning(long[] sequence, long[] forms) {
 		return fingerprint.of(Fingerprint.NUMBER, currency.concat(number));
 	}
 
-	/**
-	 * Add other forms of a token, by which it may be named.
-	 * @param isOwn tells which of them count
-	 */
 	static void addOtherForms(Fingerprint fingerprint, String token, Predicate<String> isOwn, LongList forms) {
 		String host = hostOf(token);
 		if (host != null && isOwn.test(host)) {
@@ -218,8 +203,8 @@ record Meaning(long[] sequence, long[] forms) {
 	}
 
 	/**
-	 * Where a path leads, or the path itself if that is not certain: where the first name
-	 * may be a host, and where a name is taken back.
+	 * The target of a path, or the path itself if that is not certain: where the first
+	 * name may be a host, and where a name is taken back.
 	 */
 	private static String pathOf(String token) {
 		String plain = token.replace('\\', '/');

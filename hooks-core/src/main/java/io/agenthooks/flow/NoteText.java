@@ -23,10 +23,6 @@ final class NoteText {
 	private NoteText() {
 	}
 
-	/**
-	 * Write a result.
-	 * @param by who writes, a text without semicolons
-	 */
 	static String write(String by, Seen seen) {
 		String tool = SafeText.name(seen.tool().modelName());
 		return String.join(";", VERSION, by, seen.label().name(), String.valueOf(seen.secret()),
@@ -35,18 +31,13 @@ final class NoteText {
 				encode(seen.asked().forms()));
 	}
 
-	/**
-	 * Who wrote a note; nothing if that cannot be read.
-	 */
+	/** The writer of a note; nothing if it cannot be read. */
 	static String writer(String note) {
 		String[] parts = note.split(";", 3);
 		return (parts.length == 3 && parts[0].equals(VERSION)) ? parts[1] : "";
 	}
 
-	/**
-	 * Read a result.
-	 * @return the result, or {@code null} if it cannot be read
-	 */
+	/** Read a result; {@code null} if it cannot be read. */
 	static @Nullable Seen read(String note) {
 		String[] parts = note.split(";", -1);
 		if (parts.length != PARTS || !parts[0].equals(VERSION)) {

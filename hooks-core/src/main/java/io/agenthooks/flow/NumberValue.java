@@ -20,10 +20,7 @@ final class NumberValue {
 		return stripped.unscaledValue() + "e" + stripped.scale();
 	}
 
-	/**
-	 * The value of a part of a text.
-	 * @return the value, or {@code null} if the part is no number
-	 */
+	/** The value of a part of a text, or {@code null} if it is no number. */
 	static @Nullable String of(String text, int start, int end) {
 		int first = (start < end && text.charAt(start) == '-') ? start + 1 : start;
 		if (first >= end || end - start > MAX_LENGTH || !isDigit(text.charAt(first))) {
@@ -54,9 +51,7 @@ final class NumberValue {
 		return character >= '0' && character <= '9';
 	}
 
-	/**
-	 * Whether all groups but the first are of three, and the first is of up to three.
-	 */
+	/** Whether all groups but the first are of three, and the first is of up to three. */
 	private static boolean isGrouped(String text, int start, int end) {
 		int place = text.indexOf(',', start);
 		if (place - start < 1 || place - start > 3 || text.charAt(start) == '0') {

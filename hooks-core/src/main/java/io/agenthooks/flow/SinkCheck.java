@@ -11,11 +11,6 @@ import io.agenthooks.toolcall.ToolDecision;
 
 /**
  * Decides about a call with effects: whether its values were named by who may.
- *
- * @param rules where values may come from
- * @param call the call
- * @param sinks what the rules say about its tool
- * @param evidence what is known at the call
  */
 record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evidence) {
 
@@ -23,9 +18,6 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 		return (isArmed()) ? find().decision() : ToolDecision.approve();
 	}
 
-	/**
-	 * Decide, and say of each argument where it comes from.
-	 */
 	ToolDecision explain() {
 		Checked finding = find();
 		ToolDecision decision = finding.decision();
@@ -38,9 +30,6 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 				: decision.withRule(HookRule.of(rule.name() + "; " + String.join("; ", finding.named())));
 	}
 
-	/**
-	 * Whether it matters who named the values of the call.
-	 */
 	private boolean isArmed() {
 		return this.rules.always() || this.evidence.untrusted();
 	}
@@ -80,13 +69,7 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 		return objection.withRule(HookRule.of(what));
 	}
 
-	/**
-	 * What was found.
-	 *
-	 * @param decision the decision
-	 * @param origins where each argument comes from
-	 * @param named the same of those that somebody named who may
-	 */
+	/** The result of a check. */
 	private record Checked(ToolDecision decision, List<String> origins, List<String> named) {
 	}
 

@@ -4,11 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is remembered of a text: the hashes of its tokens in their order, and those of
- * other forms of them, such as the host of an address.
- *
- * @param sequence the tokens
- * @param forms the other forms, in the order of numbers
+ * The memory of a text: the hashes of its tokens in their order, and those of other forms
+ * of them in the order of numbers, such as the host of an address.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record TextIndex(long[] sequence, long[] forms) {
@@ -18,10 +15,6 @@ record TextIndex(long[] sequence, long[] forms) {
 	/** Between two texts, so that no value is found across them. */
 	private static final long BETWEEN = -1;
 
-	/**
-	 * One for several texts.
-	 * @param max how many numbers it has at most
-	 */
 	static TextIndex join(List<TextIndex> texts, int max) {
 		LongList sequence = new LongList(max);
 		LongList forms = new LongList(max);
@@ -37,16 +30,11 @@ record TextIndex(long[] sequence, long[] forms) {
 		return new TextIndex(sequence.toArray(), forms.toSortedArray());
 	}
 
-	/**
-	 * How many numbers it has.
-	 */
 	int size() {
 		return this.sequence.length + this.forms.length;
 	}
 
-	/**
-	 * Whether a value stands in the text, as whole tokens.
-	 */
+	/** Whether a value stands in the text, as whole tokens. */
 	boolean holds(Meaning value) {
 		if (holdsSequence(value.sequence())) {
 			return true;

@@ -19,12 +19,12 @@ import io.agenthooks.policy.SearchText;
  */
 final class Tokens {
 
-	/** What is behind that in a text is not read. */
+	/** The rest of a longer text is not read. */
 	static final int MAX_LENGTH = 256 * 1024;
 
 	private static final String SEPARATORS = "\"'`<>()[]{}|,;!*\u00AB\u00BB\u2018\u2019\u201C\u201D\u201E";
 
-	/** What may stand around a value and is no part of it. */
+	/** Characters around a value that are no part of it. */
 	private static final String HARMLESS = "\"',\u00AB\u00BB\u2018\u2019\u201C\u201D\u201E";
 
 	private static final String HARMLESS_END = ")]}!";
@@ -37,7 +37,6 @@ final class Tokens {
 
 	private static final int ASCII = 0x80;
 
-	/** Of each character of ASCII, whether it is one of the separators. */
 	private static final boolean[] ASCII_SEPARATORS = new boolean[ASCII];
 
 	static {
@@ -70,10 +69,6 @@ final class Tokens {
 		this.forms = new LongList(max);
 	}
 
-	/**
-	 * Read a text.
-	 * @param max how many tokens are read at most
-	 */
 	static TextIndex read(Fingerprint fingerprint, String text, int max) {
 		return read(fingerprint, text, max, (token) -> true);
 	}
@@ -82,7 +77,6 @@ final class Tokens {
 	 * Read what a tool returned, without the tokens of which it only says again what it
 	 * was asked.
 	 * @param max how many tokens are read at most
-	 * @return the text, or one without tokens if it takes too long to find out
 	 */
 	static TextIndex readResult(Fingerprint fingerprint, String text, int max, Echo echo) {
 		try {
@@ -103,9 +97,7 @@ final class Tokens {
 		return new TextIndex(tokens.sequence.toArray(), tokens.forms.toSortedArray());
 	}
 
-	/**
-	 * A text as it is compared, or {@code null} if it takes too long to find out.
-	 */
+	/** A text as it is compared, or {@code null} if it takes too long to find out. */
 	static @Nullable String clean(String text) {
 		try {
 			return SearchText.clean(text, new Budget()).toLowerCase(Locale.ROOT);
@@ -141,8 +133,8 @@ final class Tokens {
 
 	/**
 	 * A value without what means nothing at its ends, such as quotes and the dot of a
-	 * sentence. What does, such as a star, remains a part of it.
-	 * @return the value, or an empty text if it has no token
+	 * sentence; an empty text if it has no token. What does, such as a star, remains a
+	 * part of it.
 	 */
 	static String trim(String clean) {
 		int start = 0;
@@ -255,9 +247,7 @@ final class Tokens {
 		return hasLetter;
 	}
 
-	/**
-	 * Whether the dots at the end are a part of a path.
-	 */
+	/** Whether the dots at the end are a part of a path. */
 	private boolean isDots(int start, int end) {
 		int dots = 0;
 		while (dots < 3 && end - dots > start && this.text.charAt(end - dots - 1) == '.') {
@@ -289,10 +279,7 @@ final class Tokens {
 		}
 	}
 
-	/**
-	 * The parts of a value that joins several, such as {@code a@x, b@y}.
-	 * @return more than one part, or none if it is a single value
-	 */
+	/** The parts of a value that joins several, such as {@code a@x, b@y}. */
 	static List<String> parts(String value) {
 		List<String> parts = new ArrayList<>();
 		for (String part : BETWEEN_PARTS.split(value, -1)) {

@@ -20,7 +20,7 @@ import io.agenthooks.flow.FlowRules.Tested;
  */
 final class ValueCheck {
 
-	/** More values are not looked at, and so named by nobody. */
+	/** Values beyond this number are not looked at, and so named by nobody. */
 	private static final int MAX_VALUES = 1000;
 
 	private static final String NOBODY = "from nobody who may name it";
@@ -29,7 +29,7 @@ final class ValueCheck {
 
 	private int values;
 
-	/** Who named the values that are named. */
+	/** The sources of the values that are named. */
 	private final Set<String> namedBy = new LinkedHashSet<>();
 
 	ValueCheck(Evidence evidence) {
@@ -37,10 +37,9 @@ final class ValueCheck {
 	}
 
 	/**
-	 * The values of an argument, which may be within others and within lists:
-	 * {@code to.address}. Where a value stands in the place of what has arguments of its
-	 * own, it is one of them.
-	 * @return the values, or {@code null} if there are none
+	 * The values of an argument, or {@code null}. It may be within others and within
+	 * lists: {@code to.address}. Where a value stands in the place of what has arguments
+	 * of its own, it is one of them.
 	 */
 	static @Nullable Object find(Map<String, @Nullable Object> arguments, String name) {
 		List<Object> found = new ArrayList<>(1);
@@ -86,9 +85,8 @@ final class ValueCheck {
 	}
 
 	/**
-	 * Where the argument that was looked at last comes from, in words.
-	 * @param value its value, or {@code null} if the call leaves it out
-	 * @param problem what is wrong with it, or {@code null} if nothing is
+	 * The origin of the argument that was looked at last, in words; {@code null} stands
+	 * for a value that is left out, and for no problem.
 	 */
 	String origin(@Nullable Object value, @Nullable String problem) {
 		List<String> namedBy = List.copyOf(this.namedBy);
@@ -103,8 +101,8 @@ final class ValueCheck {
 	}
 
 	/**
-	 * What is wrong with a value.
-	 * @return where it comes from, or {@code null} if all of it is named
+	 * The problem with a value: where it comes from, or {@code null} if all of it is
+	 * named.
 	 */
 	@Nullable String problem(@Nullable Object value, List<Source> sources) {
 		if (value == null) {
@@ -165,9 +163,7 @@ final class ValueCheck {
 		return null;
 	}
 
-	/**
-	 * A number, or what looks like one, is a single value.
-	 */
+	/** A number, or what looks like one, is a single value. */
 	private static boolean isNumberLike(String text) {
 		return text.chars()
 			.allMatch((character) -> Character.isDigit(character)
@@ -194,9 +190,6 @@ final class ValueCheck {
 		return false;
 	}
 
-	/**
-	 * Where a value was seen first.
-	 */
 	private String origin(@Nullable Meaning value) {
 		if (value != null && this.evidence.view() != null) {
 			for (FlowState.Seen seen : this.evidence.view().results()) {

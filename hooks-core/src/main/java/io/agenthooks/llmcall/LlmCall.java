@@ -98,8 +98,8 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 	}
 
 	/**
-	 * This call with additional context for the model: as data at the end of the person's
-	 * last message, or in a message of its own.
+	 * This call with additional context: as data at the end of the person's last message,
+	 * or in a message of its own.
 	 */
 	LlmCall withAdditionalContext(String additionalContext) {
 		String run = this.context.runId();

@@ -36,7 +36,7 @@ public final class LlmCallInProgress {
 	}
 
 	/**
-	 * What the agent gets without the model being asked.
+	 * Return the response of a hook in place of the model.
 	 * @return the response if a hook denied or answered the call, which then has ended;
 	 * otherwise {@code null}
 	 */

@@ -10,17 +10,17 @@ import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 
 /**
- * What a hook decided about a model call, or about its response: a value, so that it maps
- * one to one to JSON, metric tags and audit records. No person can be asked about a model
- * call.
+ * The decision of a hook about a model call, or about its response: a value, so that it
+ * maps one to one to JSON, metric tags and audit records. No person can be asked about a
+ * model call.
  *
  * @since 0.1.0
  */
 public sealed interface LlmDecision extends HookDecision {
 
 	/**
-	 * What else the model should know. Only that of a {@link PreLlmHook} reaches a model:
-	 * as data at the end of what the person said last.
+	 * Return further text for the model. Only that of a {@link PreLlmHook} reaches a
+	 * model: as data at the end of what the person said last.
 	 */
 	@Override
 	default @Nullable String additionalContext() {

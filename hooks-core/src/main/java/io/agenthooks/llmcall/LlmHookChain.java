@@ -84,8 +84,8 @@ public final class LlmHookChain {
 	}
 
 	/**
-	 * What a person reads whom no model is in front of. The chain itself shows it to
-	 * nobody: who leads calls through it does.
+	 * Return the text for a person who waits without a model in front. The chain itself
+	 * shows it to nobody: who leads calls through it does.
 	 * @return the text
 	 */
 	public RefusalText getRefusalText() {

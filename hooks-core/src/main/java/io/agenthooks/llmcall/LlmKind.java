@@ -18,8 +18,7 @@ import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 
 /**
- * What is particular to model calls: how decisions, responses, outcomes and events of
- * them look, and that hooks are chosen by the model.
+ * The particulars of model calls. Hooks are chosen by the model.
  */
 final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
 
@@ -68,8 +67,8 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	}
 
 	/**
-	 * Which tools the model may call is not a matter of the prompt, and who makes the
-	 * call decides which hooks are for it.
+	 * The tools that the model may call are not a matter of the prompt, and the caller
+	 * decides which hooks are for a call: a change keeps both.
 	 */
 	@Override
 	protected LlmCall change(LlmCall call, LlmDecision modification, String hook) {

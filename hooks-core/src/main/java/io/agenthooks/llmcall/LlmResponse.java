@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model answered.
+ * The response of a model.
  *
  * @param text the text; empty if there is none
  * @param toolCalls the tools that the model wants to call
@@ -76,9 +76,6 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 				&& (this.text.startsWith(DENIED) || this.text.startsWith(WITHHELD));
 	}
 
-	/**
-	 * What stands for the response to a denied call.
-	 */
 	static LlmResponse denied(String hook, String reason) {
 		return new LlmResponse(DENIED + hook + "': " + reason, List.of(), DENIED_BY_HOOK, null, null, null);
 	}

@@ -3,7 +3,7 @@ package io.agenthooks.llmcall;
 import java.util.Locale;
 
 /**
- * Who a message is from.
+ * The author of a message.
  *
  * @since 0.1.0
  */

@@ -21,7 +21,7 @@ final class Alphabet {
 
 	private final short[] ascii = new short[ASCII];
 
-	/** Where the columns of the characters change, from {@link #ASCII} up. */
+	/** Code points where the columns change, from {@link #ASCII} up. */
 	private final int[] edges;
 
 	private final short[] columns;
@@ -29,18 +29,16 @@ final class Alphabet {
 	/** One character of each column; none for the end of the text. */
 	private final int[] samples;
 
-	/** What the places beside the characters of a column have to know of them. */
+	/**
+	 * The {@link Anchor#kindOf(int) kind} of the characters of a column, for places
+	 * beside them.
+	 */
 	private final int[] kinds;
 
 	private final int end;
 
 	private final boolean hasEndings;
 
-	/**
-	 * Create an alphabet.
-	 * @param sets the sets that have to be told apart
-	 * @param anchors what has to know the {@link Anchor#kindOf(int) kinds} of characters
-	 */
 	Alphabet(List<CharSet> sets, Collection<Anchor> anchors) {
 		int asked = anchors.stream().mapToInt(Anchor::kinds).reduce(0, (some, others) -> some | others);
 		this.hasEndings = (asked & Anchor.LAST_TERMINATOR) != 0;
@@ -113,23 +111,14 @@ final class Alphabet {
 		return this.columns[(index >= 0) ? index : -index - 2];
 	}
 
-	/**
-	 * The column of the end of the text.
-	 */
 	int end() {
 		return this.end;
 	}
 
-	/**
-	 * Whether there are columns for line terminators that end the text.
-	 */
 	boolean hasEndings() {
 		return this.hasEndings;
 	}
 
-	/**
-	 * The column of a line terminator where it ends the text.
-	 */
 	int endingWith(int terminator) {
 		return this.end + 1 + TERMINATORS.indexOf(terminator);
 	}
@@ -142,9 +131,6 @@ final class Alphabet {
 		return this.kinds[column];
 	}
 
-	/**
-	 * Which columns a set accepts.
-	 */
 	BitSet columnsOf(CharSet set) {
 		BitSet accepted = new BitSet(size());
 		for (int column = 0; column < size(); column++) {

@@ -116,41 +116,23 @@ enum Anchor {
 
 	private static final CharSet UNICODE_WORDS = CharSet.LETTERS_AND_DIGITS.or(CharSet.of('_'));
 
-	/**
-	 * Whether the condition holds.
-	 * @param before what {@link #before kind} of character stands before the place
-	 * @param after what {@link #after kind} stands after it
-	 */
 	abstract boolean holds(int before, int after);
 
-	/**
-	 * The kinds of characters that it asks for.
-	 */
 	int kinds() {
 		return LINES;
 	}
 
-	/**
-	 * What kind a character is to the place before it.
-	 * @param before what kind of character stands before that place
-	 * @param kind the {@link #kindOf(int) kind} of the character, whatever its place
-	 */
+	/** The kind of a character for the place before it. */
 	static int after(int before, int kind) {
 		return asked((is(kind, MARK | WIDE_MARK) && is(before, BASE)) ? kind | WORD | UNICODE_WORD : kind);
 	}
 
-	/**
-	 * A kind, without what only the kind of the next character depends on.
-	 */
+	/** A kind, without what only the kind of the next character depends on. */
 	static int asked(int kind) {
 		return kind & ~(BASE | MARK | WIDE_MARK);
 	}
 
-	/**
-	 * What kind a character is to the place after it.
-	 * @param before what kind of character stands before it
-	 * @param kind the {@link #kindOf(int) kind} of the character, whatever its place
-	 */
+	/** The kind of a character for the place after it. */
 	static int before(int before, int kind) {
 		if (is(kind, MARK) && is(before, BASE)) {
 			return WORD | UNICODE_WORD | BASE;
@@ -158,11 +140,7 @@ enum Anchor {
 		return (kind & ~(MARK | WIDE_MARK)) | (before & LAST_TERMINATOR);
 	}
 
-	/**
-	 * Whether a text can go on with a character, or end. If in doubt it can.
-	 * @param before what kind of character stands before it
-	 * @param kind the kind of the character, or that of the end
-	 */
+	/** Whether a text can go on with a character, or end. If in doubt it can. */
 	static boolean isPossible(int before, int kind) {
 		if (is(before, LAST_TERMINATOR)) {
 			return is(kind, EDGE) || (is(before, CR) && kind == LF);
@@ -174,9 +152,7 @@ enum Anchor {
 		return (kind & kinds) != 0;
 	}
 
-	/**
-	 * What conditions have to know of a character, wherever it stands.
-	 */
+	/** The kind of a character, wherever it stands. */
 	static int kindOf(int codePoint) {
 		if (CharSet.LINE_TERMINATORS.contains(codePoint)) {
 			return (codePoint == '\n') ? LF : (codePoint == '\r') ? CR : OTHER_TERMINATOR;
@@ -195,9 +171,7 @@ enum Anchor {
 		return kind;
 	}
 
-	/**
-	 * Where the line terminator that ends the text starts, or -1 if none does.
-	 */
+	/** Find the line terminator that ends the text; -1 if none does. */
 	static int lastTerminator(String text) {
 		int last = text.length() - 1;
 		if (last < 0 || !CharSet.LINE_TERMINATORS.contains(text.charAt(last))) {

@@ -18,17 +18,16 @@ final class CharSet {
 
 	static final CharSet ALL = range(0, Character.MAX_CODE_POINT);
 
-	/** What a text holds as a pair of surrogates. */
+	/** Code points that a text holds as a pair of surrogates. */
 	static final CharSet PAIRS = range(Character.MIN_SUPPLEMENTARY_CODE_POINT, Character.MAX_CODE_POINT);
 
 	static final CharSet LINE_TERMINATORS = of('\n').or(of('\r')).or(of('\u0085')).or(range('\u2028', '\u2029'));
 
 	static final CharSet DIGITS = range('0', '9');
 
-	/** Letters and digits of any script. */
 	static final CharSet LETTERS_AND_DIGITS = ofAll(Character::isLetterOrDigit);
 
-	/** What stands on the character before it, such as an accent. */
+	/** Marks on the character before them, such as an accent. */
 	static final CharSet MARKS = ofAll((codePoint) -> Character.getType(codePoint) == Character.NON_SPACING_MARK);
 
 	static final CharSet WORD = DIGITS.or(range('A', 'Z')).or(range('a', 'z')).or(of('_'));
@@ -121,10 +120,10 @@ final class CharSet {
 	}
 
 	/**
-	 * What Java finds for a character with the flags CASE_INSENSITIVE and UNICODE_CASE,
-	 * whatever the locale, where it stands among others: all that become the same in
-	 * upper case and then in lower case. The Kelvin sign goes with k, the long s with s,
-	 * the dotless i with i.
+	 * The characters that Java finds for one with the flags CASE_INSENSITIVE and
+	 * UNICODE_CASE, whatever the locale, where it stands among others: all that become
+	 * the same in upper case and then in lower case. The Kelvin sign goes with k, the
+	 * long s with s, the dotless i with i.
 	 */
 	static CharSet ofIgnoringCase(int codePoint) {
 		int[] variants = Folding.VARIANTS.get(Folding.fold(codePoint));
@@ -148,8 +147,8 @@ final class CharSet {
 	}
 
 	/**
-	 * What Java finds for a range in brackets with these flags: all characters that are
-	 * in it, or are in it in upper case, or in lower case then. That is less than all
+	 * The characters that Java finds for a range in brackets with these flags: all that
+	 * are in it, or are in it in upper case, or in lower case then. That is less than all
 	 * variants of its characters, for it finds none of s, i, k and U+00E5 for a range of
 	 * which their rare variants U+017F, U+0131, U+212A and U+212B are a part; which
 	 * matters where what is in brackets is negated.
@@ -165,9 +164,6 @@ final class CharSet {
 		return builder.build();
 	}
 
-	/**
-	 * Whether this has any character of a range.
-	 */
 	boolean intersects(int first, int last) {
 		for (int i = 0; i < this.ranges.length; i += 2) {
 			if (this.ranges[i] <= last && this.ranges[i + 1] >= first) {
@@ -221,9 +217,7 @@ final class CharSet {
 		return Arrays.hashCode(this.ranges);
 	}
 
-	/**
-	 * Collects ranges in any order.
-	 */
+	/** Collects ranges in any order. */
 	static final class Builder {
 
 		private final List<int[]> ranges = new ArrayList<>();
@@ -258,9 +252,7 @@ final class CharSet {
 
 	}
 
-	/**
-	 * The characters that have variants in case, by the one that stands for them.
-	 */
+	/** The characters that have variants in case, by the one that stands for them. */
 	private static final class Folding {
 
 		static final Map<Integer, int[]> VARIANTS = new HashMap<>();

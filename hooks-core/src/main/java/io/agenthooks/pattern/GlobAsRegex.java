@@ -15,7 +15,7 @@ public final class GlobAsRegex {
 
 	private static final Pattern BRACES = Pattern.compile(".*\\{[^{}]*[^{}\\d,][^{}]*\\}.*", Pattern.DOTALL);
 
-	/** What a regular expression has and a glob has not. */
+	/** Signs of a regular expression that no glob has. */
 	private static final Pattern REGEX = Pattern.compile("[\\\\|(]|\\.[*+]|\\[\\^|[^ ]\\+|\\$$|\\][*+?{]");
 
 	private static final int MAX_LENGTH = 1_000;
@@ -104,8 +104,8 @@ public final class GlobAsRegex {
 	}
 
 	/**
-	 * Append what stands for itself. In brackets where that can be: in YAML, a backslash
-	 * means something else between double quotes.
+	 * In brackets where that can be: in YAML, a backslash means something else between
+	 * double quotes.
 	 */
 	private void appendPlain(char character) {
 		if ("(){}.+$|".indexOf(character) >= 0) {

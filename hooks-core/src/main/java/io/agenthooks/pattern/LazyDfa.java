@@ -32,25 +32,15 @@ final class LazyDfa {
 
 	private final long maxCells;
 
-	/** Where a pattern that starts at a place leads to. */
+	/** The moves of patterns that start at a place. */
 	private final ConcurrentMap<Long, Move> freshStarts = new ConcurrentHashMap<>();
 
 	private volatile Cache cache;
 
-	/**
-	 * Create an automaton.
-	 * @param patterns the patterns
-	 * @param maxCells how many numbers and references the kept states may hold
-	 */
 	LazyDfa(List<Regex> patterns, long maxCells) {
 		this(new Nfa(patterns.stream().map(Nfa.Surrounded::byAnything).toList()), maxCells);
 	}
 
-	/**
-	 * Create an automaton.
-	 * @param nfa the patterns as a graph
-	 * @param maxCells how many numbers and references the kept states may hold
-	 */
 	LazyDfa(Nfa nfa, long maxCells) {
 		this.nfa = nfa;
 		this.alphabet = this.nfa.alphabet();
@@ -62,14 +52,7 @@ final class LazyDfa {
 		return new Cache(this.alphabet.size(), (this.nfa.usesAnchors()) ? Anchor.EDGE : 0);
 	}
 
-	/**
-	 * Search a text.
-	 * @param text the text
-	 * @param firstOnly whether to stop as soon as any pattern is found
-	 * @param budget what the search may cost
-	 * @return the positions of the patterns that were found, or {@code null} if there are
-	 * none
-	 */
+	/** The positions of the patterns that were found, or {@code null}. */
 	@Nullable BitSet search(String text, boolean firstOnly, Budget budget) {
 		budget.spend(text.length() + 1);
 		Search search = new Search(firstOnly, budget);
@@ -102,12 +85,6 @@ final class LazyDfa {
 		return search.patterns();
 	}
 
-	/**
-	 * Search a text, and tell of each character.
-	 * @param text the text
-	 * @param listener hears of the characters
-	 * @param budget what the search may cost
-	 */
 	void trace(String text, Listener listener, Budget budget) {
 		budget.spend(text.length() + 1);
 		Search search = new Search(false, budget);
@@ -130,19 +107,11 @@ final class LazyDfa {
 		listener.onCharacter(text.length(), this.alphabet.end(), search.found, Anchor.EDGE, NO_STEPS);
 	}
 
-	/**
-	 * Hears of the characters of a text while it is searched.
-	 */
+	/** Hears of the characters of a text while it is searched. */
 	interface Listener {
 
 		/**
-		 * A character was read.
-		 * @param position where it is in the text
-		 * @param column its column
-		 * @param found the patterns that were found to end before it, or {@code null}
-		 * @param before what {@link Anchor#before kind} of character it is to the place
-		 * after it
-		 * @param steps the steps that are possible after it, not to be changed
+		 * A character was read. The patterns found to end before it may be {@code null}.
 		 */
 		void onCharacter(int position, int column, @Nullable Found found, int before, int[] steps);
 
@@ -160,16 +129,10 @@ final class LazyDfa {
 			this.patterns = patterns;
 		}
 
-		/**
-		 * The positions of the patterns, not to be changed.
-		 */
 		BitSet patterns() {
 			return this.patterns;
 		}
 
-		/**
-		 * These patterns and others.
-		 */
 		Found and(Found others) {
 			if (others == this) {
 				return this;
@@ -181,22 +144,20 @@ final class LazyDfa {
 
 	}
 
-	/**
-	 * A set of steps.
-	 */
+	/** A set of steps. */
 	private static final class State {
 
 		private final int[] steps;
 
-		/** What {@link Anchor#before kind} of character led here. */
+		/** The {@link Anchor#before kind} of the character that led here. */
 		private final int before;
 
 		private final int hash;
 
-		/** Where each column leads to, if known and if nothing is found on the way. */
+		/** The next state of each column, if known and if nothing is found on the way. */
 		private final @Nullable State[] next;
 
-		/** Where the other columns lead to; made when one of them is met. */
+		/** The moves of the other columns; made when one of them is met. */
 		private @Nullable Finding @Nullable [] findings;
 
 		State(int[] steps, int before, int columns) {
@@ -233,18 +194,11 @@ final class LazyDfa {
 
 	}
 
-	/**
-	 * A way into a state on which patterns are found.
-	 *
-	 * @param found the patterns
-	 * @param next the state
-	 */
+	/** A way into a state on which patterns are found. */
 	private record Finding(Found found, State next) {
 	}
 
-	/**
-	 * The states that are kept.
-	 */
+	/** The states that are kept. */
 	private static final class Cache {
 
 		private final ConcurrentMap<State, State> states = new ConcurrentHashMap<>();
@@ -272,12 +226,10 @@ final class LazyDfa {
 
 	}
 
-	/**
-	 * One pass over one text: makes the states that are not there yet.
-	 */
+	/** One pass over one text: makes the states that are not there yet. */
 	private final class Search {
 
-		/** What a new state costs, beside following steps. */
+		/** The cost of a new state, beside following steps. */
 		private static final int NEW_STATE = 300;
 
 		private final boolean firstOnly;
@@ -333,8 +285,7 @@ final class LazyDfa {
 
 		/**
 		 * Follow the steps of a state, and those of all patterns from their start: a
-		 * match may start anywhere. There are many patterns, so where their starts lead
-		 * to is kept.
+		 * match may start anywhere. Where their starts lead to is kept.
 		 */
 		private Move follow(State state, int column) {
 			Nfa nfa = LazyDfa.this.nfa;

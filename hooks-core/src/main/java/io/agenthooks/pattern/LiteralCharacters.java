@@ -39,7 +39,7 @@ public final class LiteralCharacters {
 
 	private int firstOffset;
 
-	/** Whether the plain form of everything could be written in its place. */
+	/** Whether all of the pattern has a plain form. */
 	private boolean replaceable = true;
 
 	private LiteralCharacters(String pattern, IntPredicate invisible, boolean normalized) {
@@ -93,11 +93,6 @@ public final class LiteralCharacters {
 		return first <= character && character <= last;
 	}
 
-	/**
-	 * The symbols in a pattern.
-	 * @param pattern the pattern
-	 * @return the symbols, one after the other
-	 */
 	static String symbolsIn(String pattern) {
 		StringBuilder symbols = new StringBuilder();
 		pattern.codePoints().filter(LiteralCharacters::isSymbol).distinct().forEach(symbols::appendCodePoint);
@@ -165,9 +160,6 @@ public final class LiteralCharacters {
 		}
 	}
 
-	/**
-	 * Go through the pattern and write its plain form, as far as that is possible.
-	 */
 	private void read() {
 		if (this.pattern.chars().allMatch((character) -> character < 0x7F)) {
 			return;
@@ -219,9 +211,7 @@ public final class LiteralCharacters {
 		}
 	}
 
-	/**
-	 * What to write for a character as it stands there.
-	 */
+	/** The plain form of a character as it stands there. */
 	private String form(int character, boolean quoted, boolean inBrackets, int next) {
 		String form = plainForm(character);
 		if (quoted) {
@@ -246,9 +236,7 @@ public final class LiteralCharacters {
 				&& "[]\\".indexOf(this.pattern.charAt(dash + 1)) < 0;
 	}
 
-	/**
-	 * Write the plain form of a range only if it is a range of as many characters.
-	 */
+	/** Write the plain form of a range only if it is a range of as many characters. */
 	private void appendRange(int from, int to, int offset) {
 		boolean refused = isRefused(from) || isRefused(to);
 		String first = (refused) ? plainForm(from) : Character.toString(from);

@@ -37,7 +37,7 @@ final class Nfa {
 
 	private final int[] argument;
 
-	/** Which pattern a step belongs to, if what leads to it counts as part of it. */
+	/** The pattern of a step, if what leads to it counts as part of it. */
 	private final int[] owner;
 
 	private final int start;
@@ -46,13 +46,9 @@ final class Nfa {
 
 	private final Alphabet alphabet;
 
-	/** Which columns of the alphabet a set accepts. */
+	/** The columns of the alphabet that a set accepts. */
 	private final BitSet[] accepted;
 
-	/**
-	 * Build the graph that finds any of some patterns.
-	 * @param patterns the patterns, at least one
-	 */
 	Nfa(List<Surrounded> patterns) {
 		Builder builder = new Builder();
 		int start = -1;
@@ -70,9 +66,6 @@ final class Nfa {
 		this.accepted = builder.sets.stream().map(this.alphabet::columnsOf).toArray(BitSet[]::new);
 	}
 
-	/**
-	 * The first step.
-	 */
 	int start() {
 		return this.start;
 	}
@@ -81,11 +74,6 @@ final class Nfa {
 		return !this.anchors.isEmpty();
 	}
 
-	/**
-	 * Whether a text can be thought of in which a pattern is found.
-	 * @param budget what finding out may cost
-	 * @throws Budget.ExhaustedException if it would cost more
-	 */
 	boolean canBeFound(Budget budget) {
 		Follower follower = new Follower();
 		Map<Integer, BitSet> known = new HashMap<>();
@@ -116,18 +104,10 @@ final class Nfa {
 		return false;
 	}
 
-	/**
-	 * The characters that the patterns can tell apart.
-	 */
 	Alphabet alphabet() {
 		return this.alphabet;
 	}
 
-	/**
-	 * The patterns that have the character that leads to some steps.
-	 * @param steps the steps
-	 * @param here which of them count
-	 */
 	BitSet owners(int[] steps, BitSet here) {
 		BitSet owners = new BitSet();
 		for (int step : steps) {
@@ -138,12 +118,10 @@ final class Nfa {
 		return owners;
 	}
 
-	/**
-	 * Steps that are possible somewhere in some text.
-	 */
+	/** Steps that are possible somewhere in some text. */
 	private static final class Situation {
 
-		/** What {@link Anchor#before kind} of character came before. */
+		/** The {@link Anchor#before kind} of the character before. */
 		private final int before;
 
 		private final int[] steps;
@@ -154,8 +132,8 @@ final class Nfa {
 		}
 
 		/**
-		 * What of it was not known yet. That is known from now on, and so is that a match
-		 * may start after such a character.
+		 * The part of it that was not known yet. It is known from now on, and so is that
+		 * a match may start after such a character.
 		 */
 		Situation without(Map<Integer, BitSet> known, int start) {
 			BitSet news = new BitSet();
@@ -175,13 +153,7 @@ final class Nfa {
 
 	}
 
-	/**
-	 * A pattern that is found only between two others.
-	 *
-	 * @param before what stands before it
-	 * @param regex the pattern itself
-	 * @param after what stands after it
-	 */
+	/** A pattern that is found only between two others. */
 	record Surrounded(Regex before, Regex regex, Regex after) {
 
 		static Surrounded byAnything(Regex regex) {
@@ -190,9 +162,7 @@ final class Nfa {
 
 	}
 
-	/**
-	 * Where some steps lead to.
-	 */
+	/** Where some steps lead to. */
 	static final class Move {
 
 		private final int[] steps;
@@ -204,16 +174,10 @@ final class Nfa {
 			this.patterns = patterns;
 		}
 
-		/**
-		 * The steps after a character, in order.
-		 */
 		int[] steps() {
 			return this.steps;
 		}
 
-		/**
-		 * The patterns found before the character.
-		 */
 		BitSet patterns() {
 			BitSet patterns = new BitSet();
 			for (int pattern : this.patterns) {
@@ -235,9 +199,6 @@ final class Nfa {
 			return sorted(all, all.length);
 		}
 
-		/**
-		 * The first numbers of an array, in order and each once.
-		 */
 		private static int[] sorted(int[] numbers, int count) {
 			int[] sorted = Arrays.copyOf(numbers, count);
 			Arrays.sort(sorted);
@@ -252,12 +213,10 @@ final class Nfa {
 
 	}
 
-	/**
-	 * Follows steps; for one thread.
-	 */
+	/** Follows steps; for one thread. */
 	final class Follower {
 
-		/** What following a step costs, compared to a look into a table. */
+		/** The cost of following a step, compared to a look into a table. */
 		private static final int COST = 4;
 
 		private final int[] waiting = new int[Nfa.this.kind.length];
@@ -273,13 +232,6 @@ final class Nfa {
 
 		private final int[] found = new int[Nfa.this.kind.length];
 
-		/**
-		 * Follow some steps to where a character leads.
-		 * @param steps the steps
-		 * @param before what {@link Anchor#before kind} of character came before
-		 * @param column the column of the character
-		 * @param budget what this may cost
-		 */
 		Move follow(int[] steps, int before, int column, Budget budget) {
 			int after = Anchor.after(before, Nfa.this.alphabet.kindOf(column));
 			int reachedCount = 0;
@@ -327,9 +279,7 @@ final class Nfa {
 
 	}
 
-	/**
-	 * What leads to each step, which only who goes back needs to know.
-	 */
+	/** The steps that lead to each step, needed only to go back. */
 	final class BackSteps {
 
 		/** The steps without a character that lead to each step. */
@@ -338,7 +288,6 @@ final class Nfa {
 		/** The steps by a character that lead to each step. */
 		private final int[][] chars = new int[Nfa.this.kind.length][];
 
-		/** The last step of each pattern. */
 		private final int[] found;
 
 		BackSteps(int patterns) {
@@ -367,21 +316,14 @@ final class Nfa {
 
 	}
 
-	/**
-	 * Where steps come from.
-	 *
-	 * @param earlier the steps by a character that lead here, in order
-	 * @param here all steps from which a pattern that was found can be reached
-	 */
+	/** Where steps come from: the steps by a character that lead here, in order. */
 	record Origin(List<Integer> earlier, BitSet here) {
 	}
 
-	/**
-	 * Follows steps back from where patterns were found; for one thread.
-	 */
+	/** Follows steps back from where patterns were found; for one thread. */
 	final class Retracer {
 
-		/** What following a step costs, compared to a look into a table. */
+		/** The cost of following a step, compared to a look into a table. */
 		private static final int COST = 4;
 
 		private final BackSteps back;
@@ -394,16 +336,6 @@ final class Nfa {
 			this.back = back;
 		}
 
-		/**
-		 * Go back over a character.
-		 * @param found the patterns that were found after it, or {@code null}
-		 * @param later the steps by the next character from which a pattern can be
-		 * reached
-		 * @param column the column of the character
-		 * @param before what {@link Anchor#before kind} of character that is
-		 * @param after what {@link Anchor#after kind} of character comes next
-		 * @param budget what this may cost
-		 */
 		Origin goBack(@Nullable BitSet found, List<Integer> later, int column, int before, int after, Budget budget) {
 			BitSet here = new BitSet();
 			BitSet earlier = new BitSet();
@@ -498,12 +430,6 @@ final class Nfa {
 			return this.size++;
 		}
 
-		/**
-		 * Add the steps of a pattern.
-		 * @param regex the pattern
-		 * @param next the step after it
-		 * @return its first step
-		 */
 		int add(Regex regex, int next) {
 			if (regex instanceof Regex.Chars chars) {
 				int set = this.positions.computeIfAbsent(chars.set(), (key) -> {

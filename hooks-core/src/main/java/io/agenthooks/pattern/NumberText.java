@@ -94,11 +94,7 @@ public final class NumberText {
 		return write(negative, (negative) ? digits.substring(1) : digits, scale);
 	}
 
-	/**
-	 * Write digits of which some are behind the point, or zeros behind them.
-	 * @param scale how many digits are behind the point; if it is negative, how many
-	 * zeros come after them
-	 */
+	/** Write digits with a point. A negative scale is the number of zeros after them. */
 	private static String write(boolean negative, String digits, int scale) {
 		int sign = (negative) ? 1 : 0;
 		int length = digits.length();

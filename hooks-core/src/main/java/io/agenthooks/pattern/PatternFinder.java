@@ -108,7 +108,6 @@ public final class PatternFinder {
 	 */
 	private final class Search implements LazyDfa.Listener {
 
-		/** For how many characters there is room at first. */
 		private static final int ROOM = 16;
 
 		private final Budget budget;
@@ -195,9 +194,7 @@ public final class PatternFinder {
 			open.close();
 		}
 
-		/**
-		 * The parts that may still grow to the left.
-		 */
+		/** The parts that may still grow to the left. */
 		private final class OpenParts {
 
 			private final BitSet patterns = new BitSet();
@@ -238,12 +235,7 @@ public final class PatternFinder {
 
 	}
 
-	/**
-	 * Where patterns end.
-	 *
-	 * @param count how many of the remembered characters stand before it
-	 * @param patterns which patterns
-	 */
+	/** Where patterns end. */
 	private record End(int count, Found patterns) {
 	}
 

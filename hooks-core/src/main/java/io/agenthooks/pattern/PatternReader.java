@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PatternReader {
 
-	/** What a step of a pattern costs, compared to searching a character. */
+	/** The cost of a step of a pattern, compared to searching a character. */
 	private static final int STEP = 1_000;
 
 	private final Map<String, CharSet> javaSets;
@@ -72,9 +72,7 @@ public final class PatternReader {
 		return read;
 	}
 
-	/**
-	 * The sets that were looked up in Unicode, each of which has its price.
-	 */
+	/** The sets that were looked up in Unicode, each of which has its price. */
 	private static final class LookUps extends HashMap<String, CharSet> {
 
 		private static final int COST = 12_000_000;

@@ -14,11 +14,6 @@ final class Quotation {
 	private Quotation() {
 	}
 
-	/**
-	 * Write a backslash before each character that a quotation quotes.
-	 * @param pattern a pattern
-	 * @return the same without {@code \Q} and {@code \E}
-	 */
 	static String resolve(String pattern) {
 		StringBuilder resolved = new StringBuilder();
 		int position = 0;

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Regex {
 
-	/**
-	 * Whether it matches the empty text wherever that stands.
-	 */
 	boolean matchesEmpty();
 
 	/**
@@ -22,9 +19,7 @@ sealed interface Regex {
 	 */
 	boolean isFoundWithoutCharacters();
 
-	/**
-	 * Whether it has characters to choose from wherever it needs one.
-	 */
+	/** Whether it has characters to choose from wherever it needs one. */
 	boolean hasCharacters();
 
 	/**
@@ -34,17 +29,14 @@ sealed interface Regex {
 	boolean matchesInsidePair();
 
 	/**
-	 * What is found where Java starts to search inside of a pair of surrogates: this,
-	 * with the second half for its first character. That can only be a dot: Java goes
-	 * over pairs as a whole where a pattern has other sets with characters beyond U+FFFF.
-	 * @return what is found, as it is from the start of the pair, or {@code null} if this
-	 * takes no character there
+	 * The part that is found where Java starts to search inside of a pair of surrogates:
+	 * this, with the second half for its first character. That can only be a dot: Java
+	 * goes over pairs as a whole where a pattern has other sets with characters beyond
+	 * U+FFFF. It is {@code null} if this takes no character there.
 	 */
 	@Nullable Regex fromInsidePair();
 
-	/**
-	 * How many steps it has when its repetitions are written out.
-	 */
+	/** How many steps it has when its repetitions are written out. */
 	long size();
 
 	/**
@@ -63,18 +55,11 @@ sealed interface Regex {
 		return trimmed(true).trimmed(false);
 	}
 
-	/**
-	 * This, trimmed at one side.
-	 */
 	default Regex trimmed(boolean atStart) {
 		return (matchesEmpty()) ? Sequence.EMPTY : this;
 	}
 
-	/**
-	 * One character.
-	 *
-	 * @param set which
-	 */
+	/** One character. */
 	record Chars(CharSet set) implements Regex {
 
 		@Override
@@ -114,11 +99,7 @@ sealed interface Regex {
 
 	}
 
-	/**
-	 * One after the other.
-	 *
-	 * @param parts what
-	 */
+	/** One after the other. */
 	record Sequence(List<Regex> parts) implements Regex {
 
 		static final Regex EMPTY = new Sequence(List.of());
@@ -186,11 +167,7 @@ sealed interface Regex {
 
 	}
 
-	/**
-	 * Any of some.
-	 *
-	 * @param options which, at least one
-	 */
+	/** Any of some options, at least one. */
 	record Choice(List<Regex> options) implements Regex {
 
 		@Override
@@ -243,13 +220,7 @@ sealed interface Regex {
 
 	}
 
-	/**
-	 * The same several times.
-	 *
-	 * @param body what
-	 * @param min how often at least
-	 * @param max how often at most, or {@link #UNBOUNDED}
-	 */
+	/** The same several times, at most {@link #UNBOUNDED}. */
 	record Repeat(Regex body, int min, int max) implements Regex {
 
 		static final int UNBOUNDED = -1;
@@ -301,9 +272,7 @@ sealed interface Regex {
 			return (isGap()) ? ANYTHING : new Repeat(this.body.relaxed(), Math.min(this.min, RELAXED_MAX), UNBOUNDED);
 		}
 
-		/**
-		 * Whether this leaps over whole words, as {@code [\w ]{0,20}} does.
-		 */
+		/** Whether this leaps over whole words, as {@code [\w ]{0,20}} does. */
 		private boolean isGap() {
 			return this.min == 0 && this.body instanceof Chars chars && chars.set().contains('a')
 					&& chars.set().contains('z');
@@ -319,11 +288,7 @@ sealed interface Regex {
 
 	}
 
-	/**
-	 * A place between characters.
-	 *
-	 * @param anchor which
-	 */
+	/** A place between characters. */
 	record Place(Anchor anchor) implements Regex {
 
 		@Override

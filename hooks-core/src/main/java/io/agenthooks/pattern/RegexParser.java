@@ -23,7 +23,7 @@ final class RegexParser {
 
 	private static final int MAX_SIZE = 10_000;
 
-	/** What finding out may cost whether a pattern can be found: some milliseconds. */
+	/** The cost of finding out whether a pattern can be found: some milliseconds. */
 	private static final int MAX_STEPS = 5_000_000;
 
 	private final String pattern;
@@ -53,13 +53,6 @@ final class RegexParser {
 		this.skipsPairs = pattern.chars().anyMatch((character) -> Character.isSurrogate((char) character));
 	}
 
-	/**
-	 * Read a pattern.
-	 * @param pattern the pattern
-	 * @param javaSets the sets that were looked up in Unicode so far, because that takes
-	 * long; new ones are added
-	 * @throws UnusablePatternException if the pattern is not valid or not supported
-	 */
 	static Regex parse(String pattern, Map<String, CharSet> javaSets) {
 		checkSyntax(pattern);
 		RegexParser parser = new RegexParser(Quotation.resolve(pattern), javaSets);
@@ -96,9 +89,7 @@ final class RegexParser {
 		}
 	}
 
-	/**
-	 * Whether any text holds the pattern. If it would take long to know, it does.
-	 */
+	/** Whether any text holds the pattern. If it would take long to know, it does. */
 	private static boolean canBeFound(Regex regex) {
 		try {
 			return new Nfa(List.of(Nfa.Surrounded.byAnything(regex.trimmed().relaxed())))
@@ -170,9 +161,7 @@ final class RegexParser {
 		return "Correct it; the syntax is that of java.util.regex.Pattern.";
 	}
 
-	/**
-	 * A rough count: nothing may recurse before it.
-	 */
+	/** A rough count: nothing may recurse before it. */
 	private static void checkNesting(String pattern) {
 		int nesting = 0;
 		for (int i = 0; i < pattern.length(); i++) {
@@ -268,9 +257,6 @@ final class RegexParser {
 		return escape();
 	}
 
-	/**
-	 * Whether a character comes next that stands for itself, or an escape of one.
-	 */
 	private boolean isAtLiteral() {
 		if (at("\\")) {
 			return "AzZBbGXkR123456789dDwWsShHvVpP".indexOf(this.pattern.charAt(this.position + 1)) < 0;
@@ -379,10 +365,6 @@ final class RegexParser {
 		return body;
 	}
 
-	/**
-	 * Read what stands between {@code (?} and the inside of the group.
-	 * @return whether that was all: the flags are for the rest of the group around it
-	 */
 	private boolean flagsOrName(int start) {
 		next();
 		if (at("=") || at("!")) {
@@ -508,9 +490,7 @@ final class RegexParser {
 		};
 	}
 
-	/**
-	 * What Java makes of the text from the start to the present position.
-	 */
+	/** Java's set for the text from the start to the present position. */
 	private CharSet javaSet(int start) {
 		String expression = this.pattern.substring(start, this.position);
 		int flags = FLAGS | ((this.ignoreCase) ? Pattern.CASE_INSENSITIVE : 0);
@@ -524,9 +504,6 @@ final class RegexParser {
 				|| set.intersects(Character.MIN_SUPPLEMENTARY_CODE_POINT, Character.MAX_CODE_POINT);
 	}
 
-	/**
-	 * Read an escape that stands for one character.
-	 */
 	private int escapedCharacter() {
 		next();
 		int letter = next();
@@ -633,9 +610,7 @@ final class RegexParser {
 		return range;
 	}
 
-	/**
-	 * Refuse what other engines take for something else inside brackets.
-	 */
+	/** Refuse what other engines take for something else inside brackets. */
 	private void checkMember() {
 		if (at("[:") && this.pattern.indexOf(":]", this.position + 2) > 0) {
 			throw unsupported("a POSIX class in brackets", this.position, "Write \\p{Alpha} for [:alpha:], and so on.");

@@ -19,10 +19,10 @@ final class Retracing {
 
 	private static final int MAX_KEPT = 20_000;
 
-	/** What taking a known step back costs, compared to a look into a table. */
+	/** The cost of taking a known step back, compared to a look into a table. */
 	private static final int COST = 12;
 
-	/** What finding one out costs, beside following steps. */
+	/** The cost of finding one out, beside following steps. */
 	private static final int NEW_BACK = 800;
 
 	private final Nfa nfa;
@@ -106,13 +106,7 @@ final class Retracing {
 
 	}
 
-	/**
-	 * What else a step back depends on.
-	 *
-	 * @param column the column of the character
-	 * @param beside its kind, and that of the next one
-	 * @param found the patterns that end between them
-	 */
+	/** The circumstances of a step back. */
 	record Situation(int column, int beside, @Nullable Found found) {
 
 		boolean isThat(int column, int beside, @Nullable Found found) {
@@ -121,9 +115,7 @@ final class Retracing {
 
 	}
 
-	/**
-	 * A step back.
-	 */
+	/** A step back. */
 	static final class Back {
 
 		private static final int MAX_KEPT = 100;
@@ -157,9 +149,6 @@ final class Retracing {
 			return this.later;
 		}
 
-		/**
-		 * The patterns that have the character that leads to some steps.
-		 */
 		@SuppressWarnings("ReferenceEquality") // of the very array, which the map
 												// compares alike
 		BitSet patterns(int[] steps) {

@@ -16,7 +16,7 @@ public final class UnusablePatternException extends RuntimeException {
 	}
 
 	/**
-	 * What to write instead.
+	 * Return what to write instead.
 	 * @return a sentence
 	 */
 	public String getAction() {

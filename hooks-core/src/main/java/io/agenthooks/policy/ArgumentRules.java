@@ -33,10 +33,10 @@ final class ArgumentRules {
 	/** The rule for each name, as the list that holds where nothing else does. */
 	private final Map<String, List<Rule>> named;
 
-	/** How many dots a name has at most; with any, it may be a path. */
+	/** A name with dots may be a path. */
 	private final int maxDots;
 
-	/** How many names of arguments are remembered, and how long they are. */
+	/** The most names of arguments that are remembered, and their greatest length. */
 	private static final int MAX_REMEMBERED = 1_000;
 
 	private static final int MAX_REMEMBERED_LENGTH = 64;
@@ -46,11 +46,6 @@ final class ArgumentRules {
 	/** Names of arguments in which no pattern for all arguments is found. */
 	private final Set<String> harmlessNames = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Create the rules.
-	 * @param named what must not be found in an argument, by its name
-	 * @param any what must not be found in any argument, or {@code null}
-	 */
 	ArgumentRules(Map<String, PatternSet> named, @Nullable PatternSet any) {
 		this((any != null) ? TextSearch.of(any) : null, searches(named));
 	}
@@ -70,11 +65,6 @@ final class ArgumentRules {
 		return searches;
 	}
 
-	/**
-	 * Rules that search in other ways.
-	 * @param named searches an argument, by its name
-	 * @param any searches any argument, or {@code null}
-	 */
 	static ArgumentRules ofSearches(Map<String, TextSearch> named, @Nullable TextSearch any) {
 		return new ArgumentRules(any, named);
 	}
@@ -83,12 +73,6 @@ final class ArgumentRules {
 		return (int) name.chars().filter((ch) -> ch == '.').count();
 	}
 
-	/**
-	 * Search arguments.
-	 * @param arguments the arguments
-	 * @return what is found, or {@code null}
-	 * @throws Budget.ExhaustedException if there is too much to search
-	 */
 	@Nullable Finding find(Map<String, @Nullable Object> arguments) {
 		if (this.named.isEmpty() && this.any == null) {
 			return null;
@@ -114,9 +98,7 @@ final class ArgumentRules {
 		return null;
 	}
 
-	/**
-	 * Search the name of an argument. Most are those of a schema, so they come again.
-	 */
+	/** Search the name of an argument. Most are those of a schema, so they come again. */
 	private @Nullable Finding name(Walk walk, String name, List<Rule> rules) {
 		if (this.harmlessNames.contains(name)) {
 			return null;
@@ -128,33 +110,21 @@ final class ArgumentRules {
 		return finding;
 	}
 
-	/**
-	 * A pattern that is found in an argument.
-	 *
-	 * @param argument the name of the argument
-	 * @param pattern the pattern
-	 */
+	/** A pattern that is found in an argument. */
 	record Finding(String argument, String pattern) {
 	}
 
-	/**
-	 * What holds for everything below an argument.
-	 *
-	 * @param argument the name of the argument
-	 * @param search searches for what must not be found
-	 */
+	/** The rule for everything below an argument. */
 	private record Rule(String argument, TextSearch search) {
 	}
 
-	/**
-	 * A walk through the arguments, with the rules that hold where it is.
-	 */
+	/** A walk through the arguments, with the rules that hold where it is. */
 	private static final class Walk {
 
-		/** What joining a character costs, compared to searching it. */
+		/** The cost of joining a character, compared to searching it. */
 		private static final int JOINING = 4;
 
-		/** What coming to a value costs. */
+		/** The cost of coming to a value. */
 		private static final int VALUE = 4;
 
 		private final Map<String, List<Rule>> named;
@@ -168,18 +138,11 @@ final class ArgumentRules {
 		 */
 		private @Nullable StringBuilder joined;
 
-		/** How many of them are not empty. */
 		private int count;
 
 		/** In how many lists the walk is. */
 		private int lists;
 
-		/**
-		 * Create a walk.
-		 * @param named the rules that are met on the way
-		 * @param maxDots how many dots the name of a rule has at most
-		 * @param budget what the walk may cost
-		 */
 		Walk(Map<String, List<Rule>> named, int maxDots, Budget budget) {
 			this.named = named;
 			this.maxDots = maxDots;
@@ -201,9 +164,6 @@ final class ArgumentRules {
 			return null;
 		}
 
-		/**
-		 * The path of a member, or its name if no rule is for a path.
-		 */
 		private String path(String parent, String name) {
 			if (this.maxDots == 0 || parent.isEmpty()) {
 				return name;
@@ -242,8 +202,6 @@ final class ArgumentRules {
 		/**
 		 * Search a value at which rules may begin to hold: for those it is the whole of
 		 * which a framework may make one text.
-		 * @param before how many rules held before
-		 * @param rules those and the ones that begin here
 		 */
 		@Nullable Finding beginning(@Nullable Object value, String path, int before, List<Rule> rules) {
 			Finding finding = value(value, path, rules);
@@ -284,9 +242,6 @@ final class ArgumentRules {
 			return (finding != null) ? finding : otherForms(number, text, rules);
 		}
 
-		/**
-		 * Search the other texts that a number may become.
-		 */
 		private @Nullable Finding otherForms(Number number, String text, List<Rule> rules) {
 			String plain = NumberText.plain(number, text);
 			Finding finding = (plain.equals(text)) ? null : cleanText(plain, plain, rules);
@@ -328,8 +283,7 @@ final class ArgumentRules {
 		}
 
 		/**
-		 * Add a value to those of the lists around it. Empty ones are left out: what
-		 * stands around them must not seem further apart.
+		 * Empty ones are left out: what stands around them must not seem further apart.
 		 */
 		private void join(String text) {
 			if (this.lists > 0 && !text.isEmpty()) {

@@ -31,13 +31,6 @@ final class Detectors {
 		this.redactor = redactor;
 	}
 
-	/**
-	 * Read the names of detectors.
-	 * @param option where they are written
-	 * @param names the names, or {@code null} if there are none
-	 * @param consequence what an empty list would mean
-	 * @param problems gets the mistakes
-	 */
 	static Detectors read(String option, @Nullable List<String> names, String consequence, List<Problem> problems) {
 		if (names == null) {
 			return new Detectors(option, List.of(), null);
@@ -68,29 +61,15 @@ final class Detectors {
 		return new Problem(path, problem.message(), (patterns > 0) ? action.substring(0, patterns) + "." : action);
 	}
 
-	/**
-	 * Find something in a value.
-	 * @return what found it, or {@code null} if nothing did
-	 * @throws Budget.ExhaustedException if there is too much to search
-	 */
 	@Nullable Finding find(@Nullable Object value, Budget budget) {
 		Set<String> found = (this.redactor != null) ? this.redactor.find(value, budget) : Set.of();
 		return (found.isEmpty()) ? null : new Finding(String.join(", ", found),
 				List.of(this.option, String.valueOf(this.names.indexOf(found.iterator().next()))));
 	}
 
-	/**
-	 * Something that was found.
-	 *
-	 * @param what the names of the detectors that found it
-	 * @param path where the first of them is written
-	 */
+	/** Something that was found. */
 	record Finding(String what, List<String> path) {
 
-		/**
-		 * The rule that found it.
-		 * @param places where options are written
-		 */
 		HookRule rule(Function<List<String>, @Nullable String> places) {
 			return new HookRule(this.path.get(0), places.apply(this.path)).withDetail(this.what);
 		}

@@ -5,13 +5,11 @@ package io.agenthooks.policy;
  */
 final class HostCharacters {
 
-	/** Quotes and the angle brackets around a URL. */
 	static final String QUOTES = "\"'`<>";
 
 	private HostCharacters() {
 	}
 
-	/** Whether clients take it for a slash. */
 	static boolean isSlash(char character) {
 		return character == '/' || character == '\\';
 	}
@@ -32,12 +30,10 @@ final class HostCharacters {
 		return isOfScheme(character) || character == '_';
 	}
 
-	/** Whether it is one of 0 to 9. */
 	static boolean isDigit(char character) {
 		return character >= '0' && character <= '9';
 	}
 
-	/** Whether a word ends before it. */
 	static boolean endsWord(char character) {
 		return character <= ' ' || ",;|)]}".indexOf(character) >= 0 || QUOTES.indexOf(character) >= 0;
 	}

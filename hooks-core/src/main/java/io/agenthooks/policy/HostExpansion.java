@@ -10,12 +10,11 @@ import io.agenthooks.pattern.Budget;
  */
 final class HostExpansion {
 
-	/** More digits are not a number of a range. */
+	/** Numbers with more digits make no range. */
 	private static final int MAX_DIGITS = 10;
 
 	private final String text;
 
-	/** Where the host with its sets and ranges ends in the text. */
 	private final int end;
 
 	private final int wanted;
@@ -36,12 +35,8 @@ final class HostExpansion {
 	}
 
 	/**
-	 * Returns the wanted bits of the hosts that are made of one, or 0 if it has no set
-	 * and no range.
-	 * @param start where the host starts in the text
-	 * @param wanted a bit for each {@link InternalAddress} that is looked for
-	 * @param isWord whether it is a word behind a program rather than the host of a URL
-	 * @param isForClient whether a client is known to read the text
+	 * Return the wanted bits of the hosts that are made of one, or 0 if it has no set and
+	 * no range.
 	 */
 	static int find(String text, int start, int wanted, boolean isWord, boolean isForClient, Budget budget) {
 		boolean expands = false;
@@ -58,11 +53,6 @@ final class HostExpansion {
 		return (expands) ? new HostExpansion(text, end, wanted, isWord, isForClient, budget).of("", start) & wanted : 0;
 	}
 
-	/**
-	 * The bits of all hosts of the rest.
-	 * @param before what was made of all before it
-	 * @param start where the rest starts
-	 */
 	private int of(String before, int start) {
 		int from = start;
 		while (from < this.end && behindGlob(this.text, from, this.isForClient) == from) {
@@ -93,9 +83,6 @@ final class HostExpansion {
 		return found;
 	}
 
-	/**
-	 * The bits of one of the hosts, with what stands around it.
-	 */
 	private int host(String written) {
 		int end = 0;
 		while (end < written.length() && "/?#".indexOf(written.charAt(end)) < 0) {
@@ -110,9 +97,6 @@ final class HostExpansion {
 		return (this.isWord) ? InternalHost.ofWordPart(host, true) : InternalHost.ofUrlPart(InternalHost.plain(host));
 	}
 
-	/**
-	 * The position behind the set or range that starts here, or this position.
-	 */
 	private static int behindGlob(String text, int start, boolean isForClient) {
 		char character = text.charAt(start);
 		if (character != '{' && character != '[') {
@@ -132,9 +116,7 @@ final class HostExpansion {
 		return (isRange && (isForClient || !isQuantifier(text, start, end))) ? end + 1 : start;
 	}
 
-	/**
-	 * Whether this says how often a class of characters comes, as patterns do.
-	 */
+	/** Whether this says how often a class of characters comes, as patterns do. */
 	private static boolean isQuantifier(String text, int start, int end) {
 		return text.charAt(start) == '{' && start > 0 && "])".indexOf(text.charAt(start - 1)) >= 0
 				&& text.substring(start + 1, end)
@@ -166,9 +148,7 @@ final class HostExpansion {
 		return (isRange) ? new long[] { Math.min(first, last), Math.max(first, last) } : null;
 	}
 
-	/**
-	 * A number, the code of a letter, or -1.
-	 */
+	/** A number, the code of a letter, or -1. */
 	private static long ofRange(String text) {
 		if (text.length() == 1 && HostCharacters.isOfScheme(text.charAt(0)) && Character.isLetter(text.charAt(0))) {
 			return text.charAt(0);

@@ -1,8 +1,8 @@
 package io.agenthooks.policy;
 
 /**
- * What kind of address of the own machine or network a name or a number is. Nothing is
- * resolved.
+ * The kind of a name or number that is an address of the own machine or network. Nothing
+ * is resolved.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,6 @@ public enum InternalAddress {
 		this.bit = bit;
 	}
 
-	/** A bit for each kind. */
 	int bit() {
 		return this.bit;
 	}

@@ -16,16 +16,16 @@ import io.agenthooks.pattern.Budget;
  */
 final class InternalAddresses {
 
-	/** What looking at a character costs, compared to searching it. */
+	/** The cost of looking at a character, compared to searching it. */
 	static final int LOOKING = 8;
 
-	/** What reading a character of a host costs. */
+	/** The cost of reading a character of a host. */
 	static final int READING = 100;
 
-	/** What coming to a host costs, or to a word that may be one. */
+	/** The cost of coming to a host, or to a word that may be one. */
 	static final int HOST = 2_000;
 
-	/** What decoding a character costs. */
+	/** The cost of decoding a character. */
 	private static final int DECODING = 20;
 
 	private final String text;
@@ -47,22 +47,10 @@ final class InternalAddresses {
 		this.budget = budget;
 	}
 
-	/**
-	 * Find an address.
-	 * @param text the text, clean
-	 * @param wanted a bit for each {@link InternalAddress} that is looked for
-	 * @param isValue whether the whole text is meant as an address
-	 * @param budget what the search may cost
-	 * @return the bits of the networks that the first one found is in, or 0
-	 */
 	static int find(String text, int wanted, boolean isValue, Budget budget) {
 		return find(text, wanted, isValue, PercentEncoding.MAX_ROUNDS, budget);
 	}
 
-	/**
-	 * Find an address.
-	 * @param rounds how often what percent signs hide is decoded
-	 */
 	private static int find(String text, int wanted, boolean isValue, int rounds, Budget budget) {
 		budget.spend((long) LOOKING * text.length());
 		String read = (isValue) ? text : PackageVersions.mask(text, budget);
@@ -128,9 +116,6 @@ final class InternalAddresses {
 		return (found != 0) ? found : behindUser(start, start, false, true);
 	}
 
-	/**
-	 * The bits of the first address in the text: behind slashes, or as a word.
-	 */
 	private int search() {
 		int programEnd = -1;
 		int i = 0;
@@ -188,9 +173,6 @@ final class InternalAddresses {
 		return (found != 0 || (isSplit && !isBehindTwo)) ? found : authority(start);
 	}
 
-	/**
-	 * The bits of a word. Most words are just that.
-	 */
 	private int word(String word) {
 		if (word.chars().allMatch(Character::isLetter)) {
 			return InternalNetworks.ofWord(word.toLowerCase(Locale.ROOT));
@@ -238,10 +220,6 @@ final class InternalAddresses {
 	 * The bits of the hosts behind each {@code @} up to the path. What stands before it
 	 * is a name and a password, in which clients take nearly every character, so what
 	 * ends an address in prose does not end it here.
-	 * @param start where the address starts, behind its slashes
-	 * @param from where to go on
-	 * @param isHost whether a host starts there
-	 * @param isWhole whether the whole text is the address, which then may hold blanks
 	 */
 	private int behindUser(int start, int from, boolean isHost, boolean isWhole) {
 		StringBuilder host = new StringBuilder();

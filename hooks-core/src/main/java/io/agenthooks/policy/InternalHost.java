@@ -19,9 +19,6 @@ final class InternalHost {
 	private InternalHost() {
 	}
 
-	/**
-	 * The bits of a host as it stands in an address, with its port.
-	 */
 	static int ofUrl(String written) {
 		String host = (written.endsWith("\\")) ? written.substring(0, written.length() - 1) : written;
 		for (int i = 0; i < PercentEncoding.MAX_ROUNDS && host.indexOf('%') >= 0; i++) {
@@ -47,10 +44,6 @@ final class InternalHost {
 		return found;
 	}
 
-	/**
-	 * The bits of a host without percent signs, with its port.
-	 * @param host the host as {@link #plain} writes it
-	 */
 	static int ofUrlPart(String host) {
 		String withoutPort = withoutPort(host);
 		int found = InternalNetworks.ofName(withoutPort) | InternalNetworks.ofHostWord(withoutPort)
@@ -69,9 +62,7 @@ final class InternalHost {
 		return InternalNetworks.ofName(inner) | InternalNetworks.ipv4(plain(inner), 1);
 	}
 
-	/**
-	 * The bits of a word, if it is unmistakable.
-	 */
+	/** The bits of a word, if it is unmistakable. */
 	static int ofWord(String word, boolean behindProgram) {
 		int found = ofWordPart(word, behindProgram);
 		// An option and its value, as in -x127.1, and more options before them.
@@ -83,9 +74,6 @@ final class InternalHost {
 		return found;
 	}
 
-	/**
-	 * The bits of a word without options before it.
-	 */
 	static int ofWordPart(String word, boolean behindProgram) {
 		String host = plain((word.indexOf('%') >= 0) ? PercentEncoding.decode(word) : word);
 		int found = 0;
@@ -96,9 +84,6 @@ final class InternalHost {
 				: InternalNetworks.ipv6(host) | InternalNetworks.ipv6(withoutPort(host));
 	}
 
-	/**
-	 * The bits of what stands between two colons of a word.
-	 */
 	private static int ofPart(String part, boolean behindProgram) {
 		if (part.isEmpty() || Character.digit(part.charAt(0), 10) < 0) {
 			return InternalNetworks.ofName(part);
@@ -114,16 +99,11 @@ final class InternalHost {
 				& ((isLarge) ? -1 : InternalNetworks.LOOPBACK | InternalNetworks.LINK_LOCAL) : 0;
 	}
 
-	/**
-	 * Whether this is one number that only an address would be.
-	 */
+	/** Whether this is one number that only an address would be. */
 	private static boolean isLargeNumber(String host) {
 		return host.indexOf('.') < 0 && host.length() >= "16777216".length();
 	}
 
-	/**
-	 * Whether a word may be more than a name.
-	 */
 	static boolean mayBeHost(String word) {
 		return word.chars().anyMatch((character) -> Character.isDigit(character) || character == ':');
 	}
@@ -140,9 +120,6 @@ final class InternalHost {
 		return word.charAt(0) == '0' && withoutPort(word.toLowerCase(Locale.ROOT)).matches("0+|0x0*");
 	}
 
-	/**
-	 * A host in lower case, with dots that are dots, and without dots at its end.
-	 */
 	static String plain(String host) {
 		String plain = host.toLowerCase(Locale.ROOT).replace('\u3002', '.');
 		int end = plain.length();

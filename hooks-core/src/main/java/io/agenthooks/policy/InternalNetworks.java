@@ -53,24 +53,16 @@ final class InternalNetworks {
 
 	/**
 	 * The bits of a word that is known as the name of a host wherever it stands, or 0.
-	 * @param word the word, in lower case
 	 */
 	static int ofWord(String word) {
 		return NAMES.getOrDefault(word, 0);
 	}
 
-	/**
-	 * The bits of a word that is a name only where a host is expected, or 0.
-	 * @param host the word, in lower case
-	 */
+	/** The bits of a word that is a name only where a host is expected, or 0. */
 	static int ofHostWord(String host) {
 		return HOST_NAMES.getOrDefault(host, 0);
 	}
 
-	/**
-	 * The bits of a name, or 0 if it is not known.
-	 * @param host the name, in lower case
-	 */
 	static int ofName(String host) {
 		Integer known = NAMES.get(host);
 		if (known != null) {
@@ -89,9 +81,7 @@ final class InternalNetworks {
 		return 0;
 	}
 
-	/**
-	 * The bits of an address in a name, such as {@code www.10-0-0-1}.
-	 */
+	/** The bits of an address in a name, such as {@code www.10-0-0-1}. */
 	private static int ofAddressInName(String name) {
 		String[] labels = name.split("[.-]", -1);
 		for (int i = 0; i + 4 <= labels.length; i++) {
@@ -107,7 +97,6 @@ final class InternalNetworks {
 	/**
 	 * The bits of an address as {@code inet_aton} reads it. Readers do not agree about
 	 * zeros at the start and parts that are too large, so each way of reading counts.
-	 * @param minParts how many parts it must have
 	 */
 	static int ipv4(String host, int minParts) {
 		String[] parts = host.split("\\.", 5);
@@ -126,9 +115,7 @@ final class InternalNetworks {
 		return ofParts(usual, false) | ofParts(decimal, false) | ((minParts == 1) ? ofParts(usual, true) : 0);
 	}
 
-	/**
-	 * A number with its base, or -1.
-	 */
+	/** A number with its base, or -1. */
 	private static long number(String part, boolean isDecimal) {
 		int base = 10;
 		String digits = part;
@@ -191,9 +178,6 @@ final class InternalNetworks {
 		return (first << 24) | (second << 16) | (third << 8) | fourth;
 	}
 
-	/**
-	 * The bits of an IPv6 address, with or without brackets and the name of a device.
-	 */
 	static int ipv6(String host) {
 		String address = host;
 		if (address.startsWith("[")) {
@@ -206,9 +190,6 @@ final class InternalNetworks {
 		return (groups != null) ? ofGroups(groups) : 0;
 	}
 
-	/**
-	 * Whether this is an IPv6 address without brackets.
-	 */
 	static boolean isIpv6(String address) {
 		return groups(address) != null;
 	}
@@ -239,9 +220,7 @@ final class InternalNetworks {
 		return ((isMetadata) ? METADATA : 0) | ((isPrivate) ? PRIVATE : 0);
 	}
 
-	/**
-	 * The eight groups of an address, or {@code null} if it is none.
-	 */
+	/** The eight groups of an address, or {@code null} if it is none. */
 	private static int @Nullable [] groups(String address) {
 		int gap = address.indexOf("::");
 		int[] groups = new int[8];

@@ -33,9 +33,7 @@ public record ListReasons(@Nullable String allowTools, @Nullable String denyTool
 
 	static final ListReasons NONE = new ListReasons(null, null, null, null, null, null, null, null, null, null);
 
-	/**
-	 * What is wrong with the reasons of a policy: each needs a list that it is for.
-	 */
+	/** The mistakes in the reasons of a policy: each needs a list that it is for. */
 	List<Problem> problems(PolicyConfig config) {
 		List<Problem> problems = new ArrayList<>();
 		check("allow_tools", this.allowTools, config.allowTools(), problems);

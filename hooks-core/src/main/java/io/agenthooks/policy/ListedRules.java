@@ -67,10 +67,6 @@ final class ListedRules {
 		return List.copyOf(listed.rules);
 	}
 
-	/**
-	 * The rules of a policy about texts.
-	 * @param options the options that are written
-	 */
 	static List<ListedRule> ofTexts(List<String> options, @Nullable String reason,
 			Function<List<String>, @Nullable String> places) {
 		ListedRules listed = new ListedRules(places);
@@ -92,9 +88,7 @@ final class ListedRules {
 		}
 	}
 
-	/**
-	 * The name of the rule about an argument, wherever it is told.
-	 */
+	/** The name of the rule about an argument, wherever it is told. */
 	static String nameOf(String option, String argument) {
 		return option + "." + argument;
 	}

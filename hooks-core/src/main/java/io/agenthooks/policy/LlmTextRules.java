@@ -27,22 +27,14 @@ final class LlmTextRules {
 
 	private final Detectors detectors;
 
-	/** The options that are written. */
 	private final List<String> options;
 
 	private final List<String> written;
 
 	private final PolicyTexts texts;
 
-	/** Where options are written. */
 	private final Function<List<String>, @Nullable String> places;
 
-	/**
-	 * Create the rules.
-	 * @param config the patterns, and what is said of them
-	 * @param problems what else is wrong with the configuration
-	 * @throws InvalidHookConfigException if anything is
-	 */
 	LlmTextRules(LlmPolicyConfig config, List<Problem> problems) {
 		List<String> patterns = config.denyPatterns();
 		PatternList list = new PatternList(problems);
@@ -90,10 +82,6 @@ final class LlmTextRules {
 				this.places.apply((position < 0) ? List.of(OPTION) : List.of(OPTION, String.valueOf(position))));
 	}
 
-	/**
-	 * Search some texts.
-	 * @param what what they are, for the reason of a denial
-	 */
 	LlmDecision decide(String what, Iterable<String> texts) {
 		try {
 			Budget budget = new Budget();

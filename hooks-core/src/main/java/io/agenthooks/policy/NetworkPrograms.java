@@ -8,10 +8,8 @@ import java.util.Set;
  */
 final class NetworkPrograms {
 
-	/** No name of a program is longer. */
 	private static final int MAX_NAME = 32;
 
-	/** Programs that talk to hosts, and variables that name one to them. */
 	private static final Set<String> PROGRAMS = Set.of("curl", "wget", "nc", "ncat", "netcat", "telnet", "ssh", "scp",
 			"sftp", "ping", "ping6", "socat", "nmap", "traceroute", "iwr", "irm", "invoke-webrequest",
 			"invoke-restmethod", "httpie", "xh", "lynx", "http_proxy", "https_proxy", "ftp_proxy", "all_proxy");
@@ -19,17 +17,12 @@ final class NetworkPrograms {
 	private NetworkPrograms() {
 	}
 
-	/**
-	 * Whether the part of the text is the name of such a program.
-	 */
 	static boolean isProgram(String text, int from, int end) {
 		return end > from && end - from <= MAX_NAME
 				&& PROGRAMS.contains(text.substring(from, end).toLowerCase(Locale.ROOT).replace(".exe", ""));
 	}
 
-	/**
-	 * Whether the text is a single address, or a program that reads one is in it.
-	 */
+	/** Whether the text is a single address, or a program that reads one is in it. */
 	static boolean isForClient(String text) {
 		if (UrlStart.isUrl(text) && text.trim().chars().allMatch((character) -> character > ' ')) {
 			return true;

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
-import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.toolcall.ToolCall;
 
@@ -23,17 +22,10 @@ import io.agenthooks.toolcall.ToolCall;
  */
 final class PackRules {
 
-	/** The rules by their name with that of the pack. */
 	private final Map<String, RulePack.Rule> rules = new LinkedHashMap<>();
 
 	private final ArgumentRules arguments;
 
-	/**
-	 * Create the rules.
-	 * @param packs the packs
-	 * @param cells how many numbers and references their automata may keep
-	 * @throws InvalidHookConfigException if a pattern cannot be used
-	 */
 	PackRules(List<RulePack> packs, long cells) {
 		Map<String, String> byPattern = new LinkedHashMap<>();
 		Map<InternalAddress, String> byAddress = new EnumMap<>(InternalAddress.class);
@@ -88,19 +80,14 @@ final class PackRules {
 		};
 	}
 
-	/**
-	 * What is wrong with what the rules deny, by the name of the rule.
-	 */
+	/** The reasons of the rules, by the name of the rule. */
 	Map<String, String> reasons() {
 		Map<String, String> reasons = new LinkedHashMap<>();
 		this.rules.forEach((name, rule) -> reasons.put(name, rule.reason()));
 		return reasons;
 	}
 
-	/**
-	 * What a call is denied for, or {@code null} if it is not.
-	 * @throws Budget.ExhaustedException if there is too much to search
-	 */
+	/** Find the denial of a call, or {@code null}. */
 	@Nullable Denial denial(ToolCall call) {
 		ArgumentRules.Finding finding = this.arguments.find(call.arguments());
 		if (finding == null) {
@@ -112,13 +99,7 @@ final class PackRules {
 				finding.pattern(), finding.argument());
 	}
 
-	/**
-	 * A denial.
-	 *
-	 * @param reason why
-	 * @param rule the rule, with the name of its pack before a slash
-	 * @param argument the name of the argument
-	 */
+	/** A denial. */
 	record Denial(String reason, String rule, String argument) {
 
 		String pack() {

@@ -12,7 +12,7 @@ import io.agenthooks.pattern.Budget;
  */
 final class PackText {
 
-	/** What reading a character costs, compared to searching it. */
+	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 4;
 
 	/** The digits of the version from which on MySQL and MariaDB run a comment. */
@@ -21,12 +21,7 @@ final class PackText {
 	private PackText() {
 	}
 
-	/**
-	 * The other reading of a text.
-	 * @param clean the text once it is clean
-	 * @return what is run or opened, or {@code null} if that is the text itself
-	 * @throws Budget.ExhaustedException if there is too much to read
-	 */
+	/** The text that is run or opened, or {@code null} if that is the text itself. */
 	static @Nullable String read(String clean, Budget budget) {
 		String read = clean;
 		if (clean.contains("/*!") || clean.contains("/*M!")) {
@@ -50,11 +45,6 @@ final class PackText {
 		return lower.contains("file:") || lower.contains("file%");
 	}
 
-	/**
-	 * The text with what stands in executed comments.
-	 * @param withOthers whether what stands in other comments stays; they may stand where
-	 * the database does not look, or only look like comments
-	 */
 	private static String withExecutedComments(String text, boolean withOthers) {
 		StringBuilder read = new StringBuilder(text.length());
 		boolean executed = false;
@@ -82,9 +72,7 @@ final class PackText {
 		return read.toString();
 	}
 
-	/**
-	 * Where the content of an executed comment begins that begins at a place, or -1.
-	 */
+	/** The start of the content of an executed comment at a place, or -1. */
 	private static int executedAt(String text, int start) {
 		int content = text.startsWith("/*!", start) ? start + 3 : text.startsWith("/*M!", start) ? start + 4 : -1;
 		for (int digits = 0; content > 0 && digits < MAX_VERSION && content < text.length()

@@ -7,7 +7,6 @@ import io.agenthooks.pattern.Budget;
  */
 final class PackageVersions {
 
-	/** Longer is not a name of a package. */
 	private static final int MAX_NAME = 64;
 
 	private PackageVersions() {

@@ -54,10 +54,7 @@ final class PatternList {
 		return new PatternSet(usable, cells);
 	}
 
-	/**
-	 * What to write instead: the regular expression that is meant, if the pattern is a
-	 * glob.
-	 */
+	/** The fix: the regular expression that is meant, if the pattern is a glob. */
 	private static String actionOf(UnusablePatternException ex, @Nullable String pattern) {
 		String meant = (pattern != null) ? GlobAsRegex.translate(pattern) : null;
 		return (meant != null)

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class PercentEncoding {
 
-	/** How often percent signs within percent signs are decoded. */
+	/** The rounds of decoding percent signs within percent signs. */
 	static final int MAX_ROUNDS = 3;
 
 	private PercentEncoding() {
@@ -43,10 +43,6 @@ public final class PercentEncoding {
 		return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * The value of two hexadecimal digits, or -1.
-	 * @param start where they start; both must be inside of the text
-	 */
 	static int hex(String text, int start) {
 		int high = Character.digit(text.charAt(start), 16);
 		int low = Character.digit(text.charAt(start + 1), 16);

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy allows and denies.
+ * The rules of a policy.
  *
  * @param allowTools Globs of the tools that may run; if set, all others are denied, and
  * an empty list denies every tool. Tools of MCP servers are written server__name, unless
@@ -117,9 +117,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 				this.denyDetectors, this.askDetectors);
 	}
 
-	/**
-	 * Copy a list as it is: mistakes in it are reported by the hook, all at once.
-	 */
+	/** Copy a list as it is: mistakes in it are reported by the hook, all at once. */
 	private static <T> @Nullable List<T> copyOf(@Nullable List<T> list) {
 		return (list != null) ? Collections.unmodifiableList(new ArrayList<>(list)) : null;
 	}

@@ -10,32 +10,22 @@ import io.agenthooks.SafeText;
  *
  * @param reason what the model reads unless a list or a rule says something else, or
  * {@code null}
- * @param showPattern whether the model reads which pattern matched
  */
 record PolicyTexts(@Nullable String reason, boolean showPattern) {
 
-	/**
-	 * What the model reads.
-	 * @param ofList what the list says, or {@code null}
-	 * @param text what it reads if nobody has written anything
-	 */
+	/** The text for the model. */
 	String of(@Nullable String ofList, String text) {
 		String written = (ofList != null) ? ofList : this.reason;
 		return (written != null) ? written : text;
 	}
 
-	/**
-	 * What the model reads if a pattern matches.
-	 */
+	/** The text for the model if a pattern matches. */
 	String ofPattern(@Nullable String ofList, String text, String pattern) {
 		String chosen = of(ofList, text);
 		return (!this.showPattern) ? chosen
 				: chosen.equals(text) ? text + ": " + matches(pattern) : chosen + " (" + matches(pattern) + ")";
 	}
 
-	/**
-	 * The rule for operators, with the pattern that matches.
-	 */
 	static HookRule ruleOf(HookRule rule, @Nullable String argument, String pattern) {
 		return rule.withDetail(
 				((argument != null) ? "the argument '" + SafeText.name(argument) + "'; " : "") + matches(pattern));

@@ -80,16 +80,13 @@ public final class PolicyToolHook
 
 	private final @Nullable ToolRules rules;
 
-	/** Whether there is more than rules. */
 	private final boolean hasLists;
 
-	/** Whether there is a list of what a person is asked about. */
 	private final boolean asks;
 
 	/** Whether this is for the tools of named MCP servers. */
 	private final boolean serversNamed;
 
-	/** Where options are written. */
 	private final Function<List<String>, @Nullable String> places;
 
 	private final PolicyTexts texts;
@@ -179,7 +176,7 @@ public final class PolicyToolHook
 	}
 
 	/**
-	 * What this hook allows and denies.
+	 * Return the configuration.
 	 * @return the configuration that it was made of
 	 */
 	public PolicyConfig config() {
@@ -235,9 +232,7 @@ public final class PolicyToolHook
 		return stricter(byLists, this.rules.decide(call));
 	}
 
-	/**
-	 * The stricter of what lists and rules want; of the same, what the lists say.
-	 */
+	/** The stricter of what lists and rules want; of the same, what the lists say. */
 	private static ToolDecision stricter(ToolDecision byLists, ToolDecision byRules) {
 		if (byLists instanceof ToolDecision.Ask ask && byRules instanceof ToolDecision.Ask more) {
 			return ask.and(more);
@@ -306,10 +301,7 @@ public final class PolicyToolHook
 		return (question != null) ? question : ToolDecision.approve();
 	}
 
-	/**
-	 * What a person is to be asked, if anything.
-	 * @throws Budget.ExhaustedException if there is too much to search
-	 */
+	/** The question to a person, if any. */
 	private @Nullable ToolDecision question(ToolCall call) {
 		ToolIdentity tool = call.identity();
 		if (tool.anyName(this.askedTools)) {
@@ -351,16 +343,10 @@ public final class PolicyToolHook
 		return new ToolDecision.Deny(reason, false, null, rule, null);
 	}
 
-	/**
-	 * The rule that names a tool.
-	 */
 	private HookRule listed(String option, List<Predicate<String>> globs, ToolIdentity tool) {
 		return rule(option, option, position(globs, tool::anyName));
 	}
 
-	/**
-	 * The rule with a pattern that was found: one for the argument, or one for all.
-	 */
 	private HookRule matched(ArgumentRules.Finding finding, String option, @Nullable Map<String, List<String>> named,
 			String optionForAny, @Nullable List<String> any) {
 		String position = (named != null) ? position(named.get(finding.argument()), finding.pattern()::equals) : null;
@@ -397,9 +383,6 @@ public final class PolicyToolHook
 		return (this.config.hide() && deniesAlways(call)) || (this.rules != null && this.rules.hides(call));
 	}
 
-	/**
-	 * Whether this denies a call of a tool whatever the arguments are.
-	 */
 	private boolean deniesAlways(ToolCall call) {
 		ToolIdentity tool = call.identity();
 		return isUnusual(tool) || tool.anyName(this.deniedTools)
@@ -411,9 +394,6 @@ public final class PolicyToolHook
 		return !ToolNames.isUsual(tool.modelName()) || !(tool.isOfApplication() || ToolNames.isUsual(tool.name()));
 	}
 
-	/**
-	 * Warn that a tool is not allowed although its name is.
-	 */
 	private void explain(ToolIdentity tool, ToolGlobs allowed) {
 		if (!allowed.match(tool)) {
 			return;

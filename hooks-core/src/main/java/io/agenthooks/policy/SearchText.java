@@ -19,7 +19,7 @@ import io.agenthooks.toolcall.ToolNames;
  */
 public final class SearchText {
 
-	/** What cleaning a character costs, compared to searching it. */
+	/** The cost of cleaning a character, compared to searching it. */
 	private static final int CLEANING = 10;
 
 	/**
@@ -28,26 +28,18 @@ public final class SearchText {
 	 */
 	private static final int MAX_MARKS = 30;
 
-	/** How much of a text is normalized at once. */
 	private static final int PIECE = 4096;
 
-	/** What writing a number of more than 64 bits costs. */
+	/** The cost of writing a number of more than 64 bits. */
 	private static final int BIG_NUMBER = 20_000;
 
 	private SearchText() {
 	}
 
-	/**
-	 * The first of some patterns that is found in a text as it is, or as it looks once it
-	 * is clean.
-	 */
 	static @Nullable TextPattern find(PatternSet patterns, String text, Budget budget) {
 		return find(patterns, text, clean(text, budget), budget);
 	}
 
-	/**
-	 * The same with a text that has been cleaned before.
-	 */
 	static @Nullable TextPattern find(PatternSet patterns, String text, String clean, Budget budget) {
 		TextPattern pattern = patterns.find(text, budget);
 		if (pattern == null && !clean.equals(text)) {
@@ -94,9 +86,7 @@ public final class SearchText {
 		};
 	}
 
-	/**
-	 * A text that is clean but for some symbols, which are what patterns look for.
-	 */
+	/** A text that is clean but for some symbols, which are what patterns look for. */
 	private static String cleanBetween(String text, String symbols, Budget budget) {
 		budget.spend((long) CLEANING * text.length());
 		String visible = withoutInvisible(text);
@@ -141,9 +131,7 @@ public final class SearchText {
 		return true;
 	}
 
-	/**
-	 * Whether a control character stands for space rather than for nothing.
-	 */
+	/** Whether a control character stands for space rather than for nothing. */
 	private static boolean isBlank(int character) {
 		return (character >= '\t' && character <= '\r') || character == 0x85;
 	}
@@ -163,9 +151,6 @@ public final class SearchText {
 		return (visible != null) ? visible.toString() : text;
 	}
 
-	/**
-	 * Whether a character is a format character (Cf) or otherwise never seen.
-	 */
 	static boolean isInvisible(int character) {
 		return ToolNames.isInvisible(character);
 	}
@@ -174,9 +159,7 @@ public final class SearchText {
 		return first <= character && character <= last;
 	}
 
-	/**
-	 * Normalize a text piece by piece, for one character may become eighteen.
-	 */
+	/** Normalize a text piece by piece, for one character may become eighteen. */
 	private static String normalize(String text, Budget budget) {
 		if (text.length() <= PIECE && !hasManyMarks(text)) {
 			return normalizePiece(text, budget);
@@ -233,10 +216,6 @@ public final class SearchText {
 				|| type == Character.ENCLOSING_MARK;
 	}
 
-	/**
-	 * A number as JSON writes it.
-	 * @throws Budget.ExhaustedException if it has more than a thousand digits
-	 */
 	static String of(Number number, Budget budget) {
 		if (!NumberText.isWritable(number)) {
 			throw new Budget.ExhaustedException();

@@ -11,19 +11,9 @@ import io.agenthooks.pattern.TextPattern;
  */
 interface TextSearch {
 
-	/**
-	 * Search a text.
-	 * @param text the text as it is
-	 * @param clean the same text once it is {@linkplain SearchText#clean clean}
-	 * @param budget what the search may cost
-	 * @return the name of what is found, or {@code null}
-	 * @throws Budget.ExhaustedException if there is too much to search
-	 */
+	/** Find the name of what must not be in a text, or {@code null}. */
 	@Nullable String find(String text, String clean, Budget budget);
 
-	/**
-	 * A search for patterns, which are named as they are written.
-	 */
 	static TextSearch of(PatternSet patterns) {
 		return (text, clean, budget) -> {
 			TextPattern pattern = SearchText.find(patterns, text, clean, budget);

@@ -8,7 +8,6 @@ import java.util.Set;
  */
 final class UrlStart {
 
-	/** Longer is no scheme. */
 	static final int MAX_SCHEME = 32;
 
 	/** Schemes of which some clients want no slashes behind them, or any number. */
@@ -17,9 +16,6 @@ final class UrlStart {
 	private UrlStart() {
 	}
 
-	/**
-	 * Whether the text starts as a URL does, as {@link #asUrl} leaves it.
-	 */
 	static boolean isUrl(String text) {
 		StringBuilder start = new StringBuilder();
 		for (int i = 0; i < text.length() && start.length() <= MAX_SCHEME; i++) {
@@ -57,10 +53,6 @@ final class UrlStart {
 		return (start > end + 1 || isBehindScheme(text, end)) ? start : 0;
 	}
 
-	/**
-	 * The position behind the slashes that start here.
-	 * @param withDropped whether tabs and line breaks may stand among them
-	 */
 	static int afterSlashes(String text, int start, boolean withDropped) {
 		int end = start;
 		while (end < text.length()
@@ -82,9 +74,7 @@ final class UrlStart {
 		return LENIENT_SCHEMES.contains(text.substring(start, colon).toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * Whether a tab or a line break stands here, which clients drop from a URL.
-	 */
+	/** Whether a tab or a line break stands here, which clients drop from a URL. */
 	static boolean isDropped(String text, int position) {
 		return position < text.length() && "\t\r\n".indexOf(text.charAt(position)) >= 0;
 	}

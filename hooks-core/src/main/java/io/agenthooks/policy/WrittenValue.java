@@ -14,13 +14,12 @@ import io.agenthooks.pattern.Budget;
  */
 final class WrittenValue {
 
-	/** What writing a character costs, compared to searching it. */
+	/** The cost of writing a character, compared to searching it. */
 	private static final int WRITING = 6;
 
-	/** In how many ways a value is written. */
 	private static final int STYLES = 4;
 
-	/** What writing the signs around a value costs. */
+	/** The cost of writing the signs around a value. */
 	private static final int SIGNS = 12;
 
 	private final Budget budget;
@@ -41,9 +40,6 @@ final class WrittenValue {
 		this.budget = budget;
 	}
 
-	/**
-	 * Whether a value is a list or map of which a text can be made.
-	 */
 	static boolean hasParts(@Nullable Object value) {
 		if (value instanceof String || value instanceof Number) {
 			// Nearly all are, and that is seen sooner.
@@ -55,7 +51,6 @@ final class WrittenValue {
 	/**
 	 * Write a value in all ways at once, for the way through it takes longer than the
 	 * writing.
-	 * @throws Budget.ExhaustedException if the texts would be too long
 	 */
 	static List<String> write(@Nullable Object value, Budget budget) {
 		WrittenValue writer = new WrittenValue(budget);
@@ -110,12 +105,6 @@ final class WrittenValue {
 		addSign("]", "]", false);
 	}
 
-	/**
-	 * Add what stands around names and values.
-	 * @param inJava what that is in Java
-	 * @param inJson what that is in JSON
-	 * @param isBetween whether it stands between two of them
-	 */
 	private void addSign(String inJava, String inJson, boolean isBetween) {
 		this.budget.spend(SIGNS);
 		this.java.append(inJava);

@@ -17,21 +17,18 @@ final class Code {
 	private static final Pattern ENVIRONMENT = Pattern
 		.compile("(?:process\\.env|import\\.meta\\.env|os\\.environ|os\\.env|ENV|env|System\\.env)[.\\[].*");
 
-	/** Types of languages, of schemas and of tables, in lower case. */
 	private static final Set<String> TYPES = Set.of("string", "str", "text", "varchar", "char", "bytes", "byte", "id",
 			"int", "integer", "number", "float", "bool", "boolean", "any", "unknown", "never", "object", "null",
 			"undefined", "none", "optional", "option", "nullable", "list", "array", "vec", "box", "set", "map",
 			"hashmap", "dict", "record", "readonly", "mut", "static", "u", "i", "uuid", "secretstr", "secretstring");
 
-	/** How far a type reaches. */
+	/** The most characters of a type. */
 	private static final int MAX_TYPE = 80;
 
 	private Code() {
 	}
 
-	/**
-	 * Whether what stands behind a name is no value, but refers to one or to a type.
-	 */
+	/** Whether a name is followed by a reference or a type rather than a value. */
 	static boolean assigns(String text, int start, int end) {
 		int last = end;
 		while (last > start && ",;)}".indexOf(text.charAt(last - 1)) >= 0) {
@@ -69,16 +66,12 @@ final class Code {
 		return assignment == '=' && isReference(value, name, after(text, last), isDeclared, sign < start);
 	}
 
-	/**
-	 * No more than is looked at, since there may be many names in a long text.
-	 */
+	/** No more than is looked at, since there may be many names in a long text. */
 	private static String after(String text, int end) {
 		return text.substring(end, Math.min(text.length(), end + 4));
 	}
 
-	/**
-	 * Whether this is a parameter of a statement: {@code password = :password}.
-	 */
+	/** Whether this is a parameter of a statement: {@code password = :password}. */
 	private static boolean isParameter(String value, String name) {
 		return value.length() > 1 && ":@$".indexOf(value.charAt(0)) >= 0 && value.substring(1).equals(name);
 	}
@@ -94,9 +87,7 @@ final class Code {
 				&& (text.startsWith(";", end) || text.startsWith(" [", end));
 	}
 
-	/**
-	 * Whether a name is given what another one refers to.
-	 */
+	/** Whether a name is given what another one refers to. */
 	private static boolean isReference(String value, String name, String rest, boolean isDeclared, boolean isSpaced) {
 		char after = (rest.isEmpty()) ? '\n' : rest.charAt(0);
 		boolean isDotted = value.indexOf('.') > 0;
@@ -167,9 +158,7 @@ final class Code {
 		return words > 0 && depth == 0 && end - start < MAX_TYPE;
 	}
 
-	/**
-	 * Whether this is a type that is named after what it holds.
-	 */
+	/** Whether this is a type that is named after what it holds. */
 	private static boolean isType(String value, String name) {
 		return Character.isUpperCase(value.charAt(0)) && !name.isEmpty()
 				&& value.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));

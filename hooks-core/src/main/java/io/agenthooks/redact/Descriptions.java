@@ -14,22 +14,22 @@ import io.agenthooks.pattern.Budget;
  */
 final class Descriptions {
 
-	/** What stands in a schema, where it says of which type a secret is. */
+	/** Members of a schema, where it says of which type a secret is. */
 	private static final Set<String> OF_SCHEMA = Set.of("type", "format", "minlength", "maxlength", "minimum",
 			"maximum", "pattern", "nullable", "readonly", "writeonly", "deprecated", "required", "properties", "items",
 			"additionalproperties", "ref", "anyof", "oneof", "allof", "in", "scheme", "bearerformat");
 
-	/** What describes nothing by itself. */
+	/** Members that describe nothing by themselves. */
 	private static final Set<String> OF_ANYTHING = Set.of("description", "title");
 
-	/** What says where a secret is kept, and how it is used. */
+	/** Members that say where a secret is kept, and how it is used. */
 	private static final Set<String> OF_USE = Set.of("name", "namespace", "secretname", "defaultmode", "mode",
 			"optional", "path", "file", "external", "environment", "source", "target", "uid", "gid", "audience",
 			"expirationseconds", "valuefrom", "secretref", "secretkeyref", "secure", "httponly", "samesite", "domain",
 			"maxage", "enabled", "ttl", "header", "issuer", "algorithm", "expiration", "expiry", "policy", "length",
 			"rotation", "lifetime", "fngetatt");
 
-	/** What is either so or not: any other text there may be the secret. */
+	/** Members that are either so or not: any other text there may be the secret. */
 	private static final Set<String> FLAGS = Set.of("nullable", "readonly", "writeonly", "deprecated", "required",
 			"optional", "secure", "httponly", "enabled");
 
@@ -42,29 +42,24 @@ final class Descriptions {
 	private static final Set<String> TYPES = Set.of("string", "integer", "number", "boolean", "object", "array",
 			"null");
 
-	/** What looking at a value costs, compared to searching a character. */
+	/** The cost of looking at a value, compared to searching a character. */
 	private static final int VALUE = 20;
 
 	/**
-	 * What looking at a character of it costs: it is read once for each map around it.
+	 * The cost of looking at a character of it: it is read once for each map around it.
 	 */
 	private static final int READING = 10;
 
 	private Descriptions() {
 	}
 
-	/**
-	 * Whether a member of a schema says something about a secret.
-	 */
 	static boolean isOfSchema(Members members, int position) {
 		String plain = plain(members.name(position));
 		return (OF_SCHEMA.contains(plain) || OF_ANYTHING.contains(plain))
 				&& !isOtherThanSaid(plain, members.value(position));
 	}
 
-	/**
-	 * Whether a map says of which type a secret is, rather than being one.
-	 */
+	/** Whether a map says of which type a secret is, rather than being one. */
 	static boolean isSchema(Members members) {
 		for (int i = 0; i < members.size(); i++) {
 			if (members.name(i).equals("type")) {
@@ -81,9 +76,6 @@ final class Descriptions {
 				&& list.stream().allMatch((type) -> TYPES.contains(String.valueOf(Members.textIn(type))));
 	}
 
-	/**
-	 * Whether all that is below a name of secrets describes one.
-	 */
 	static boolean isOne(Members members, Budget budget) {
 		boolean describes = false;
 		for (int i = 0; i < members.size(); i++) {
@@ -113,9 +105,7 @@ final class Descriptions {
 		return describes;
 	}
 
-	/**
-	 * Whether the value of a member is not of the kind that its name says.
-	 */
+	/** Whether the value of a member is not of the kind that its name says. */
 	private static boolean isOtherThanSaid(String name, @Nullable Object value) {
 		String text = Members.textIn(value);
 		if (FLAGS.contains(name)) {
@@ -155,9 +145,6 @@ final class Descriptions {
 		return Prose.holdsSecret(text);
 	}
 
-	/**
-	 * A name in lower case, without what separates its words.
-	 */
 	private static String plain(String name) {
 		StringBuilder plain = new StringBuilder(name.length());
 		for (int i = 0; i < Math.min(name.length(), 100); i++) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 enum Detector {
 
-	/** What is known for a secret by how it looks or by what stands around it. */
+	/** A secret, told by its looks or by what stands around it. */
 	SECRET,
 
 	/** The value of what is named password, secret, token, or a key of some kind. */
@@ -39,7 +39,7 @@ enum Detector {
 	/** Addresses of the internet protocol. */
 	IP;
 
-	/** Those that search unless the configuration says which. */
+	/** The detectors that search unless the configuration says which. */
 	static final Set<Detector> DEFAULTS = Collections.unmodifiableSet(EnumSet.of(SECRET, PASSWORD, CARD, EMAIL));
 
 	String id() {

@@ -15,9 +15,6 @@ final class Escapes {
 	private Escapes() {
 	}
 
-	/**
-	 * Whether an escape ends at a position of a text.
-	 */
 	static boolean endsAt(String text, int position) {
 		return (position >= 2 && "nrtbf".indexOf(text.charAt(position - 1)) >= 0 && isBackslash(text, position - 2))
 				|| (position >= UNICODE_LENGTH && text.charAt(position - UNICODE_LENGTH + 1) == 'u'
@@ -37,9 +34,7 @@ final class Escapes {
 				? UNICODE_LENGTH - 2 : 0;
 	}
 
-	/**
-	 * Where a part of a text starts if it must not start within an escape.
-	 */
+	/** Where a part of a text starts if it must not start within an escape. */
 	static int startOf(String text, int start, int end) {
 		if (start == 0 || "nrtbfu".indexOf(text.charAt(start)) < 0 || !isBackslash(text, start - 1)) {
 			return start;
@@ -48,9 +43,6 @@ final class Escapes {
 		return (start + length < end) ? start + length : start;
 	}
 
-	/**
-	 * Whether there is a backslash that is not itself escaped.
-	 */
 	private static boolean isBackslash(String text, int position) {
 		int first = position;
 		// One that is preceded by very many may be taken for the wrong thing.

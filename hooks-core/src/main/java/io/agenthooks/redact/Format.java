@@ -8,13 +8,8 @@ import io.agenthooks.pattern.PatternFinder.Target;
 import io.agenthooks.pattern.PatternReader;
 
 /**
- * How something looks that a detector is after.
- *
- * @param detector the detector
- * @param target what to look for
- * @param minLength how many characters it has at least; counted here, for a pattern that
- * counts makes searching slow
- * @param exceptions tells what looks like it but need not be hidden
+ * The look of something that a detector is after. The minimum of characters is counted
+ * here, for a pattern that counts makes searching slow.
  */
 record Format(Detector detector, Target target, int minLength, Harmless exceptions) {
 
@@ -55,21 +50,19 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	/** Names as sentences have them. */
 	private static final String NAMED = "(?:" + KEY + "|(?i:(?:api|access|secret|private|encryption) key))";
 
-	/** What a sentence has between a name and its value in quotes. */
+	/** The words of a sentence between a name and its value in quotes. */
 	private static final String SAYS = ":?(?:[ \\t]+[A-Za-z]+)*[ \\t]+(?:(?:is|was|to|be)(?:[ \\t]+now)?:?[ \\t]+)?";
 
 	private static final String KEY_TYPE = " [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?";
 
 	private static final String AUTHORIZATION = "(?i:authorization)[\\s\"'\\\\]*[:=][\\s\\[(\"'\\\\]*";
 
-	/** Letters, roughly, of all scripts. */
 	private static final String LETTER = "A-Za-z\\u00AA-\\u1FFF\\u2C00-\\u2DFF\\u3040-\\uD7FF\\uF900-\\uFAFF"
 			+ "\\x{10000}-\\x{1EFFF}\\x{20000}-\\x{3FFFF}";
 
 	/** A bearer's token, and whatever else is sent as credentials. */
 	private static final String LONG_TOKEN = "[A-Za-z0-9._~+/=-]+";
 
-	/** Everything that the built-in detectors look for by patterns. */
 	static final List<Format> ALL = List.of(
 			// Cloud providers
 			secret(20, "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]+"),
@@ -172,16 +165,11 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 				(after != null) ? READER.read(after) : null);
 	}
 
-	/**
-	 * Whether a part of a text that matches has to be hidden.
-	 */
 	boolean hides(String text, int start, int end) {
 		return end - start >= this.minLength && !this.exceptions.test(text, start, end);
 	}
 
-	/**
-	 * Whether it is known by how it looks alone.
-	 */
+	/** Whether it is known by how it looks alone. */
 	boolean isOfItself() {
 		return this.target.before() == null && this.target.after() == null;
 	}

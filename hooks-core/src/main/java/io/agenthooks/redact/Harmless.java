@@ -9,13 +9,13 @@ import java.util.Set;
 @FunctionalInterface
 interface Harmless {
 
-	/** What stands for no value, or says of which type one is. */
+	/** Words for no value, or for the type of one. */
 	Set<String> WORDS = Set.of("null", "none", "nil", "undefined", "true", "false", "string", "str", "bool", "boolean",
 			"int", "integer", "number", "required", "optional", "inherit", "n/a", "ok", "enabled", "disabled", "set",
 			"unset", "valid", "invalid", "expired", "present", "absent", "missing", "write", "read", "done", "passed",
 			"yes", "no", "failed", "skipped", "?", "%s", "$1", "$2", "$3");
 
-	/** What others leave where a secret was. */
+	/** Texts that others leave where a secret was. */
 	Set<String> REMOVED = Set.of("redacted", "filtered", "masked", "hidden", "sanitized", "sensitive");
 
 	/** Files whose names may look like addresses: icon@2x.png. */
@@ -27,17 +27,10 @@ interface Harmless {
 
 	int MAX_PLACEHOLDER = 40;
 
-	/** How far back to look. */
 	int REACH = 200;
 
-	/**
-	 * Whether a part of a text need not be hidden.
-	 */
 	boolean test(String text, int start, int end);
 
-	/**
-	 * Whether there is no secret, but what stands for one.
-	 */
 	static boolean placeholder(String text, int start, int end) {
 		char first = text.charAt(start);
 		char last = text.charAt(end - 1);
@@ -46,9 +39,7 @@ interface Harmless {
 				|| isRemoved(text, start, end);
 	}
 
-	/**
-	 * Whether this is a variable of a shell: $DB_PASSWORD, %TOKEN%.
-	 */
+	/** Whether this is a variable of a shell: $DB_PASSWORD, %TOKEN%. */
 	private static boolean isVariable(String text, int start, int end) {
 		char first = text.charAt(start);
 		int last = (first == '%') ? end - 1 : end;
@@ -64,9 +55,7 @@ interface Harmless {
 		return true;
 	}
 
-	/**
-	 * Whether another one took the secret out, or a reader has to put it in.
-	 */
+	/** Whether another one took the secret out, or a reader has to put it in. */
 	private static boolean isRemoved(String text, int start, int end) {
 		if (end - start > MAX_PLACEHOLDER) {
 			return false;
@@ -101,9 +90,7 @@ interface Harmless {
 		return true;
 	}
 
-	/**
-	 * Whether the value of what is named like a password is none.
-	 */
+	/** Whether the value of what is named like a password is none. */
 	static boolean text(String text, int start, int end) {
 		return placeholder(text, start, end) || isHarmlessToken(text, start);
 	}
@@ -117,9 +104,7 @@ interface Harmless {
 		return text(text, start, end) || (isOpen && " ,;)".indexOf(text.charAt(start)) >= 0);
 	}
 
-	/**
-	 * Whether a value without quotes, of what is named like a password, is none.
-	 */
+	/** Whether a value without quotes, of what is named like a password, is none. */
 	static boolean word(String text, int start, int end) {
 		int last = end;
 		while (last > start && ",;)}]".indexOf(text.charAt(last - 1)) >= 0) {
@@ -164,9 +149,7 @@ interface Harmless {
 				&& (place.indexOf('/') >= 0 || (place.indexOf('.') > 0 && Character.isUpperCase(place.charAt(0))));
 	}
 
-	/**
-	 * Whether an option is shown with what it takes: --db-password PASSWORD.
-	 */
+	/** Whether an option is shown with what it takes: --db-password PASSWORD. */
 	private static boolean isMetaVariable(String text, int start, int end) {
 		int last = end;
 		while (last > start && "])".indexOf(text.charAt(last - 1)) >= 0) {
@@ -186,9 +169,7 @@ interface Harmless {
 		return isNamed || value.equals("stringArray") || value.equals("strings");
 	}
 
-	/**
-	 * Whether what stands behind a bare name, in a line, is no secret.
-	 */
+	/** Whether what stands behind a bare name, in a line, is no secret. */
 	static boolean named(String text, int start, int end) {
 		return word(text, start, end) || Prose.follows(text, start) || Code.assigns(text, start, end);
 	}
@@ -232,9 +213,6 @@ interface Harmless {
 				&& name.length() <= 6 && SecretNames.isOfHarmlessToken(wordBefore(text, begin)));
 	}
 
-	/**
-	 * The word that a space tells from what comes behind it.
-	 */
 	private static String wordBefore(String text, int end) {
 		int start = end - 1;
 		while (start > 0 && end - start < 20 && Character.isLetter(text.charAt(start - 1))) {
@@ -258,9 +236,7 @@ interface Harmless {
 		return Character.isLetterOrDigit(character) || character == '_' || character == '-';
 	}
 
-	/**
-	 * Whether what looks like an address is a file, or says who logs on to a host.
-	 */
+	/** Whether what looks like an address is a file, or says who logs on to a host. */
 	static boolean address(String text, int start, int end) {
 		int type = text.lastIndexOf('.', end - 1) + 1;
 		return FILE_TYPES.contains(text.substring(type, end).toLowerCase(Locale.ROOT)) || text.startsWith("git@", start)

@@ -21,19 +21,19 @@ import io.agenthooks.redact.Written.Style;
  */
 final class JsonText {
 
-	/** What is nested deeper cannot be searched. */
+	/** Values that are nested deeper cannot be searched. */
 	private static final int MAX_DEPTH = 200;
 
-	/** How far what Python shows of an object in angle brackets reaches. */
+	/** The most characters of an object in angle brackets, as Python shows it. */
 	private static final int MAX_SHOWN = 400;
 
 	/** Numbers with more digits cannot be searched. */
 	private static final int MAX_NUMBER = 1_000;
 
-	/** What reading a character costs, compared to searching it. */
+	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 2;
 
-	/** What Python and JavaScript show of what is neither text, number, list nor map. */
+	/** Values of Python and JavaScript that are neither text, number, list nor map. */
 	private static final Set<String> SHOWN = Set.of("None", "True", "False", "null", "true", "false", "undefined",
 			"nan", "inf", "NaN", "Infinity", "Object", "Array");
 
@@ -54,38 +54,19 @@ final class JsonText {
 		this.dialect = dialect;
 	}
 
-	/**
-	 * Read JSON.
-	 * @param start where the value starts
-	 * @param limit where it has to have ended
-	 */
 	static JsonText at(String text, int start, int limit) {
 		return new JsonText(text, start, limit, Dialect.JSON);
 	}
 
-	/**
-	 * Read what YAML writes in brackets.
-	 * @param start where the value starts
-	 * @param limit where it has to have ended
-	 */
 	static JsonText flowAt(String text, int start, int limit) {
 		return new JsonText(text, start, limit, Dialect.YAML);
 	}
 
-	/**
-	 * Read what Python or JavaScript shows of an object.
-	 * @param start where the value starts
-	 * @param limit where it has to have ended
-	 */
 	static JsonText shownAt(String text, int start, int limit) {
 		return new JsonText(text, start, limit, Dialect.SHOWN);
 	}
 
-	/**
-	 * Read the value.
-	 * @return the value, or {@code null} if there is none
-	 * @throws Budget.ExhaustedException if it is nested too deep, or too long
-	 */
+	/** Read the value; {@code null} if there is none. */
 	@Nullable Written read(Budget budget) {
 		int start = this.position;
 		Written value = value();
@@ -93,9 +74,6 @@ final class JsonText {
 		return value;
 	}
 
-	/**
-	 * How far it was read.
-	 */
 	int position() {
 		return this.position;
 	}
@@ -196,9 +174,6 @@ final class JsonText {
 		return new Sequence(elements, start, this.position);
 	}
 
-	/**
-	 * Go on to the next element, or to the end.
-	 */
 	private boolean isEndOfElement(char end) {
 		skipSpace();
 		if (isAt(end)) {
@@ -245,9 +220,7 @@ final class JsonText {
 		return null;
 	}
 
-	/**
-	 * What a text with escapes of JSON says, or {@code null} if one is none.
-	 */
+	/** The text with its escapes of JSON decoded, or {@code null} if one is none. */
 	static @Nullable String unescaped(String text, int start, int end) {
 		StringBuilder said = new StringBuilder(end - start);
 		for (int i = start; i < end; i++) {
@@ -333,9 +306,6 @@ final class JsonText {
 		return (isCall) ? new Scalar(said, start, this.position, Style.QUOTED) : null;
 	}
 
-	/**
-	 * Read a number or a word of JSON.
-	 */
 	private @Nullable Scalar literal() {
 		int start = this.position;
 		while (this.position < this.limit && isInLiteral(this.text.charAt(this.position))) {
@@ -351,7 +321,6 @@ final class JsonText {
 				|| character == '+' || character == '.' || character == 'E';
 	}
 
-	/** The word for nothing. */
 	static final Object NULL = new Object();
 
 	/**
@@ -407,9 +376,7 @@ final class JsonText {
 		return position;
 	}
 
-	/**
-	 * A number, or what cannot be searched if it is too long.
-	 */
+	/** A number, or what cannot be searched if it is too long. */
 	private static Object numberOf(String text, int start, int end) {
 		if (end - start > MAX_NUMBER) {
 			return new Object();
@@ -422,9 +389,7 @@ final class JsonText {
 		}
 	}
 
-	/**
-	 * Read a word without quotes, up to what ends it in brackets.
-	 */
+	/** Read a word without quotes, up to what ends it in brackets. */
 	private @Nullable Scalar word(boolean isName) {
 		int start = this.position;
 		int calls = 0;
@@ -453,18 +418,13 @@ final class JsonText {
 		return (end > start) ? plain(this.text, start, end) : null;
 	}
 
-	/**
-	 * A word without quotes, which may be a number or none.
-	 */
+	/** A word without quotes, which may be a number or none. */
 	static Scalar plain(String text, int start, int end) {
 		Object literal = (end - start == 1 && text.charAt(start) == '~') ? NULL : literalOf(text, start, end);
 		Object value = (literal != null) ? literal : text.substring(start, end);
 		return new Scalar((NULL.equals(value)) ? null : value, start, end, Style.PLAIN);
 	}
 
-	/**
-	 * Write a text or nothing as JSON does.
-	 */
 	static String write(@Nullable Object value) {
 		if (value == null) {
 			return "null";
@@ -489,9 +449,7 @@ final class JsonText {
 		return json.append('"').toString();
 	}
 
-	/**
-	 * What is read beside JSON.
-	 */
+	/** The dialects that are read beside JSON. */
 	private enum Dialect {
 
 		JSON, YAML, SHOWN

@@ -8,16 +8,10 @@ final class KeyLines {
 	private KeyLines() {
 	}
 
-	/**
-	 * Whether a text begins a key that does not end in it.
-	 */
 	static boolean begins(String text) {
 		return text.length() < 200 && text.contains("-----BEGIN") && text.contains("PRIVATE KEY") && !ends(text);
 	}
 
-	/**
-	 * Whether a key ends in a text.
-	 */
 	static boolean ends(String text) {
 		return text.contains("-----END");
 	}

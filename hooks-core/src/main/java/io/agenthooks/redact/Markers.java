@@ -13,9 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 import io.agenthooks.pattern.Budget;
 
 /**
- * What stands in a text for what was taken out, here or by a redactor before. Only the
- * names that a redactor knows count, so that nothing can hide in what looks like a
- * marker.
+ * The marks in a text of what was taken out, here or by a redactor before. Only the names
+ * that a redactor knows count, so that nothing can hide in what looks like a marker.
  */
 final class Markers {
 
@@ -25,10 +24,10 @@ final class Markers {
 
 	private static final String HASHED = ":hmac-";
 
-	/** What looking for a name costs, compared to searching a character. */
+	/** The cost of looking for a name, compared to searching a character. */
 	private static final int NAME = 20;
 
-	/** How far a list of YAML is looked at, to see whether it is a marker. */
+	/** The most characters of a list of YAML that may be a marker. */
 	private static final int MAX_MARKER = 1_000;
 
 	private static final SecretKeySpec KEY = randomKey();
@@ -38,12 +37,6 @@ final class Markers {
 
 	private final BitSet ends = new BitSet();
 
-	/**
-	 * Find the markers in a text.
-	 * @param text the text
-	 * @param names what may stand in them
-	 * @param budget what that may cost
-	 */
 	Markers(String text, Names names, Budget budget) {
 		for (int i = text.indexOf('['); i >= 0; i = text.indexOf('[', i + 1)) {
 			budget.spend((long) NAME * names.size());
@@ -55,9 +48,7 @@ final class Markers {
 		}
 	}
 
-	/**
-	 * Whether what looks like a list of YAML is a marker, of whichever name.
-	 */
+	/** Whether what looks like a list of YAML is a marker, of whichever name. */
 	static boolean isAt(String text, int start) {
 		String written = text.substring(start, Math.min(text.length(), start + MAX_MARKER));
 		int end = written.indexOf(']');
@@ -69,9 +60,6 @@ final class Markers {
 		return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
 	}
 
-	/**
-	 * Whether a part of the text is nothing but markers.
-	 */
 	boolean covers(int start, int end) {
 		int position = start;
 		while (position < end && this.inside.get(position)) {
@@ -134,14 +122,11 @@ final class Markers {
 		return new SecretKeySpec(key, ALGORITHM);
 	}
 
-	/**
-	 * The names that may stand in markers.
-	 */
+	/** The names that may stand in markers. */
 	static final class Names {
 
 		private final List<String> masks;
 
-		/** How the hashes begin. */
 		private final List<String> hashes;
 
 		Names(List<String> names) {
@@ -153,9 +138,7 @@ final class Markers {
 			return this.masks.size();
 		}
 
-		/**
-		 * Where the marker ends that starts at a bracket, or -1 if none does.
-		 */
+		/** The end of the marker that starts at a bracket, or -1. */
 		int endOf(String text, int start) {
 			for (int i = 0; i < size(); i++) {
 				String mask = this.masks.get(i);

@@ -13,19 +13,17 @@ import java.util.stream.Stream;
  */
 final class Prose {
 
-	/** How far before a value in quotes a sentence names it. */
+	/** The most characters between the name and a value in quotes. */
 	private static final int MAX_SENTENCE = 80;
 
-	/** What a sentence says a value by. */
+	/** Verbs by which a sentence says a value. */
 	private static final Set<String> VERBS = Set.of("is", "was", "to", "be", "now");
 
 	/** A value in quotes that a sentence says: it is "x y". */
 	private static final Pattern SAID = Pattern.compile("\\b(?:is|was|to|be|now):? [\"'`\u201c][A-Za-z0-9]");
 
-	/** How far into a line to look. */
 	private static final int REACH = 200;
 
-	/** How many words of it tell. */
 	private static final int WORDS = 16;
 
 	/** Words of messages, which no passphrase has. */
@@ -52,11 +50,11 @@ final class Prose {
 			"can't", "doesn't", "does", "isn't", "may", "invalid", "missing", "incorrect", "wrong", "unknown",
 			"expected");
 
-	/** What stands before a name whose value follows. */
+	/** Words before a name whose value follows. */
 	private static final Set<String> OF_OWNERS = Set.of("your", "my", "his", "her", "its", "our", "their", "new", "old",
 			"temporary", "initial", "default", "generated", "admin", "root", "the", "this", "one-time");
 
-	/** What stands behind a number that counts. */
+	/** Units behind a number that counts. */
 	private static final Pattern UNIT = Pattern.compile("(?:%|[kmg]?i?b|bytes?|ms|s|sec|secs|seconds?|mins?|minutes?"
 			+ "|h|hours?|days?|passed|failed|failing|passing|skipped|pending|ok|tests?|specs?|errors?|failures?"
 			+ "|warnings?|retries|attempts?|chars?|characters?|items?|entries|lines?|rows?|keys?|hits?|matches|results?"
@@ -64,7 +62,6 @@ final class Prose {
 
 	private static final String MARKS = "\u2713\u2714\u2717\u2718\u2715\u00d7\u221a";
 
-	/** A number that counts by itself. */
 	private static final Pattern SHARE = Pattern.compile("[0-9]+(?:[.,][0-9]+)?%|[0-9]+/[0-9]+");
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
@@ -73,7 +70,7 @@ final class Prose {
 	private static final Pattern OF_TESTS = Pattern
 		.compile("[ \\t]*(?:(?:not )?ok [0-9]+|[\u2713\u2714\u2717\u2718\u2715\u00d7\u221a]|PASS|FAIL)[ \\t:-].*");
 
-	/** What stands before the name if a parser speaks of what it read. */
+	/** Words before the name if a parser speaks of what it read. */
 	private static final Set<String> OF_PARSERS = Set.of("unexpected", "invalid", "illegal", "bad", "missing",
 			"unknown", "unrecognized", "unterminated", "stray", "expected", "wrong", "malformed", "last", "previous",
 			"next", "current", "lookahead", "offending", "before", "after", "near");
@@ -84,16 +81,12 @@ final class Prose {
 	private Prose() {
 	}
 
-	/**
-	 * Whether a value of YAML without quotes is no secret.
-	 */
+	/** Whether a value of YAML without quotes is no secret. */
 	static boolean isPlainValue(String value) {
 		return Harmless.word(value, 0, value.length()) || isMessage(value, "") || Code.isTypeAt(value, 0);
 	}
 
-	/**
-	 * Whether what stands in quotes in a sentence is not what it says a secret is.
-	 */
+	/** Whether what stands in quotes in a sentence is not what it says a secret is. */
 	static boolean isNotSaid(String text, int start, int end) {
 		int from = Math.max(startOfLine(text, start - 1), start - MAX_SENTENCE);
 		List<String> words = List.of(text.substring(from, start - 1).strip().split("[\\s:]+"));
@@ -135,9 +128,7 @@ final class Prose {
 				|| rest.contains(". ") || Harmless.named(text, start, end);
 	}
 
-	/**
-	 * Whether an option is explained in a column of its own, as in a usage.
-	 */
+	/** Whether an option is explained in a column of its own, as in a usage. */
 	static boolean explains(String text, int start) {
 		int end = back(text, start, ' ');
 		int name = end;
@@ -154,9 +145,7 @@ final class Prose {
 				&& isWord(words[0]) && isWord(words[1]) && !holdsSecret(rest);
 	}
 
-	/**
-	 * Whether a text says what is wrong with a secret, as validation does.
-	 */
+	/** Whether a text says what is wrong with a secret, as validation does. */
 	static boolean isComplaint(String value) {
 		if (value.length() > REACH || value.indexOf(' ') < 0) {
 			return false;
@@ -166,11 +155,7 @@ final class Prose {
 		return begins && words.length <= WORDS && isWord(words[1]) && !holdsSecret(value);
 	}
 
-	/**
-	 * Whether what stands behind a name and a colon is no value.
-	 * @param text the text
-	 * @param start where it starts
-	 */
+	/** Whether what stands behind a name and a colon is no value. */
 	static boolean follows(String text, int start) {
 		int colon = back(text, start, ' ');
 		if (colon == 0 || text.charAt(colon - 1) != ':') {
@@ -218,9 +203,6 @@ final class Prose {
 		return Character.isLetterOrDigit(character) || "_-./".indexOf(character) >= 0;
 	}
 
-	/**
-	 * Whether nothing but the dash of a list stands before, in its line.
-	 */
 	private static boolean isItem(String text, int end) {
 		int before = back(text, end - 1, ' ');
 		return text.charAt(end - 1) == '-' && (before == 0 || text.charAt(before - 1) == '\n');
@@ -255,9 +237,7 @@ final class Prose {
 		return text.substring(start, last).toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Whether a line that starts with a name goes on as a message does.
-	 */
+	/** Whether a line that starts with a name goes on as a message does. */
 	private static boolean isMessage(String rest, String name) {
 		String[] words = rest.strip().split("\\s+", WORDS + 1);
 		if (isSign(words[0]) || isCount(words)) {
@@ -278,9 +258,7 @@ final class Prose {
 		return false;
 	}
 
-	/**
-	 * Whether these words say how many there are of something: 5 passed.
-	 */
+	/** Whether these words say how many there are of something: 5 passed. */
 	private static boolean isCount(String[] words) {
 		if (SHARE.matcher(bare(words[0])).matches()) {
 			return true;
@@ -289,9 +267,7 @@ final class Prose {
 				&& UNIT.matcher(words[1].toLowerCase(Locale.ROOT)).matches();
 	}
 
-	/**
-	 * Whether a name within a line is followed by more of a sentence.
-	 */
+	/** Whether a name within a line is followed by more of a sentence. */
 	private static boolean isInSentence(String rest, String before) {
 		String[] words = rest.strip().split("\\s+", WORDS + 1);
 		boolean ofParser = OF_PARSERS.contains(before);
@@ -312,9 +288,6 @@ final class Prose {
 		return Character.isLetter(character) || "_$().,;:".indexOf(character) >= 0;
 	}
 
-	/**
-	 * Whether there are only signs, as a parser shows them.
-	 */
 	private static boolean isSign(String word) {
 		return !word.isEmpty() && word.length() <= 3
 				&& word.chars()
@@ -338,9 +311,6 @@ final class Prose {
 				&& (rest.equals(rest.toLowerCase(Locale.ROOT)) || word.equals(word.toUpperCase(Locale.ROOT)));
 	}
 
-	/**
-	 * A word without the signs behind it.
-	 */
 	private static String bare(String word) {
 		int end = word.length();
 		while (end > 0 && ".,;:!?)'\"".indexOf(word.charAt(end - 1)) >= 0) {

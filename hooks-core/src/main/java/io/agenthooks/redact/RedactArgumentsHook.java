@@ -55,9 +55,7 @@ public final class RedactArgumentsHook implements PreToolHook, ArgumentsMask {
 		}
 	}
 
-	/**
-	 * What it denies depends on the call alone, so what a later hook writes is seen, too.
-	 */
+	/** The denial depends on the call alone, so what a later hook writes is seen, too. */
 	@Override
 	public boolean isRepeatable() {
 		return this.redactor.isDenying();

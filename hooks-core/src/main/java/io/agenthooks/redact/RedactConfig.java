@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is taken out of a text, and what is put into its place.
+ * The texts that are taken out, and their replacements.
  *
  * @param detectors Names of the detectors that search, of 'secret', 'password', 'card',
  * 'email', 'phone', 'iban', 'ssn' and 'ip', the first four unless set; an empty list
@@ -42,17 +42,17 @@ public record RedactConfig(@Nullable List<String> detectors, @Nullable Map<Strin
 	}
 
 	/**
-	 * What is put into the place of what was found.
+	 * The replacement of what was found.
 	 *
 	 * @since 0.1.0
 	 */
 	public enum Strategy {
 
-		/** What kind of thing it was: {@code [redacted:email]}. */
+		/** The kind of the thing: {@code [redacted:email]}. */
 		MASK,
 
 		/**
-		 * What kind of thing it was, and a number that is the same for the same text:
+		 * The kind of the thing, and a number that is the same for the same text:
 		 * {@code [email:hmac-5f2c08d1a97e]}. The numbers are made with a random key that
 		 * only this process knows and that ends with it. Without one, anyone who sees the
 		 * hash of a card number could try them all.

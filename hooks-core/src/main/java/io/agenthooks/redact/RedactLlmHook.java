@@ -59,7 +59,7 @@ public final class RedactLlmHook implements PreLlmHook {
 	}
 
 	/**
-	 * What is redacted depends on the call alone, so what a later hook adds is seen, too.
+	 * The redaction depends on the call alone, so what a later hook adds is seen, too.
 	 */
 	@Override
 	public boolean isRepeatable() {

@@ -48,10 +48,6 @@ final class RedactReader {
 		return Detector.ids().stream().collect(Collectors.joining(", "));
 	}
 
-	/**
-	 * Report the mistakes found so far.
-	 * @throws InvalidHookConfigException if there are any
-	 */
 	void check() {
 		if (!this.problems.isEmpty()) {
 			throw new InvalidHookConfigException(this.problems);
@@ -111,9 +107,7 @@ final class RedactReader {
 				|| (character >= '0' && character <= '9') || character == '-' || character == '_' || character == '.';
 	}
 
-	/**
-	 * Read a pattern, with what it is without invisible characters.
-	 */
+	/** Read a pattern, with what it is without invisible characters. */
 	private List<TextPattern> read(List<String> path, @Nullable String pattern, PatternReader reader) {
 		try {
 			List<TextPattern> forms = LiteralCharacters
@@ -133,9 +127,7 @@ final class RedactReader {
 		return List.of();
 	}
 
-	/**
-	 * What to write instead, without the pattern: that may be the very secret.
-	 */
+	/** The fix, without the pattern: that may be the very secret. */
 	private static String actionOf(UnusablePatternException ex, @Nullable String pattern) {
 		return (pattern != null && GlobAsRegex.translate(pattern) != null)
 				? "This is a regular expression: write '\\S*' for a '*' that is any word, '\\S' for such a '?', "

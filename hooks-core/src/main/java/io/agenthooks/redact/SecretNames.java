@@ -20,7 +20,7 @@ final class SecretNames {
 	/** Longer names are told by their end. */
 	private static final int MAX_LENGTH = 256;
 
-	/** How names end, without separators and in lower case. */
+	/** Ends of names, without separators and in lower case. */
 	private static final List<String> ENDS = List.of("password", "passwd", "passphrase", "passcode", "pwd", "secret",
 			"token", "apikey", "accesskey", "accountkey", "authkey", "clientkey", "encryptionkey", "masterkey",
 			"privatekey", "secretkey", "servicekey", "sharedkey", "sharedaccesskey", "signingkey", "secretkeybase",
@@ -30,7 +30,7 @@ final class SecretNames {
 	private static final Set<String> ALONE = Set.of("pass", "credential", "credentials", "creds", "cookie", "cookies",
 			"setcookie", "pin", "otp", "cvv", "cvc", "jwt", "bearer");
 
-	/** What stands behind a name without changing what it says. */
+	/** Endings behind a name that do not change what it says. */
 	private static final Set<String> SUFFIXES = Set.of("value", "plain", "plaintext");
 
 	private static final Set<String> CREDENTIALS = Set.of("authorization", "proxyauthorization");
@@ -147,8 +147,8 @@ final class SecretNames {
 	}
 
 	/**
-	 * Where a name starts whose letters stand before a position, whatever separates them,
-	 * or -1 if it does not.
+	 * The start of a name whose letters stand before a position, whatever separates them,
+	 * or -1.
 	 */
 	private static int isBefore(String name, String text, int end) {
 		int position = end;
@@ -185,9 +185,7 @@ final class SecretNames {
 		return text.charAt(before) > 0x7F || text.charAt(last) > 0x7F || LAST_LETTERS[26 * first + second];
 	}
 
-	/**
-	 * Where the last letter before a position stands, or -1 if none is near.
-	 */
+	/** The last letter before a position, or -1 if none is near. */
 	private static int letterBefore(String text, int end) {
 		for (int i = end - 1; i >= 0 && end - i < 20; i--) {
 			char character = text.charAt(i);
@@ -199,17 +197,13 @@ final class SecretNames {
 		return -1;
 	}
 
-	/**
-	 * Whether the value of what has a name is a secret.
-	 */
+	/** Whether the value of what has a name is a secret. */
 	static boolean tells(String name) {
 		Name read = (mayEndAt(name, name.length())) ? Name.of(name) : null;
 		return read != null && read.tells(read.words.size());
 	}
 
-	/**
-	 * Whether this is the name of a header that holds nothing but credentials.
-	 */
+	/** Whether this is the name of a header that holds nothing but credentials. */
 	static boolean isCredentials(String name) {
 		Name read = (mayEndAt(name, name.length())) ? Name.of(name) : null;
 		return read != null && CREDENTIALS.contains(read.text(read.words.size()));
@@ -229,9 +223,7 @@ final class SecretNames {
 				|| (text.equals("pin") && Math.abs(number.doubleValue()) < MIN_PIN);
 	}
 
-	/**
-	 * Whether a word before a token says that it opens nothing: the next page token.
-	 */
+	/** Whether a word before a token says that it opens nothing: the next page token. */
 	static boolean isOfHarmlessToken(String word) {
 		return OF_HARMLESS_TOKEN.matcher(word).matches();
 	}
@@ -245,30 +237,18 @@ final class SecretNames {
 		return read != null && read.isHarmlessToken(read.words.size());
 	}
 
-	/**
-	 * Whether a member says how the value beside it is called.
-	 */
 	static boolean isNameOfPair(String name) {
 		return isLastWord(name, PAIR_NAMES);
 	}
 
-	/**
-	 * Whether a member says so of a value, but not of contents.
-	 */
 	static boolean isTitleOfPair(String name) {
 		return isLastWord(name, PAIR_TITLES);
 	}
 
-	/**
-	 * Whether a member is the value beside its name.
-	 */
 	static boolean isValueOfPair(String name) {
 		return isLastWord(name, PAIR_VALUES);
 	}
 
-	/**
-	 * Whether a member is the contents beside their name.
-	 */
 	static boolean isContentOfPair(String name) {
 		return isLastWord(name, PAIR_CONTENT);
 	}
@@ -299,14 +279,10 @@ final class SecretNames {
 		return (visible != null) ? visible.toString() : usual;
 	}
 
-	/**
-	 * A name in words, in lower case.
-	 */
+	/** A name in words, in lower case. */
 	private record Name(List<String> words) {
 
-		/**
-		 * Read a name; one without letters says nothing.
-		 */
+		/** Read a name; one without letters says nothing. */
 		static @Nullable Name of(String written) {
 			String name = plain(
 					(written.length() > MAX_LENGTH) ? written.substring(written.length() - MAX_LENGTH) : written);
@@ -325,9 +301,7 @@ final class SecretNames {
 			return (words.isEmpty()) ? null : new Name(words);
 		}
 
-		/**
-		 * Whether a capital begins a word: of apiKey, and of APIKey.
-		 */
+		/** Whether a capital begins a word: of apiKey, and of APIKey. */
 		private static boolean startsWord(String name, int position) {
 			if (!Character.isUpperCase(name.charAt(position))) {
 				return false;
@@ -340,9 +314,6 @@ final class SecretNames {
 			return this.words.get(this.words.size() - 1);
 		}
 
-		/**
-		 * The first words, as one.
-		 */
 		String text(int count) {
 			return (count == 1) ? this.words.get(0) : String.join("", this.words.subList(0, count));
 		}

@@ -11,15 +11,11 @@ final class Suspicion {
 	/** Longer texts are rare, and would be searched twice if they are found out late. */
 	private static final int MAX_LENGTH = 100_000;
 
-	/** A number of a card has that many digits at least. */
 	private static final int MIN_DIGITS = 13;
 
 	private Suspicion() {
 	}
 
-	/**
-	 * Whether a text has to be read.
-	 */
 	static boolean isIn(String text) {
 		if (text.length() > MAX_LENGTH || text.contains("Opaque") || text.contains("kubernetes.io/")) {
 			return true;
@@ -61,9 +57,7 @@ final class Suspicion {
 		return isLetter && SecretNames.mayTellAt(text, text.length());
 	}
 
-	/**
-	 * Whether a letter makes a long number of a short one: 4.2E15.
-	 */
+	/** Whether a letter makes a long number of a short one: 4.2E15. */
 	private static boolean isExponent(String text, int position) {
 		if ((text.charAt(position) | 0x20) != 'e' || position == 0 || !isDigit(text, position - 1)) {
 			return false;

@@ -18,7 +18,7 @@ final class Tables {
 	/** A heading of values that something separates, which no frame tells. */
 	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
 
-	/** What a rule has beside its dashes. */
+	/** Characters of a rule beside its dashes. */
 	private static final String IN_RULE = "-+|: =";
 
 	private final String text;
@@ -30,11 +30,6 @@ final class Tables {
 		this.hits = hits;
 	}
 
-	/**
-	 * Find the cells in a text.
-	 * @param text the text
-	 * @param hits gets the start and the end of each
-	 */
 	static void find(String text, BiConsumer<Integer, Integer> hits) {
 		if (text.indexOf('\n') >= 0) {
 			new Tables(text, hits).find();
@@ -72,9 +67,7 @@ final class Tables {
 		return true;
 	}
 
-	/**
-	 * What separates the cells of a heading, or 0 if a line is none.
-	 */
+	/** The separator of the cells of a heading, or 0 if a line is none. */
 	private char separator(int start, int end, boolean isFirst) {
 		if (!mayTell(start, end)) {
 			return 0;
@@ -113,9 +106,6 @@ final class Tables {
 		return line.indexOf('-') >= 0 && line.chars().allMatch((sign) -> IN_RULE.indexOf(sign) >= 0);
 	}
 
-	/**
-	 * The cells with the names of secrets.
-	 */
 	private List<Cell> secrets(List<Cell> cells) {
 		if (cells.size() < 2 || cells.size() > MAX_COLUMNS) {
 			return List.of();
@@ -131,10 +121,6 @@ final class Tables {
 		return this.text.substring(cell.start(), cell.end());
 	}
 
-	/**
-	 * Find the cells in the rows below a heading.
-	 * @return where the first line starts that is no row
-	 */
 	private int rows(int first, char separator, int columns, List<Cell> secrets) {
 		int start = first;
 		while (start < this.text.length()) {
@@ -166,9 +152,6 @@ final class Tables {
 		}
 	}
 
-	/**
-	 * Take a line apart.
-	 */
 	private List<Cell> cells(int first, int last, char separator) {
 		int start = first;
 		int end = last;
@@ -206,13 +189,7 @@ final class Tables {
 		return new Cell(start, end, column);
 	}
 
-	/**
-	 * What stands between two separators.
-	 *
-	 * @param start where it starts
-	 * @param end where it ends, exclusive
-	 * @param column the position in its row
-	 */
+	/** A cell between two separators. */
 	private record Cell(int start, int end, int column) {
 	}
 

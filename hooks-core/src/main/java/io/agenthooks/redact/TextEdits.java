@@ -19,7 +19,7 @@ final class TextEdits {
 
 	private final String text;
 
-	/** The values in the text, by their start. */
+	/** In the order of their start. */
 	private final List<Written> values;
 
 	/** Scalars that go as a whole, and as what. */
@@ -33,17 +33,11 @@ final class TextEdits {
 		this.touched = touched;
 	}
 
-	/**
-	 * As what a scalar goes as a whole, or {@code null} if it does not.
-	 */
+	/** The kind as which a scalar goes as a whole, or {@code null} if it does not. */
 	@Nullable Integer kindOf(Scalar scalar) {
 		return this.touched.get(scalar);
 	}
 
-	/**
-	 * Replace a scalar.
-	 * @return what is there now
-	 */
 	@Nullable Object replace(Scalar scalar, @Nullable Object value) {
 		boolean isBlock = scalar.style() == Style.BLOCK && String.valueOf(value).indexOf('\n') >= 0;
 		this.edits
@@ -51,18 +45,13 @@ final class TextEdits {
 		return value;
 	}
 
-	/**
-	 * Write a value in the quotes that were there.
-	 */
 	private static String quoted(Scalar scalar, @Nullable Object value) {
 		String json = JsonText.write(value);
 		boolean isPlain = scalar.style() == Style.SINGLE && json.indexOf('\\') < 0 && json.indexOf('\'') < 0;
 		return (isPlain && value != null) ? "'" + value + "'" : json;
 	}
 
-	/**
-	 * Write lines below the sign of the block, as far in as they were.
-	 */
+	/** Write lines below the sign of the block, as far in as they were. */
 	private String block(Scalar scalar, @Nullable Object value) {
 		int sign = this.text.indexOf('\n', scalar.start());
 		StringBuilder block = new StringBuilder(this.text.substring(scalar.start(), sign));
@@ -85,9 +74,7 @@ final class TextEdits {
 		return "";
 	}
 
-	/**
-	 * Whether nothing stands around the values.
-	 */
+	/** Whether nothing stands around the values. */
 	boolean isAll() {
 		int position = 0;
 		for (Written value : this.values) {
@@ -108,10 +95,6 @@ final class TextEdits {
 		return true;
 	}
 
-	/**
-	 * Write the text with its replacements.
-	 * @param around redacts what stands around the values, and gets where they are
-	 */
 	String apply(BiFunction<String, List<Kept>, String> around) {
 		if (this.edits.isEmpty() && isAll()) {
 			return this.text;
@@ -138,12 +121,7 @@ final class TextEdits {
 		return (isAll()) ? written.toString() : around.apply(written.toString(), kept);
 	}
 
-	/**
-	 * A part of a text that was redacted before.
-	 *
-	 * @param start where it starts
-	 * @param end where it ends, exclusive
-	 */
+	/** A part of a text that was redacted before. */
 	record Kept(int start, int end) {
 
 		Kept moved(int characters) {
@@ -152,13 +130,7 @@ final class TextEdits {
 
 	}
 
-	/**
-	 * A replacement.
-	 *
-	 * @param start where what it replaces starts
-	 * @param end where that ends, exclusive
-	 * @param value what is written there
-	 */
+	/** A replacement. */
 	private record Edit(int start, int end, String value) {
 	}
 

@@ -36,7 +36,7 @@ final class ValueRedactor {
 
 	private static final int MAX_DEPTH = 64;
 
-	/** What looking at a value costs, beside searching it. */
+	/** The cost of looking at a value, beside searching it. */
 	private static final int VALUE = 20;
 
 	/** Longer texts are no names. */
@@ -44,7 +44,7 @@ final class ValueRedactor {
 
 	private static final int MAX_REMEMBERED = 1_000;
 
-	/** What is in a Secret of Kubernetes. */
+	/** Members of a Secret of Kubernetes. */
 	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
 
 	private final Redactor redactor;
@@ -59,7 +59,7 @@ final class ValueRedactor {
 	/** Names that were met, and whether they are those of secrets. */
 	private final Map<String, Boolean> names = new HashMap<>();
 
-	/** Names that were met, and what they are without what must not be seen. */
+	/** Names that were met, redacted. */
 	private final Map<String, String> redactedNames = new HashMap<>();
 
 	private int depth;
@@ -78,17 +78,11 @@ final class ValueRedactor {
 		this.strict = strict;
 	}
 
-	/**
-	 * One that hides where it is unsure.
-	 */
+	/** A redactor that hides where it is unsure. */
 	static ValueRedactor strict(Redactor redactor, Search search) {
 		return new ValueRedactor(redactor, search, true);
 	}
 
-	/**
-	 * Redact a value.
-	 * @throws Budget.ExhaustedException if it is too large or nested too deep
-	 */
 	@Nullable Object redact(@Nullable Object value) {
 		return redact(value, false);
 	}
@@ -99,10 +93,6 @@ final class ValueRedactor {
 		return (redacted != null) ? (Map<String, @Nullable Object>) redacted : Map.of();
 	}
 
-	/**
-	 * Redact a text, which may be a value that is written.
-	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
-	 */
 	String redactText(String text) {
 		if (this.redactor.isClean(text, this.budget)) {
 			return text;
@@ -150,10 +140,6 @@ final class ValueRedactor {
 		}
 	}
 
-	/**
-	 * Redact a value.
-	 * @param isPassword whether its name says that it is a password
-	 */
 	private @Nullable Object redact(@Nullable Object value, boolean isPassword) {
 		this.budget.spend(VALUE);
 		if (value == null || value instanceof Boolean) {
@@ -193,9 +179,6 @@ final class ValueRedactor {
 		return (value instanceof Object[] array) ? redactList(Arrays.asList(array), value, isPassword) : null;
 	}
 
-	/**
-	 * Redact a scalar where it is written.
-	 */
 	private @Nullable Object redactScalar(Scalar scalar, boolean isPassword) {
 		Object said = scalar.value();
 		TextEdits text = Objects.requireNonNull(this.edits);
@@ -304,9 +287,7 @@ final class ValueRedactor {
 		return text.startsWith("-") && text.length() <= MAX_NAME && text.indexOf('=') < 0 && tells(text);
 	}
 
-	/**
-	 * Redact a map; one whose names are not texts cannot be searched.
-	 */
+	/** Redact a map; one whose names are not texts cannot be searched. */
 	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
 		return (map.keySet().stream().allMatch(String.class::isInstance)) ? redactMembers(new Members(map), isPassword)
 				: null;
@@ -355,9 +336,7 @@ final class ValueRedactor {
 		return known;
 	}
 
-	/**
-	 * Whether a number says how many there are of what it is named after.
-	 */
+	/** Whether a number says how many there are of what it is named after. */
 	private boolean isCount(String name, @Nullable Object value) {
 		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
 		return !this.strict && said instanceof Number number && SecretNames.isCounted(name, number);
@@ -408,10 +387,7 @@ final class ValueRedactor {
 		return known;
 	}
 
-	/**
-	 * A name that no other member has: several secrets may leave the same.
-	 * @param used the names of the members before, each with the number that it got last
-	 */
+	/** A name that no other member has: several secrets may leave the same. */
 	private String unused(String name, Members members, Map<String, Integer> used) {
 		String unused = name;
 		int number = used.getOrDefault(name, 1);

@@ -13,7 +13,7 @@ final class VisibleText {
 
 	private final String text;
 
-	/** Where each of its characters stands in the original. */
+	/** The positions of its characters in the original. */
 	private final int[] positions;
 
 	private VisibleText(String text, int[] positions) {
@@ -21,9 +21,7 @@ final class VisibleText {
 		this.positions = positions;
 	}
 
-	/**
-	 * A text without invisible characters, or {@code null} if it has none.
-	 */
+	/** A text without invisible characters, or {@code null} if it has none. */
 	static @Nullable VisibleText of(String text) {
 		int first = 0;
 		while (first < text.length() && text.charAt(first) < 0xAD) {
@@ -53,9 +51,6 @@ final class VisibleText {
 		return ToolNames.isInvisible(character);
 	}
 
-	/**
-	 * The text without them.
-	 */
 	@Override
 	public String toString() {
 		return this.text;

@@ -17,10 +17,10 @@ import io.agenthooks.redact.Written.Scalar;
  */
 final class WrittenValues {
 
-	/** How often the text may be read for values that turn out to be none. */
+	/** The most readings of the text for values that turn out to be none. */
 	private static final int ATTEMPTS = 20;
 
-	/** How long a name before a value may be. */
+	/** The greatest length of a name before a value. */
 	private static final int MAX_NAME = 100;
 
 	private final String text;
@@ -29,7 +29,7 @@ final class WrittenValues {
 
 	private final List<Written> found;
 
-	/** How many characters may still be read in vain. */
+	/** The characters that may still be read in vain. */
 	private long attempts;
 
 	private WrittenValues(String text, Budget budget) {
@@ -39,11 +39,6 @@ final class WrittenValues {
 		this.found = new ArrayList<>();
 	}
 
-	/**
-	 * Find the values in a text.
-	 * @return the values by their start, none of which is in another
-	 * @throws Budget.ExhaustedException if that would cost too much
-	 */
 	static List<Written> find(String text, Budget budget) {
 		boolean mayBeJson = text.indexOf('{') >= 0 || text.indexOf('[') >= 0 || text.startsWith("\"");
 		if (!mayBeJson && text.indexOf(':') < 0) {
@@ -61,9 +56,7 @@ final class WrittenValues {
 		return values.found;
 	}
 
-	/**
-	 * The value that the text is as a whole, or {@code null} if it is none.
-	 */
+	/** The value that the text is as a whole, or {@code null} if it is none. */
 	private @Nullable Written whole() {
 		int start = 0;
 		int end = this.text.length();
@@ -84,9 +77,7 @@ final class WrittenValues {
 		return (value != null && value.end() == end) ? value : null;
 	}
 
-	/**
-	 * Whether a map in which Python or JavaScript would show texts may begin here.
-	 */
+	/** Whether a map in which Python or JavaScript would show texts may begin here. */
 	private boolean mayBeShown(int bracket, int end) {
 		int next = skipSpace(bracket + 1, end);
 		if (next < end && this.text.charAt(next) == '{') {
@@ -107,9 +98,6 @@ final class WrittenValues {
 		return character == ' ' || character == '\n' || character == '\r' || character == '\t';
 	}
 
-	/**
-	 * Find JSON between the values that were found before.
-	 */
 	private void findJson() {
 		List<Written> before = List.copyOf(this.found);
 		int position = 0;
@@ -141,9 +129,7 @@ final class WrittenValues {
 		}
 	}
 
-	/**
-	 * Whether a map or a list of maps begins here, or a list that is named.
-	 */
+	/** Whether a map or a list of maps begins here, or a list that is named. */
 	private boolean mayBegin(char bracket, int position, int end) {
 		int next = skipSpace(position + 1, end);
 		if (next == end) {
@@ -156,10 +142,7 @@ final class WrittenValues {
 		return first == '{' || (first != ']' && isNamed(this.text, position, SecretNames::tells));
 	}
 
-	/**
-	 * Whether a name of secrets stands before a value.
-	 * @param tells tells whether a name is one of secrets
-	 */
+	/** Whether a name of secrets stands before a value. */
 	static boolean isNamed(String text, int position, Predicate<String> tells) {
 		int end = skipBack(text, position, " \t");
 		if (end == 0 || ":=".indexOf(text.charAt(end - 1)) < 0) {
@@ -182,10 +165,6 @@ final class WrittenValues {
 		return position;
 	}
 
-	/**
-	 * Collect the scalars of values, in their order.
-	 * @param names gets those that are names
-	 */
 	static void collect(Written value, List<Scalar> names, List<Scalar> scalars) {
 		if (value instanceof Mapping mapping) {
 			mapping.members().forEach((member) -> {

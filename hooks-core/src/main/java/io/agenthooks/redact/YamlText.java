@@ -24,26 +24,23 @@ final class YamlText {
 
 	private static final int MAX_NAME = 100;
 
-	/** What reading a character costs, compared to searching it. */
+	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 3;
 
-	/** What reading a name costs. */
+	/** The cost of reading a name. */
 	private static final int NAME = 30;
 
 	private final String text;
 
 	private final Budget budget;
 
-	/** Where lines start. */
 	private final List<Integer> starts = new ArrayList<>();
 
-	/** Where what is in them ends. */
 	private final List<Integer> ends = new ArrayList<>();
 
-	/** The line that is read. */
 	private int line;
 
-	/** Where lines without an empty one between them end. */
+	/** The end of the lines without an empty one between them. */
 	private int flowEnd;
 
 	/** Whether there was more than names and values. */
@@ -70,10 +67,6 @@ final class YamlText {
 		}
 	}
 
-	/**
-	 * Find the parts of a text that are YAML and say something about secrets.
-	 * @return the parts, in their order
-	 */
 	static List<Written> find(String text, Budget budget) {
 		if (!mayBe(text, budget)) {
 			return List.of();
@@ -160,17 +153,10 @@ final class YamlText {
 		return found;
 	}
 
-	/**
-	 * Whether the line before opens a block of code.
-	 */
 	private boolean isFenced(int line) {
 		return line > 0 && this.text.startsWith("```", this.starts.get(line - 1));
 	}
 
-	/**
-	 * Go on to a line that says something.
-	 * @return whether there is one
-	 */
 	private boolean skipBlank() {
 		while (this.line < this.starts.size()) {
 			int start = this.starts.get(this.line) + indent();
@@ -183,17 +169,11 @@ final class YamlText {
 		return false;
 	}
 
-	/**
-	 * Whether a line only tells documents apart.
-	 */
 	private boolean isMarker(int start, int end) {
 		return end - start == 3 && start == this.starts.get(this.line)
 				&& (this.text.startsWith("---", start) || this.text.startsWith("...", start));
 	}
 
-	/**
-	 * How many spaces the line starts with.
-	 */
 	private int indent() {
 		int start = this.starts.get(this.line);
 		int position = start;
@@ -204,8 +184,8 @@ final class YamlText {
 	}
 
 	/**
-	 * Read what stands at an indentation: where the line starts, or behind a dash.
-	 * @return what is there, or {@code null} if it is neither list nor map
+	 * Read what stands at an indentation: where the line starts, or behind a dash;
+	 * {@code null} if it is neither list nor map.
 	 */
 	private @Nullable Written block(int indent) {
 		int position = this.starts.get(this.line) + indent;
@@ -235,9 +215,7 @@ final class YamlText {
 				&& (position + 1 == this.ends.get(this.line) || this.text.charAt(position + 1) == ' ');
 	}
 
-	/**
-	 * Where the colon of a key stands, or -1 if there is no key.
-	 */
+	/** The colon of a key, or -1 if there is no key. */
 	private int endOfKey(int start) {
 		int end = this.ends.get(this.line);
 		int position = start;
@@ -254,9 +232,6 @@ final class YamlText {
 		return (isKey) ? position : -1;
 	}
 
-	/**
-	 * Whether the next line that says something stands at an indentation.
-	 */
 	private boolean isNextAt(int indent) {
 		return skipBlank() && indent() == indent;
 	}
@@ -302,9 +277,7 @@ final class YamlText {
 		return new Mapping(members, first, lastEnd());
 	}
 
-	/**
-	 * Whether a map starts behind the dash of a list.
-	 */
+	/** Whether a map starts behind the dash of a list. */
 	private boolean isInList(int position) {
 		int before = position - 1;
 		while (before > 0 && this.text.charAt(before) == ' ') {
@@ -318,10 +291,6 @@ final class YamlText {
 		return (isQuote(name.charAt(0)) && name.length() > 1) ? name.substring(1, name.length() - 1) : name;
 	}
 
-	/**
-	 * Read the value of a member.
-	 * @param position where it starts; the end of the line if it stands below
-	 */
 	private Written member(Scalar name, int indent, int position) {
 		int start = skipProperties(position);
 		if (start < this.ends.get(this.line) && this.text.charAt(start) != '#') {
@@ -341,9 +310,7 @@ final class YamlText {
 		return SecretNames.tells(name) || SecretNames.isCredentials(name);
 	}
 
-	/**
-	 * All lines below a name of secrets belong to it, also those that cannot be read.
-	 */
+	/** All lines below a name of secrets belong to it, also those that cannot be read. */
 	private Written withLinesBelow(Written nested, int indent) {
 		List<Written> all = new ArrayList<>(List.of(nested));
 		while (skipBlank() && indent() > indent) {
@@ -355,9 +322,6 @@ final class YamlText {
 		return (all.size() == 1) ? nested : new Sequence(all, nested.start(), lastEnd());
 	}
 
-	/**
-	 * Read what stands in the lines below, if they are further in.
-	 */
 	private Written nested(int indent, int position) {
 		if (!skipBlank() || indent() <= indent) {
 			return new Scalar(null, position, position, Style.PLAIN);
@@ -376,9 +340,7 @@ final class YamlText {
 		return position;
 	}
 
-	/**
-	 * Skip what says of which type a value is, or how it is called.
-	 */
+	/** Skip what says of which type a value is, or how it is called. */
 	private int skipProperties(int start) {
 		int position = start;
 		int end = this.ends.get(this.line);
@@ -389,10 +351,6 @@ final class YamlText {
 		return position;
 	}
 
-	/**
-	 * Read a text, a number, or a value in brackets.
-	 * @param indent the indentation that lines which go on exceed
-	 */
 	private Written scalar(int position, int indent) {
 		int end = this.ends.get(this.line);
 		char first = this.text.charAt(position);
@@ -430,9 +388,6 @@ final class YamlText {
 		return JsonText.plain(this.text, position, last);
 	}
 
-	/**
-	 * Read a value in brackets, up to the end of its line.
-	 */
 	private @Nullable Written flow(int position, int limit) {
 		Written shown = JsonText.shownAt(this.text, position, limit).read(this.budget);
 		Written flow = (shown != null && isRestBlank(shown.end())) ? shown
@@ -462,9 +417,7 @@ final class YamlText {
 		return this.flowEnd;
 	}
 
-	/**
-	 * Find some characters in a line, and not in all lines behind it.
-	 */
+	/** Find some characters in a line, and not in all lines behind it. */
 	private int find(String characters, int start, int end) {
 		for (int i = start; i + characters.length() <= end; i++) {
 			if (this.text.startsWith(characters, i)) {
@@ -518,9 +471,7 @@ final class YamlText {
 		return -1;
 	}
 
-	/**
-	 * Whether nothing but a comment stands behind a value in its line.
-	 */
+	/** Whether nothing but a comment stands behind a value in its line. */
 	private boolean isRestBlank(int position) {
 		int end = this.text.indexOf('\n', position);
 		String rest = this.text.substring(position, (end < 0) ? this.text.length() : end).strip();
@@ -533,9 +484,6 @@ final class YamlText {
 		}
 	}
 
-	/**
-	 * Read the lines of a text that stands below its sign.
-	 */
 	private Written lines(int position, int indent) {
 		StringBuilder said = new StringBuilder();
 		int end = this.ends.get(this.line);
@@ -562,9 +510,6 @@ final class YamlText {
 		return new Scalar(said.toString(), position, end, Style.BLOCK);
 	}
 
-	/**
-	 * Where the line before ends.
-	 */
 	private int lastEnd() {
 		int last = Math.min(this.line, this.starts.size()) - 1;
 		while (last > 0 && this.starts.get(last).equals(this.ends.get(last))) {

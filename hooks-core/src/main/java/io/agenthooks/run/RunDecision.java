@@ -8,7 +8,7 @@ import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 
 /**
- * What a hook decided about a run: approve, deny or abort.
+ * The decision of a hook about a run: approve, deny or abort.
  *
  * @since 0.1.0
  */

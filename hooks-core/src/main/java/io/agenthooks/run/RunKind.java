@@ -16,7 +16,7 @@ import io.agenthooks.chain.Step;
 import io.agenthooks.llmcall.LlmUsage;
 
 /**
- * What is particular to runs: how decisions, answers, outcomes and events of them look.
+ * The particulars of runs.
  */
 final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, RunEvent> {
 
@@ -86,11 +86,8 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 	}
 
 	/**
-	 * What a run results in.
-	 *
-	 * @param text what the agent answered
-	 * @param usage the tokens of all its model calls, or {@code null} if nobody counted
-	 * them
+	 * The result of a run. The usage of all its model calls is {@code null} if nobody
+	 * counted.
 	 */
 	record Answer(String text, @Nullable LlmUsage usage) {
 	}

@@ -36,7 +36,7 @@ public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer
 	}
 
 	/**
-	 * Who answered.
+	 * Return the person who answered.
 	 * @return the person, as one safe line, or {@code null} if the approver does not say
 	 */
 	public @Nullable String person() {

@@ -52,7 +52,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 	private final long length;
 
-	/** What others saw last of these arguments: every hook outside is sent the same. */
+	/** The last view of these arguments: every hook outside is sent the same. */
 	private @Nullable Masked masked;
 
 	private Arguments(Map<String, @Nullable Object> values, long length) {
@@ -82,10 +82,8 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	}
 
 	/**
-	 * What others get to see of these arguments. Made once for a mask that is used
-	 * several times; two threads may make it twice.
-	 * @return the masked arguments, these if nothing is masked, or {@code null} if they
-	 * cannot be masked
+	 * The masked arguments, these if nothing is masked, or {@code null} if they cannot be
+	 * masked. Two threads may make them twice.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very mask
 	@Nullable Arguments maskedBy(ArgumentsMask mask) {
@@ -119,12 +117,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 		return this.values.entrySet();
 	}
 
-	/**
-	 * Arguments as others saw them.
-	 *
-	 * @param mask what masked them
-	 * @param arguments what was left of them, or {@code null} if they cannot be masked
-	 */
+	/** A view of arguments; {@code null} if they cannot be masked. */
 	private record Masked(ArgumentsMask mask, @Nullable Arguments arguments) {
 	}
 

@@ -11,9 +11,6 @@ import java.util.function.Function;
 
 /**
  * Waits for the decision of a hook that decides elsewhere.
- *
- * @param timeout how long
- * @param hook starts to decide
  */
 record AsyncPreToolHook(Duration timeout,
 		Function<ToolCall, ? extends CompletionStage<ToolDecision>> hook) implements PreToolHook {
@@ -51,9 +48,7 @@ record AsyncPreToolHook(Duration timeout,
 		}
 	}
 
-	/**
-	 * What the hook threw, as if it had decided on this thread.
-	 */
+	/** The exception of the hook, as if it had decided on this thread. */
 	private static RuntimeException unwrapped(ExecutionException ex) {
 		if (ex.getCause() instanceof Error error) {
 			throw error;

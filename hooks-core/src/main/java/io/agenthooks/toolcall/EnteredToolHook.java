@@ -7,11 +7,8 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Step;
 
 /**
- * A hook around tool calls with what is said about it. None of them is final, so that a
- * framework can make a proxy of one.
- *
- * @param <H> the kind of hook
- * @param <S> what the hook is asked about
+ * A hook around tool calls with its entry. The class is not final, so that a framework
+ * can make a proxy of one.
  */
 abstract class EnteredToolHook<H extends ToolHook, S> extends Entered<H, ToolCall, S, ToolDecision> {
 

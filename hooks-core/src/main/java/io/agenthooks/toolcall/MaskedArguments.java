@@ -26,23 +26,15 @@ import io.agenthooks.pattern.NumberText;
  */
 final class MaskedArguments {
 
-	/** How all masks of ours begin, and how they look in the text of an address. */
+	/** The beginnings of all our masks, also as they look in an address. */
 	private static final List<String> MARKS = List.of("[redacted", "%5bredacted", ":hmac-");
 
-	/** Whatever else stands for something that is masked. */
+	/** Further texts that stand for something masked. */
 	private final Set<String> masks = new HashSet<>();
 
 	private MaskedArguments() {
 	}
 
-	/**
-	 * Put back what was masked.
-	 * @param original the arguments
-	 * @param view the same as they were seen
-	 * @param changed what came back
-	 * @return the changed arguments
-	 * @throws ChangedMaskException if something masked was changed or moved
-	 */
 	static Map<String, @Nullable Object> restore(Map<String, @Nullable Object> original,
 			Map<String, @Nullable Object> view, Map<String, @Nullable Object> changed) {
 		MaskedArguments restoring = new MaskedArguments();
@@ -114,9 +106,6 @@ final class MaskedArguments {
 		throw new ChangedMaskException(path, "was sent out masked, and is changed");
 	}
 
-	/**
-	 * A value that was not masked, if there is no mask in it.
-	 */
 	private @Nullable Object unmasked(@Nullable Object value, String path) {
 		if (value instanceof Map<?, ?> members) {
 			members.forEach((name, member) -> {
@@ -141,9 +130,6 @@ final class MaskedArguments {
 		return MARKS.stream().anyMatch(plain::contains);
 	}
 
-	/**
-	 * Whether two values are the same as JSON.
-	 */
 	private static boolean isSame(@Nullable Object first, @Nullable Object second) {
 		if (first instanceof Map<?, ?> members && second instanceof Map<?, ?> others) {
 			return members.size() == others.size() && members.entrySet()
@@ -162,9 +148,7 @@ final class MaskedArguments {
 		return Objects.equals(first, second);
 	}
 
-	/**
-	 * Something masked was changed or moved.
-	 */
+	/** Something masked was changed or moved. */
 	static final class ChangedMaskException extends RuntimeException {
 
 		ChangedMaskException(String path, String what) {

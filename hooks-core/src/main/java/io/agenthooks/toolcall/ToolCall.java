@@ -141,9 +141,6 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 		return new ToolCall(this.id, this.tool, this.arguments, context, this.identity);
 	}
 
-	/**
-	 * How many characters JSON needs for the arguments at least.
-	 */
 	long length() {
 		return ((Arguments) this.arguments).length();
 	}

@@ -23,9 +23,7 @@ public abstract sealed class ToolCallAbortedException extends AgentAbortedExcept
 		this.call = call;
 	}
 
-	/**
-	 * Create the exception of a turn that ends without an abort.
-	 */
+	/** Create the exception of a turn that ends without an abort. */
 	ToolCallAbortedException(String message, ToolCall call, String hook, String reason) {
 		super(message, hook, reason, AbortScope.TURN);
 		this.call = call;

@@ -13,9 +13,6 @@ final class ToolExecution {
 	private ToolExecution() {
 	}
 
-	/**
-	 * Run a tool that has no hooks.
-	 */
 	static ToolResult alone(ToolCall call, ToolExecutor executor) {
 		try {
 			return executor.execute(call);
@@ -29,9 +26,6 @@ final class ToolExecution {
 		}
 	}
 
-	/**
-	 * Run a tool that has no hooks, and tell those who watch the call how it ended.
-	 */
 	static ToolResult watched(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage,
 			ToolExecutor executor) {
 		ToolResult result;
@@ -52,7 +46,7 @@ final class ToolExecution {
 	}
 
 	/**
-	 * What the model will read of something that a tool threw, or {@code null} if the
+	 * The text for the model of something that a tool threw, or {@code null} if the
 	 * caller gets it. An abort, and a failure of the virtual machine, are not texts.
 	 */
 	static @Nullable ToolResult failure(ToolExecutor executor, Throwable thrown) {

@@ -35,8 +35,8 @@ public interface ToolExecutor {
 	}
 
 	/**
-	 * What the model will get to read of something that {@link #execute} threw. If there
-	 * is such a text, the result hooks see it as that of a failed result, and a chain
+	 * Return the text for the model of something that {@link #execute} threw. If there is
+	 * such a text, the result hooks see it as that of a failed result, and a chain
 	 * returns that in place of throwing; post-call hooks get what was thrown.
 	 * @param failure what was thrown
 	 * @return the text, or {@code null} if the model reads nothing of it: then it reaches

@@ -3,9 +3,9 @@ package io.agenthooks.toolcall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool says about itself: the annotations of a tool in the Model Context Protocol.
- * They are the words of its server, which may be wrong or lie. So they are a reason to be
- * stricter, never one to allow something.
+ * The statements of a tool about itself: the annotations of a tool in the Model Context
+ * Protocol. They are the words of its server, which may be wrong or lie. So they are a
+ * reason to be stricter, never one to allow something.
  *
  * @param readOnly whether it changes nothing, or {@code null} if it does not say
  * @param destructive whether it may delete or overwrite something, or {@code null}
@@ -19,7 +19,7 @@ public record ToolHints(@Nullable Boolean readOnly, @Nullable Boolean destructiv
 	private static final ToolHints NONE = new ToolHints(null, null, null, null);
 
 	/**
-	 * Those of a tool that says nothing.
+	 * Return the hints of a tool that says nothing.
 	 * @return no hints
 	 */
 	public static ToolHints none() {

@@ -13,9 +13,7 @@ import io.agenthooks.chain.HookEntry;
  */
 public sealed interface ToolHook extends Hook permits PreToolHook, ToolResultHook, PostToolHook {
 
-	/**
-	 * What a hook for all tools says.
-	 */
+	/** The targets of a hook for all tools. */
 	Predicate<String> ALL_TOOLS = HookEntry.ALL_TARGETS;
 
 	/**

@@ -162,8 +162,8 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * What a person reads whom no model is in front of. The chain itself shows it to
-	 * nobody: who leads calls through it does.
+	 * Return the text for a person who waits without a model in front. The chain itself
+	 * shows it to nobody: who leads calls through it does.
 	 * @return the text
 	 */
 	public RefusalText getRefusalText() {
@@ -374,8 +374,7 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * Run a tool that has no hooks, and let those who watch calls know. They see each
-	 * call once, and change nothing.
+	 * Run a tool that has no hooks. The watches see each call once, and change nothing.
 	 */
 	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {
 		Nesting nesting = Nesting.ofThisThread();
@@ -505,9 +504,7 @@ public final class ToolHookChain {
 		}
 	}
 
-	/**
-	 * Whether the tool accepts a call that is as it came, so not too large.
-	 */
+	/** Whether the tool accepts a call that is as it came, so not too large. */
 	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {
 		try {
 			return executor.objection(call) == null;

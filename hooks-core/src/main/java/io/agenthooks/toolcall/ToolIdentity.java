@@ -49,7 +49,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 
 	private static final String SEPARATOR = "__";
 
-	/** How Claude Code names the tools of MCP servers. */
+	/** Claude Code's beginning of the names of tools of MCP servers. */
 	private static final String MCP = "mcp" + SEPARATOR;
 
 	/** An unknown server; no connection is called so. */
@@ -139,7 +139,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * What is known of a tool from the {@linkplain CallAttributes attributes} of its
+	 * Return the identity of a tool by the {@linkplain CallAttributes attributes} of its
 	 * call; one of the application if they say nothing. If they name another tool, the
 	 * context may have been handed on from a call of that, so the server counts as
 	 * unknown: for a tool with two names use
@@ -311,9 +311,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 				: MCP + ((this.server != null) ? plainServer(this.server) : UNKNOWN) + SEPARATOR + this.name;
 	}
 
-	/**
-	 * As Spring AI writes names for models.
-	 */
+	/** The name as Spring AI writes it for models. */
 	static String plain(String name) {
 		StringBuilder plain = new StringBuilder(name.length());
 		for (int i = 0; i < name.length();) {

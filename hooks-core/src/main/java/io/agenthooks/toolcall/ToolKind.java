@@ -18,8 +18,7 @@ import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 
 /**
- * What is particular to tool calls: how decisions, results, outcomes and events of them
- * look, and that hooks are chosen by the tool.
+ * The particulars of tool calls. Hooks are chosen by the tool.
  */
 final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
@@ -75,9 +74,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		return Objects.requireNonNull(hook.tools(), "'tools' must not be null");
 	}
 
-	/**
-	 * For which tools a hook is, by itself and by what is said about it.
-	 */
 	static Predicate<String> tools(HookEntry<? extends ToolHook> entry) {
 		Predicate<String> own = tools(entry.hook());
 		if (ToolHook.ALL_TOOLS.equals(own)) {
@@ -184,11 +180,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 				: refusal;
 	}
 
-	/**
-	 * Asks a hook that wants to know if nobody makes the call.
-	 *
-	 * @param hook the hook
-	 */
+	/** Asks a hook that wants to know if nobody makes the call. */
 	private record Rehearsed(RehearsedHook hook) implements Step.Question<ToolCall, ToolCall, ToolDecision> {
 
 		@Override

@@ -50,9 +50,6 @@ public final class ToolNames {
 				: "holds a character that stands for another one, such as a full-width letter";
 	}
 
-	/**
-	 * Whether a name is of the characters that nearly all names are of.
-	 */
 	private static boolean isPlain(String name) {
 		int length = name.length();
 		if (length == 0 || length > MAX_LENGTH) {

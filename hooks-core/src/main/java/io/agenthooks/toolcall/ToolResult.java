@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AdditionalContext;
 
 /**
- * What the agent gets back from a call.
+ * The result of a call for the agent.
  *
  * @param succeeded whether the tool did what it was asked to
  * @param content the text for the model; the error's text if it did not succeed
@@ -18,7 +18,7 @@ import io.agenthooks.AdditionalContext;
 public record ToolResult(boolean succeeded, String content, @Nullable Object value,
 		@Nullable String additionalContext) {
 
-	/** How the text of a refusal begins, whoever refuses. */
+	/** The beginning of each refusal. */
 	private static final String DENIED = "Tool call denied";
 
 	private static final String WITHHELD = "Tool result withheld";
@@ -70,16 +70,12 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 		return new ToolResult(false, error, null);
 	}
 
-	/**
-	 * What the model reads in place of a result because a hook denied the call.
-	 */
+	/** The text for the model in place of the result of a denied call. */
 	static ToolResult denied(String hook, String reason) {
 		return failure(DENIED + BY_HOOK + hook + "': " + reason);
 	}
 
-	/**
-	 * What the model reads in place of a result that a hook withheld.
-	 */
+	/** The text for the model in place of a withheld result. */
 	static ToolResult withheld(String hook, String reason) {
 		return failure(WITHHELD + BY_HOOK + hook + "': " + reason);
 	}

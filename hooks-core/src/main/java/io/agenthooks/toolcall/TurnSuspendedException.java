@@ -13,11 +13,6 @@ public final class TurnSuspendedException extends ToolCallAbortedException {
 
 	private final String approvalId;
 
-	/**
-	 * Create the exception.
-	 * @param hook the name of the hook that asked
-	 * @param approvalId the id of the question
-	 */
 	TurnSuspendedException(ToolCall call, String hook, String approvalId) {
 		super("The call of the tool '%s' waits for the approval of a person (request %s)"
 			.formatted(SafeText.name(call.tool()), approvalId), call, hook, reasonOf(approvalId));
