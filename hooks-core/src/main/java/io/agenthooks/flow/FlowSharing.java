@@ -22,8 +22,6 @@ final class FlowSharing {
 
 	private final @Nullable FlowStore store;
 
-	private final String secret;
-
 	private final Fingerprint fingerprint;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
@@ -34,9 +32,8 @@ final class FlowSharing {
 	 */
 	FlowSharing(@Nullable FlowStore store) {
 		this.store = store;
-		this.secret = (store != null) ? store.secret() : "";
 		this.fingerprint = (store != null)
-				? new Fingerprint(Long.parseUnsignedLong(Sha256.hex("place " + this.secret).substring(0, 16), 16))
+				? new Fingerprint(Long.parseUnsignedLong(Sha256.hex("place " + store.secret()).substring(0, 16), 16))
 				: Fingerprint.OF_PROCESS;
 	}
 
@@ -153,10 +150,11 @@ final class FlowSharing {
 	}
 
 	/**
-	 * Sessions and users are not readable in the store.
+	 * Sessions and users are not readable in the store. The secret lies there, too, and
+	 * nodes with different ones are to meet and notice it.
 	 */
-	private String keyOf(String key) {
-		return Sha256.hex("key " + this.secret + " " + key);
+	private static String keyOf(String key) {
+		return Sha256.hex("key " + key);
 	}
 
 	/**

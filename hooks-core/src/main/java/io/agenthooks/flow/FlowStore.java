@@ -82,16 +82,6 @@ public interface FlowStore {
 			@Nullable String note) {
 
 		/**
-		 * Whether it changes what is known of a session that is not forgotten.
-		 * @param known what is known
-		 * @return {@code false} if it only asks
-		 */
-		public boolean changes(Known known) {
-			return this.note != null || !join(known.untrusted(), this.untrusted).equals(known.untrusted())
-					|| !join(known.secret(), this.secret).equals(known.secret()) || isForgotten(known.born());
-		}
-
-		/**
 		 * Whether the store has forgotten the session that this node knows.
 		 * @param stored the id of the one that it knows, or an empty text
 		 * @return whether it is another one

@@ -78,19 +78,8 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 	 * The table cannot be made or read.
 	 */
 	static InvalidLimitStoreException unreachable(Exception ex) {
-		return unreachable("agent_hooks_limit", ex);
-	}
-
-	/**
-	 * The table cannot be made or read in which nodes share what sessions have read.
-	 */
-	static InvalidLimitStoreException noFlowTable(Exception ex) {
-		return unreachable("agent_hooks_flow", ex);
-	}
-
-	private static InvalidLimitStoreException unreachable(String table, Exception ex) {
 		return new InvalidLimitStoreException(
-				"The table %s cannot be made or read: %s.".formatted(table, StoreFailure.describe(ex)),
+				"The table agent_hooks_limit cannot be made or read: %s.".formatted(StoreFailure.describe(ex)),
 				"Check that the database answers at 'spring.datasource' and that its user may select, insert, update and "
 						+ "delete there. If the table is missing, write 'hooks.limit.jdbc.initialize_schema: always', or "
 						+ "make it yourself. To count on each node for itself, set 'hooks.limit.store' to 'memory'.",

@@ -26,8 +26,6 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
-import io.agenthooks.Sha256;
-import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TableScripts;
 import io.agenthooks.spring.state.JdbcState;
@@ -98,7 +96,7 @@ public final class JdbcLimitAutoConfiguration {
 			OwnTransactions renewals = new OwnTransactions(dataSource,
 					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE)));
 			return new SharedLimitStores(JdbcState.store(transactions, renewals, sql), LimitConfig.Store.JDBC,
-					Objects.requireNonNullElse(application, ""), (rule) -> flow(transactions, sql, rule));
+					Objects.requireNonNullElse(application, ""));
 		}
 		catch (DataAccessException | TransactionException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
@@ -107,15 +105,6 @@ public final class JdbcLimitAutoConfiguration {
 
 	private static Duration min(Duration one, Duration other) {
 		return (one.compareTo(other) <= 0) ? one : other;
-	}
-
-	private static FlowStore flow(OwnTransactions transactions, StateSql sql, String rule) {
-		try {
-			return new WatchedFlows(new JdbcFlowStore(transactions, sql, Sha256.hex(rule)));
-		}
-		catch (DataAccessException | TransactionException ex) {
-			throw InvalidLimitStoreException.noFlowTable(ex);
-		}
 	}
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {

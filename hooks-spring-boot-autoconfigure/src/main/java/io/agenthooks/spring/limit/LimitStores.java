@@ -133,7 +133,7 @@ interface LimitStores {
 	 * Make what keeps what sessions have read, for a rule on the flow of data.
 	 * @param rule the name of the rule and what it says
 	 * @return the store, or {@code null} if nodes share none
-	 * @throws InvalidLimitStoreException if it cannot be used
+	 * @throws RuntimeException if it cannot be used
 	 */
 	default @Nullable FlowStore flow(String rule) {
 		return null;

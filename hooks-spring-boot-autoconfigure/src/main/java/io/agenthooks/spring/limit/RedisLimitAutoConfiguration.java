@@ -18,8 +18,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.ClassUtils;
 
-import io.agenthooks.Sha256;
-import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.state.BoundedScripts;
 import io.agenthooks.spring.state.RedisState;
 
@@ -82,7 +80,7 @@ public final class RedisLimitAutoConfiguration {
 		}
 		StringRedisTemplate template = templates.apply(timeout);
 		return new SharedLimitStores(RedisState.store(template, keyPrefix, timeout), LimitConfig.Store.REDIS,
-				application, (rule) -> flow(template, keyPrefix, rule));
+				application);
 	}
 
 	/**
@@ -96,15 +94,6 @@ public final class RedisLimitAutoConfiguration {
 		}
 		StringRedisTemplate template = new StringRedisTemplate(factory);
 		return (timeout) -> template;
-	}
-
-	private static FlowStore flow(StringRedisTemplate template, String keyPrefix, String rule) {
-		try {
-			return new WatchedFlows(new RedisFlowStore(template, keyPrefix, Sha256.hex(rule)));
-		}
-		catch (RuntimeException ex) {
-			throw InvalidLimitStoreException.redisUnreachable(ex);
-		}
 	}
 
 	/**

@@ -1,8 +1,7 @@
 package io.agenthooks.spring.limit;
 
-import java.util.function.Function;
-
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.flow.KeyedFlowStore;
 import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
@@ -15,10 +14,8 @@ import io.agenthooks.spring.state.WatchedState;
  * @param store where state is kept
  * @param kind what kind of store that is
  * @param application tells the data of this application from those of others
- * @param flows opens what keeps what sessions have read, by the name of the rule
  */
-record SharedLimitStores(StateStore store, LimitConfig.Store kind, String application,
-		Function<String, FlowStore> flows) implements LimitStores {
+record SharedLimitStores(StateStore store, LimitConfig.Store kind, String application) implements LimitStores {
 
 	@Override
 	public String own(String hook) {
@@ -44,7 +41,7 @@ record SharedLimitStores(StateStore store, LimitConfig.Store kind, String applic
 
 	@Override
 	public FlowStore flow(String rule) {
-		return this.flows.apply(own(rule));
+		return new KeyedFlowStore(states(), own(rule));
 	}
 
 }

@@ -24,9 +24,9 @@ import org.springframework.data.redis.core.script.RedisScript;
  * are in the list, behind all times, so that they are dropped with it.
  * <p>
  * Answers what came of it (done, late, look, wait, full, lost, wrong), the time, and of
- * each key: version (lost, if so), end, text, whether there is room for it, until when it
- * is lost, epoch, end of the last one. Behind lost, full and wrong is the number of the
- * key, and behind that of a lost one the mark of the loss.
+ * each key: version (lost, if so), end, text (unless it is done), whether there is room
+ * for it, until when it is lost, epoch, end of the last one. Behind lost, full and wrong
+ * is the number of the key, and behind that of a lost one the mark of the loss.
  */
 final class CompareAndSet {
 
@@ -110,8 +110,8 @@ final class CompareAndSet {
 					local said = { what, digits(clock) }
 					for _, key in ipairs(all) do
 						local last = redis.call('ZREVRANGEBYSCORE', key.list, '(inf', '-inf', 'WITHSCORES', 'LIMIT', 0, 1)
-						for _, part in ipairs({ key.version, key.till, key.state, key.room and '1' or '0', digits(key.lostHere),
-								key.epoch, last[2] and digits(tonumber(last[2])) or '0' }) do
+						for _, part in ipairs({ key.version, key.till, what == 'done' and '' or key.state, key.room and '1' or '0',
+								digits(key.lostHere), key.epoch, last[2] and digits(tonumber(last[2])) or '0' }) do
 							table.insert(said, part)
 						end
 					end

@@ -51,6 +51,9 @@ public final class RedisState<S> implements KeyedState<S> {
 	/** The keys of which a node knows what it wrote. */
 	private static final int MAX_KNOWN = 1_000;
 
+	/** So that they have a bound together. Longer ones are asked for again. */
+	private static final int MAX_LENGTH = 50_000;
+
 	private static final int LOCKS = 64;
 
 	/** Whoever waits longer tries at the same time, so that none waits for many. */
@@ -236,7 +239,8 @@ public final class RedisState<S> implements KeyedState<S> {
 		synchronized (this.copies) {
 			for (int i = 0; i < keys.size(); i++) {
 				Copy copy = writes.get(i).next();
-				if (copy.version().isEmpty() || !copy.version().equals(found.copies().get(i).version())) {
+				if (copy.version().isEmpty() || !copy.version().equals(found.copies().get(i).version())
+						|| copy.state().length() > MAX_LENGTH) {
 					this.copies.remove(keys.get(i).name());
 				}
 				else {

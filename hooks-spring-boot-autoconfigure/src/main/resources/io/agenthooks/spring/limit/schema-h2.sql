@@ -2,17 +2,8 @@ create table if not exists agent_hooks_limit (
 	hook varchar(64) not null,
 	limit_key varchar(64) not null,
 	over_at bigint not null,
-	kept character varying(100000) not null,
+	kept character varying(300000) not null,
 	primary key (hook, limit_key)
 );
 create index if not exists agent_hooks_limit_over on agent_hooks_limit (over_at);
 create index if not exists agent_hooks_limit_hook on agent_hooks_limit (hook, over_at);
-create table if not exists agent_hooks_flow (
-	hook varchar(64) not null,
-	run_key varchar(64) not null,
-	number integer not null,
-	over_at bigint not null,
-	kept character varying(300000) not null,
-	primary key (hook, run_key, number)
-);
-create index if not exists agent_hooks_flow_over on agent_hooks_flow (over_at);

@@ -7,12 +7,3 @@ create table if not exists agent_hooks_limit (
 );
 create index if not exists agent_hooks_limit_over on agent_hooks_limit (over_at);
 create index if not exists agent_hooks_limit_hook on agent_hooks_limit (hook, over_at);
-create table if not exists agent_hooks_flow (
-	hook varchar(64) not null,
-	run_key varchar(64) not null,
-	number integer not null,
-	over_at bigint not null,
-	kept text not null,
-	primary key (hook, run_key, number)
-);
-create index if not exists agent_hooks_flow_over on agent_hooks_flow (over_at);

@@ -47,6 +47,9 @@ abstract class FlowStoreContract {
 	/** Forgets everything. */
 	abstract void forgetAll();
 
+	/** Forgets the secret of all nodes. */
+	abstract void forgetSecret();
+
 	/** Forgets the notes of all sessions. */
 	abstract void forgetNotes();
 
@@ -183,6 +186,14 @@ abstract class FlowStoreContract {
 		assertThatExceptionOfType(UnusableAnswerException.class)
 			.isThrownBy(() -> store.exchange("k", new FlowStore.Sent(true, false, "i", "", 0, "", "", null)))
 			.withMessageContaining("restart");
+	}
+
+	@Test
+	void sessionOfANodeWithAnotherSecretIsTainted() {
+		node().read("now", "Tuesday");
+		assertThat(node().pays("bob")).isTrue();
+		forgetSecret();
+		assertThat(node().pays("bob")).isFalse();
 	}
 
 	@Test

@@ -8,7 +8,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * Tests for {@link JdbcFlowStore} with H2.
+ * Tests for sessions that are kept in a database, H2.
  */
 class H2FlowStoreTests extends JdbcFlowStoreContract {
 

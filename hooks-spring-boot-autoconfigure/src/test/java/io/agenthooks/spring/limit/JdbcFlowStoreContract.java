@@ -1,20 +1,18 @@
 package io.agenthooks.spring.limit;
 
 import java.util.List;
-import java.util.Objects;
 
 import javax.sql.DataSource;
 
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.agenthooks.flow.FlowStore;
-import io.agenthooks.spring.jdbc.OwnTransactions;
-import io.agenthooks.spring.state.StateSql;
+import io.agenthooks.spring.flow.KeyedFlowStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What {@link JdbcFlowStore} does in every database.
+ * What {@link KeyedFlowStore} does in every database.
  */
 abstract class JdbcFlowStoreContract extends FlowStoreContract {
 
@@ -22,33 +20,35 @@ abstract class JdbcFlowStoreContract extends FlowStoreContract {
 
 	@Override
 	FlowStore open(String rule) {
-		DataSource dataSource = database();
-		JdbcLimitAutoConfiguration.initialize(dataSource, DatabaseInitializationMode.ALWAYS);
-		ConnectionCallback<String> product = (connection) -> connection.getMetaData().getDatabaseProductName();
-		StateSql sql = Objects
-			.requireNonNull(StateSql.of(Objects.requireNonNull(new JdbcTemplate(dataSource).execute(product))));
-		return new JdbcFlowStore(new OwnTransactions(dataSource), sql, rule);
+		return new KeyedFlowStore(TestStates.jdbc(database(), null), rule);
 	}
 
 	@Override
 	List<String> everything() {
-		return new JdbcTemplate(database()).query("select * from agent_hooks_flow where run_key <> 'secret'",
-				(row, number) -> row.getString(1) + " " + row.getString(2) + " " + row.getString(5));
+		return new JdbcTemplate(database()).query("select * from agent_hooks_limit where limit_key <> 'secret'",
+				(row, number) -> row.getString(1) + " " + row.getString(2) + " " + row.getString(4));
 	}
 
 	@Override
 	void forgetSessions() {
-		new JdbcTemplate(database()).update("delete from agent_hooks_flow where run_key <> 'secret'");
+		new JdbcTemplate(database()).update("delete from agent_hooks_limit where limit_key <> 'secret'");
 	}
 
 	@Override
 	void forgetAll() {
-		new JdbcTemplate(database()).update("delete from agent_hooks_flow");
+		new JdbcTemplate(database()).update("delete from agent_hooks_limit");
+	}
+
+	@Override
+	void forgetSecret() {
+		assertThat(new JdbcTemplate(database()).update("delete from agent_hooks_limit where limit_key = 'secret'"))
+			.isOne();
 	}
 
 	@Override
 	void forgetNotes() {
-		new JdbcTemplate(database()).update("delete from agent_hooks_flow where number > 0");
+		assertThat(new JdbcTemplate(database())
+			.update("delete from agent_hooks_limit where limit_key <> 'secret' and kept not like 'f2;%'")).isOne();
 	}
 
 }

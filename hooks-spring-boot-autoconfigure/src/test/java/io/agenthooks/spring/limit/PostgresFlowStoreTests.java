@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import io.agenthooks.spring.jdbc.PostgresExtension;
 
 /**
- * Tests for {@link JdbcFlowStore} with a real PostgreSQL.
+ * Tests for sessions that are kept in a database, a real PostgreSQL.
  */
 @Tag("slow")
 class PostgresFlowStoreTests extends JdbcFlowStoreContract {

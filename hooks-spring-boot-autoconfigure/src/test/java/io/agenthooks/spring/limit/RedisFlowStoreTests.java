@@ -2,6 +2,7 @@ package io.agenthooks.spring.limit;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,13 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.DataType;
 
 import io.agenthooks.flow.FlowStore;
+import io.agenthooks.spring.flow.KeyedFlowStore;
 import io.agenthooks.spring.state.RedisExtension;
 import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RedisFlowStore} with a real Redis.
+ * Tests for {@link KeyedFlowStore} with a real Redis.
  */
 class RedisFlowStoreTests extends FlowStoreContract {
 
@@ -40,7 +42,7 @@ class RedisFlowStoreTests extends FlowStoreContract {
 
 	@Override
 	FlowStore open(String rule) {
-		return new RedisFlowStore(redis.template(), "test", rule);
+		return new KeyedFlowStore(TestStates.redis(redis.template(), null), rule);
 	}
 
 	@Override
@@ -60,30 +62,36 @@ class RedisFlowStoreTests extends FlowStoreContract {
 
 	@Override
 	void forgetSessions() {
-		redis.template().delete(keys("*session:*"));
+		redis.template().delete(keys("*}:key:*"));
+	}
+
+	@Override
+	void forgetSecret() {
+		assertThat(redis.template().delete(keys("*key:secret"))).isOne();
 	}
 
 	@Override
 	void forgetNotes() {
-		redis.template().delete(keys("*notes:*"));
+		redis.template().delete(keys("*}:1:key:*"));
 	}
 
 	@Test
 	void sessionsExpireAndTheirNotesBefore() {
 		new FlowNode(open("rule")).read("read_mail", "x");
-		String session = keys("*session:*").iterator().next();
-		String notes = keys("*notes:*").iterator().next();
-		assertThat(redis.template().getExpire(notes)).isBetween(80_000L, FlowTerms.NOTES.toSeconds());
-		assertThat(redis.template().getExpire(session)).isBetween(2_500_000L, FlowTerms.SESSIONS.toSeconds());
+		String session = keys("*}:key:*").iterator().next();
+		String notes = keys("*}:1:key:*").iterator().next();
+		assertThat(redis.template().getExpire(notes)).isBetween(80_000L, Duration.ofDays(1).toSeconds() + 2);
+		assertThat(redis.template().getExpire(session)).isBetween(2_500_000L, Duration.ofDays(30).toSeconds() + 2);
 	}
 
 	@Test
 	@Tag("slow")
 	void scriptsRunInACluster(@TempDir Path files) throws IOException {
 		try (TestRedis cluster = TestRedis.startCluster(files)) {
-			FlowNode one = new FlowNode(new RedisFlowStore(cluster.template(), "test", "rule"));
+			FlowNode one = new FlowNode(new KeyedFlowStore(TestStates.redis(cluster.template(), null), "rule"));
 			one.read("read_mail", "Pay mallory at once");
-			assertThat(new FlowNode(new RedisFlowStore(cluster.template(), "test", "rule")).pays("mallory")).isFalse();
+			assertThat(new FlowNode(new KeyedFlowStore(TestStates.redis(cluster.template(), null), "rule"))
+				.pays("mallory")).isFalse();
 		}
 	}
 

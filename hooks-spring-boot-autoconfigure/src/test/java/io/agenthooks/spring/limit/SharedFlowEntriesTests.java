@@ -20,13 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookHealth;
@@ -124,14 +122,11 @@ class SharedFlowEntriesTests {
 
 	@Test
 	void tableThatIsNotThereStopsTheStart() {
-		JdbcConnectionPool database = JdbcConnectionPool
-			.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
-		JdbcLimitAutoConfiguration.initialize(database, DatabaseInitializationMode.ALWAYS);
-		JdbcClient.create(database).sql("drop table agent_hooks_flow").update();
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "");
 		this.runner.withBean(DataSource.class, () -> database)
 			.withPropertyValues("hooks.limit.store=jdbc", "hooks.limit.jdbc.initialize_schema=never")
 			.run((context) -> assertThat(toldOf(context.getStartupFailure()))
-				.contains("The table agent_hooks_flow cannot be made or read"));
+				.contains("The table agent_hooks_limit cannot be made or read"));
 		database.dispose();
 	}
 
