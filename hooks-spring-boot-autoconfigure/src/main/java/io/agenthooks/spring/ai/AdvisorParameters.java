@@ -11,14 +11,12 @@ import org.springframework.ai.chat.memory.ChatMemory;
 import io.agenthooks.spring.caller.Caller;
 
 /**
- * What the advisors of a client are given with a call: what the application says, and the
- * run of the call. Neither responses nor the application's own code get to see the run.
- *
- * @param given the parameters by their names, as the request has them
+ * The parameters of a call for the advisors of a client: those of the application, and
+ * the run of the call. Neither responses nor the application's own code get to see the
+ * run.
  */
 record AdvisorParameters(Map<String, @Nullable Object> given) {
 
-	/** The parameter that is the run. */
 	private static final String RUN = ClientRun.class.getName();
 
 	static AdvisorParameters of(ChatClientRequest request) {
@@ -33,9 +31,7 @@ record AdvisorParameters(Map<String, @Nullable Object> given) {
 		return (this.given.get(RUN) instanceof ClientRun run) ? run : null;
 	}
 
-	/**
-	 * Remember the run for a call that tries it again.
-	 */
+	/** Remember the run for a call that tries it again. */
 	void remember(ClientRun run) {
 		try {
 			this.given.put(RUN, run);
@@ -45,9 +41,6 @@ record AdvisorParameters(Map<String, @Nullable Object> given) {
 		}
 	}
 
-	/**
-	 * The parameters for the advisors that come next: they also know the run, and its id.
-	 */
 	Map<String, @Nullable Object> with(ClientRun run) {
 		Map<String, @Nullable Object> known = new HashMap<>(this.given);
 		known.put(RUN, run);
@@ -68,10 +61,6 @@ record AdvisorParameters(Map<String, @Nullable Object> given) {
 			.build() : response;
 	}
 
-	/**
-	 * The session of the call, or {@code null} if it has none.
-	 * @param around the caller of the agent that makes it, or {@code null}
-	 */
 	@Nullable String session(@Nullable Caller around) {
 		return Caller.session(text(ChatMemory.CONVERSATION_ID), around);
 	}
@@ -81,9 +70,7 @@ record AdvisorParameters(Map<String, @Nullable Object> given) {
 		return (value != null) ? value.toString() : null;
 	}
 
-	/**
-	 * Nothing of it: it may be secret.
-	 */
+	/** Nothing of it: it may be secret. */
 	@Override
 	public String toString() {
 		return "AdvisorParameters";

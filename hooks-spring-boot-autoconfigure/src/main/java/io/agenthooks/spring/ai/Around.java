@@ -10,14 +10,9 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.caller.Caller;
 
 /**
- * Who is around something that begins. It is taken before anything can lead to another
- * thread.
- *
- * @param caller the caller, or {@code null} if there is none that we know
- * @param outer what is known of the agent whose tool this thread runs, or {@code null} if
- * it runs none
- * @param inside the calls of tools inside of which it begins
- * @param rootRun the outermost run that it serves, or {@code null} if that is its own
+ * The surroundings of something that begins, taken before anything can lead to another
+ * thread: the caller, the agent whose tool this thread runs, and the outermost run that
+ * it serves, each {@code null} if there is none.
  */
 record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> inside, @Nullable String rootRun) {
 
@@ -41,8 +36,8 @@ record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> 
 	}
 
 	/**
-	 * What hooks know of the outermost agent, or {@code null} if what begins is that
-	 * itself: also if it goes on with a turn that waited for people.
+	 * The context of the outermost agent, or {@code null} if what begins is that itself:
+	 * also if it goes on with a turn that waited for people.
 	 */
 	@Nullable CallContext outermost() {
 		return (this.caller != null && !isResumed()) ? this.caller.outermost() : this.outer;

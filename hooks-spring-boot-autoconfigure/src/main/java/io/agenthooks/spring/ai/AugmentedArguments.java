@@ -20,13 +20,6 @@ final class AugmentedArguments {
 	private AugmentedArguments() {
 	}
 
-	/**
-	 * The arguments that a tool gets by way of another one.
-	 * @param outer the other tool. Only if it is Spring AI's own are any arguments less.
-	 * @param approved the arguments of the other tool
-	 * @param tool the tool
-	 * @return the arguments without those that only the other tool knows
-	 */
 	static Map<String, @Nullable Object> takenOff(ToolCallback outer, Map<String, @Nullable Object> approved,
 			ToolCallback tool) {
 		if (!outer.getClass().getName().equals(AUGMENTED)) {

@@ -13,8 +13,8 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
- * Finds who calls a tool or asks a model that no client of ours was given. If that is
- * nobody that we know, it is where the application comes in.
+ * Finds the caller of a tool or model that no client of ours was given. If that is nobody
+ * that we know, it is where the application comes in.
  */
 final class Callers {
 
@@ -23,10 +23,6 @@ final class Callers {
 
 	private final CurrentUser user;
 
-	/**
-	 * Create it.
-	 * @param user finds who is logged in
-	 */
 	Callers(CurrentUser user) {
 		this.user = user;
 	}
@@ -35,9 +31,7 @@ final class Callers {
 		return this.user;
 	}
 
-	/**
-	 * Who calls on this thread.
-	 */
+	/** The caller on this thread. */
 	Caller here() {
 		Caller around = Around.callerIn(Context.empty());
 		if (around != null) {
@@ -57,9 +51,7 @@ final class Callers {
 		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
 	}
 
-	/**
-	 * Who asks a model by a stream.
-	 */
+	/** The caller of a model by a stream. */
 	Mono<Caller> of(ContextView stream) {
 		Caller around = Around.callerIn(stream);
 		if (around != null) {

@@ -50,16 +50,6 @@ final class ChatModelGuard extends BeanGuard {
 
 	private final BooleanSupplier wanted;
 
-	/**
-	 * Create the guard.
-	 * @param chain where to find the hooks; asked when the first model is
-	 * @param customizers who adds to the contexts of calls, in order
-	 * @param useful whether there can be hooks; models stay as they are if not
-	 * @param wanted whether there can be hooks that no model may escape; a model whose
-	 * class cannot be extended stays as it is if not
-	 * @param abortedRuns where to find the runs that hooks have aborted; those that are
-	 * one question are forgotten with it
-	 */
 	ChatModelGuard(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			BooleanSupplier useful, BooleanSupplier wanted, Supplier<AbortedRuns> abortedRuns, CurrentUser user) {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(chain, customizers, abortedRuns, user)));
@@ -68,11 +58,6 @@ final class ChatModelGuard extends BeanGuard {
 		ModelMethods.KNOWN.warn();
 	}
 
-	/**
-	 * Whether questions to a model pass the hooks.
-	 * @param model the model
-	 * @return whether it is guarded
-	 */
 	static boolean isGuarded(Object model) {
 		return isAdvised(model, GuardInterceptor.class::isInstance);
 	}
@@ -80,19 +65,12 @@ final class ChatModelGuard extends BeanGuard {
 	/**
 	 * Prove that questions to a guarded model pass a chain, by such that it has to deny.
 	 * Neither the model nor anybody else learns of them.
-	 * @param model the model
-	 * @param chain the chain
-	 * @return whether the chain denied all of them
 	 */
 	static boolean isProved(Object model, LlmHookChain chain) {
 		return isProved(model, chain, GuardInterceptor.class::isInstance, ModelMethods::takesPrompt,
 				ModelMethods::probe);
 	}
 
-	/**
-	 * Whether there are hooks that models must not escape.
-	 * @return whether each model has to be guarded
-	 */
 	boolean isWanted() {
 		return this.wanted.getAsBoolean();
 	}
@@ -228,19 +206,11 @@ final class ChatModelGuard extends BeanGuard {
 
 	}
 
-	/**
-	 * Who asks a model directly: a run of one question.
-	 */
+	/** The caller that asks a model directly: a run of one question. */
 	private record OwnRun(CallContext context, Login login) implements Caller {
 	}
 
-	/**
-	 * What a model is asked.
-	 *
-	 * @param hooks the hooks that decide about it
-	 * @param invocation asks the model
-	 * @param prompt the question
-	 */
+	/** The question to a model. */
 	private record Question(LlmHookChain hooks, MethodInvocation invocation, Prompt prompt) {
 
 		PromptExchange begin(Caller caller, List<CallContextCustomizer> customizers) {

@@ -35,29 +35,18 @@ import io.agenthooks.spring.scope.NameSource;
 /**
  * The advisors by which each {@code ChatClient} that is a bean, or that is made by a
  * {@code ChatClient.Builder} bean, passes the hooks of all kinds.
- *
- * @param tools the hooks around tools, if there are any
- * @param modelCalls the hooks around model calls, if there are any
- * @param modelCallsWanted whether there will be hooks around model calls
- * @param runs the hooks around runs, if there are any
- * @param runsWanted whether there will be hooks around runs
- * @param abortedRuns the runs that hooks have aborted
- * @param customizers who adds to the contexts of calls
- * @param toolCalling the advisor that calls tools
- * @param user finds who is logged in
  */
 record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<LlmHookChain> modelCalls,
 		BooleanSupplier modelCallsWanted, ObjectProvider<RunHookChain> runs, BooleanSupplier runsWanted,
 		ObjectProvider<AbortedRuns> abortedRuns, Supplier<List<CallContextCustomizer>> customizers,
 		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling, CurrentUser user) {
 
-	/** How far before the advisor that calls tools ours is. */
+	/** The distance of our advisor before the one that calls tools. */
 	private static final int DISTANCE = 50;
 
 	/**
-	 * New advisors for a client that is made by Spring AI's builder bean.
-	 * @return the advisors in the order in which they must be added; none if there is no
-	 * hook that they could ask, and nobody who watches
+	 * In the order in which they must be added; none if there is no hook that they could
+	 * ask, and nobody who watches.
 	 */
 	List<Advisor> create() {
 		LlmHookChain aroundCalls = this.modelCalls.getIfAvailable();
@@ -67,10 +56,8 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 	}
 
 	/**
-	 * New advisors for a client that somebody else makes. Hooks may need such a client,
-	 * so these find the hooks when they are asked; and it calls tools at the usual place,
-	 * unless it has an advisor of its own for that.
-	 * @return the advisors in the order in which they must be added
+	 * Hooks may need such a client, so these find the hooks when they are asked; and it
+	 * calls tools at the usual place, unless it has an advisor of its own for that.
 	 */
 	List<Advisor> createForOthers() {
 		return create((this.modelCallsWanted.getAsBoolean()) ? chain(this.modelCalls) : null,
@@ -104,9 +91,6 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		return advisors;
 	}
 
-	/**
-	 * The hooks around model calls, which are looked for when they are needed.
-	 */
 	static Supplier<LlmHookChain> chain(ObjectProvider<LlmHookChain> chain) {
 		return SingletonSupplier
 			.of(() -> chain.getIfAvailable(() -> new LlmHookChain(List.of(), List.of(), List.of())))::obtain;

@@ -38,9 +38,6 @@ final class ClientRun implements Caller {
 
 	private final Set<String> inside;
 
-	/**
-	 * The run as advisors that were given these parameters know it.
-	 */
 	ClientRun(RunBegin begin, AdvisorParameters given) {
 		String run = given.text(AgentHooks.RUN_ID);
 		this.begin = begin;
@@ -91,9 +88,7 @@ final class ClientRun implements Caller {
 		return new ClientRun(this, told, this.login.as(told), Caller.inside(call.id(), this.inside));
 	}
 
-	/**
-	 * Whether this is for whom a tool of the run works, and not the run itself.
-	 */
+	/** Whether this is for whom a tool of the run works, and not the run itself. */
 	@Override
 	public boolean knowsCalls() {
 		return this.inside.size() > this.begin.around().inside().size();
@@ -114,37 +109,23 @@ final class ClientRun implements Caller {
 		return this.begin.abortedBy();
 	}
 
-	/**
-	 * A hook aborted a call of this run.
-	 */
 	void abort(AgentAbortedException abortion) {
 		this.begin.abort(abortion);
 	}
 
-	/**
-	 * What the user wrote, and what of it the model has read.
-	 */
+	/** The texts of the user, and what of them the model has read. */
 	RunTexts texts() {
 		return this.begin.texts();
 	}
 
-	/**
-	 * The parameters of the advisors.
-	 */
 	Map<String, @Nullable Object> advisorParameters() {
 		return this.advisorParameters;
 	}
 
-	/**
-	 * An id for the run as hooks around runs know it.
-	 */
 	String takeId() {
 		return this.begin.takeId(this.context.runId());
 	}
 
-	/**
-	 * Do something {@linkplain RunBegin#atEnd when the run is over}.
-	 */
 	void atEnd(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.begin.atEnd(ender);
 	}
@@ -154,8 +135,8 @@ final class ClientRun implements Caller {
 	}
 
 	/**
-	 * What customizers add to the context of a model call or a run. They are given the
-	 * same as for calls of tools.
+	 * The additions of customizers to the context of a model call or a run. They are
+	 * given the same as for calls of tools.
 	 */
 	CallContext customize(ChatClientRequest request, List<CallContextCustomizer> customizers) {
 		return CallContextCustomizer.customize(customizers, this.context, () -> {
@@ -168,9 +149,7 @@ final class ClientRun implements Caller {
 		});
 	}
 
-	/**
-	 * Nothing of it: applications log the parameters of advisors.
-	 */
+	/** Nothing of it: applications log the parameters of advisors. */
 	@Override
 	public String toString() {
 		return "ClientRun";

@@ -61,13 +61,9 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	}
 
 	/**
-	 * Create the advisor.
-	 * @param abortedRuns where to find the runs that hooks have aborted, which are
-	 * forgotten when they end
-	 * @param tools the hooks around tools, or {@code null} if there are none. An advisor
-	 * that calls tools may have the highest precedence; if it is behind this one, and
-	 * before every {@link ToolHooksAdvisor}, its tools get the hooks here.
-	 * @param user finds who is logged in
+	 * Hooks around tools are {@code null} if there are none. An advisor that calls tools
+	 * may have the highest precedence; if it is behind this one, and before every
+	 * {@link ToolHooksAdvisor}, its tools get the hooks here.
 	 */
 	ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools, CurrentUser user) {
 		this.runs = new ClientRuns(user);
@@ -113,9 +109,8 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	}
 
 	/**
-	 * What is to be done about tools here.
-	 * @return {@code null} if nothing, or another advisor does it behind some that may
-	 * add tools
+	 * The work on tools here; {@code null} if nothing, or another advisor does it behind
+	 * some that may add tools.
 	 */
 	private @Nullable Work workFor(ChatClientRequest request, AdvisorChain chain, List<? extends Advisor> advisors) {
 		ToolHooksAdvisor tools = this.tools;
@@ -138,11 +133,6 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 		return new Work(tools, 0, ToolHooksAdvisor.isLoopGuarded(request, behind));
 	}
 
-	/**
-	 * Whether an advisor is of this kind and puts hooks around tools.
-	 * @param advisor the advisor
-	 * @return whether it knows hooks
-	 */
 	static boolean isForTools(Advisor advisor) {
 		return advisor instanceof ClientRunAdvisor run && run.tools != null;
 	}
@@ -185,13 +175,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 				&& !options.getToolCallbacks().stream().allMatch(SpringAiToolHooks::isGuarded);
 	}
 
-	/**
-	 * What this advisor does about tools.
-	 *
-	 * @param tools does it
-	 * @param skipped how many of the advisors behind this one it stands for
-	 * @param guarded whether all calls of tools will pass the hooks
-	 */
+	/** The work of this advisor on tools. */
 	private record Work(ToolHooksAdvisor tools, int skipped, boolean guarded) {
 
 		List<Advisor> guard(List<Advisor> advisors) {

@@ -27,28 +27,17 @@ final class ClientRuns {
 
 	private final CurrentUser user;
 
-	/**
-	 * Create it.
-	 * @param user finds who is logged in
-	 */
 	ClientRuns(CurrentUser user) {
 		this.user = user;
 	}
 
-	/**
-	 * Do a part of a call of a client that waits. Its run begins here, unless one of our
-	 * advisors did that before.
-	 * @param part the part, of the run and of the request that knows it
-	 */
+	/** Its run begins here, unless one of our advisors did that before. */
 	ChatClientResponse call(ChatClientRequest request,
 			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> part) {
 		ClientRun run = inProgress(request);
 		return (run != null) ? run.execute(() -> part.apply(run, request)) : beginCall(request, part);
 	}
 
-	/**
-	 * Do all of a call of a client that waits.
-	 */
 	ChatClientResponse beginCall(ChatClientRequest request,
 			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> all) {
 		ClientRun begun = justBegun(request);
@@ -67,9 +56,8 @@ final class ClientRuns {
 	}
 
 	/**
-	 * Do a part of a call of a client that streams. Its run begins here, when somebody
-	 * subscribes, unless one of our advisors did that before.
-	 * @param part the part, of the run and of the request that knows it
+	 * Its run begins here, when somebody subscribes, unless one of our advisors did that
+	 * before.
 	 */
 	Flux<ChatClientResponse> stream(ChatClientRequest request,
 			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> part) {
@@ -78,9 +66,6 @@ final class ClientRuns {
 				: beginStream(request, part);
 	}
 
-	/**
-	 * Do all of a call of a client that streams.
-	 */
 	Flux<ChatClientResponse> beginStream(ChatClientRequest request,
 			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> all) {
 		ClientRun begun = justBegun(request);
@@ -104,9 +89,6 @@ final class ClientRuns {
 		});
 	}
 
-	/**
-	 * The model reads the prompt of a request, if the run of that is known.
-	 */
 	static void read(ChatClientRequest request) {
 		ClientRun run = inProgress(request);
 		if (run != null) {
@@ -135,9 +117,9 @@ final class ClientRuns {
 	}
 
 	/**
-	 * Begin the run of a call. Who tries again, after a failure or a timeout, may do so
-	 * on the thread of a timer, which knows nobody: then it is for whom it was tried
-	 * before. The Reactor context is there each time, so of it nothing is kept.
+	 * Whoever tries again, after a failure or a timeout, may do so on the thread of a
+	 * timer, which knows nobody: then it is for whom it was tried before. The Reactor
+	 * context is there each time, so of it nothing is kept.
 	 */
 	private static ClientRun begin(ChatClientRequest request, Around around, Login ofReactor, Login ofThread) {
 		AdvisorParameters given = AdvisorParameters.of(request);
@@ -162,9 +144,6 @@ final class ClientRuns {
 		return new RunBegin(given, new RunTexts(texts, around.isResumed()), around, login, found);
 	}
 
-	/**
-	 * The request for the advisors that come next, which know the run.
-	 */
 	private static ChatClientRequest handOn(ChatClientRequest request, ClientRun run) {
 		ChatClientRequest known = ChatClientRequest.builder()
 			.prompt(request.prompt())

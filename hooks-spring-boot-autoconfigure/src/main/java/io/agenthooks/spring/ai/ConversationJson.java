@@ -32,7 +32,7 @@ final class ConversationJson {
 	/** Told apart from what other frameworks write, and from later ways to write. */
 	static final String FORMAT = "spring-ai-1";
 
-	/** What the metadata of an answer may hold that its provider wants to have back. */
+	/** Metadata of an answer that its provider wants to have back. */
 	private static final String THINKING = "anthropicThinkingContents";
 
 	/** Metadata may have that many levels. */
@@ -44,9 +44,8 @@ final class ConversationJson {
 	}
 
 	/**
-	 * Why a conversation cannot be written, for a model or a person to read.
-	 * @param messages its messages
-	 * @return what it holds, or {@code null} if it can be written
+	 * The problem of a conversation that cannot be written, for a model or a person to
+	 * read; {@code null} if there is none.
 	 */
 	static @Nullable String problem(List<? extends Message> messages) {
 		for (Message message : messages) {
@@ -71,13 +70,6 @@ final class ConversationJson {
 		return (message.getMetadata().containsKey(THINKING)) ? "it holds the signed reasoning of the model" : null;
 	}
 
-	/**
-	 * Write a conversation.
-	 * @param messages its messages, with which there is no problem
-	 * @param returnDirect whether its next message is no matter of the model
-	 * @return the JSON
-	 * @throws InvalidJsonException if it would be too long
-	 */
 	static String write(List<? extends Message> messages, boolean returnDirect) {
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("messages", messages.stream().map(ConversationJson::write).toList());
@@ -168,12 +160,6 @@ final class ConversationJson {
 		return Map.of("map", plain);
 	}
 
-	/**
-	 * Read a conversation.
-	 * @param json the JSON
-	 * @return the conversation
-	 * @throws IllegalStateException if it was not written by this class
-	 */
 	static Conversation read(String json) {
 		try {
 			Map<String, @Nullable Object> members = reader.readObject(json.getBytes(StandardCharsets.UTF_8));
@@ -249,17 +235,10 @@ final class ConversationJson {
 		return objects;
 	}
 
-	/**
-	 * A conversation as it was kept.
-	 *
-	 * @param messages its messages, the last of which calls tools
-	 * @param returnDirect whether the results of these are the answer
-	 */
+	/** A conversation as it was kept. */
 	record Conversation(List<Message> messages, boolean returnDirect) {
 
-		/**
-		 * How long it is, and nothing of what it says.
-		 */
+		/** Its length, and nothing of what it says. */
 		@Override
 		public String toString() {
 			return "Conversation[messages=%d]".formatted(this.messages.size());

@@ -21,8 +21,6 @@ import io.agenthooks.llmcall.LlmHookChain;
  * this the question is decided once. One with other texts, or to a model of another name,
  * is another question.
  *
- * @param chain the hooks that approved it
- * @param prompt the question as they left it
  * @param format what Spring AI writes behind the prompt after all advisors, or
  * {@code null} if nothing
  */
@@ -30,12 +28,9 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 
 	private static final ThreadValue<DecidedPrompt> ofThread = new ThreadValue<>();
 
-	/** Those that streams ask. */
+	/** The prompts that streams ask. */
 	private static final List<DecidedPrompt> underWay = new CopyOnWriteArrayList<>();
 
-	/**
-	 * Whether this thread asks what was approved.
-	 */
 	static boolean isOfThread(LlmHookChain chain, Prompt asked) {
 		DecidedPrompt decided = ofThread.get();
 		return decided != null && decided.covers(chain, asked);
@@ -57,17 +52,12 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 				|| (StringUtils.hasText(this.format) && messages.equals(formatted().getInstructions()));
 	}
 
-	/**
-	 * The prompt as Spring AI's own last advisor writes it.
-	 */
+	/** The prompt as Spring AI's own last advisor writes it. */
 	private Prompt formatted() {
 		return this.prompt.augmentUserMessage(
 				(user) -> user.mutate().text(user.getText() + System.lineSeparator() + this.format).build());
 	}
 
-	/**
-	 * Whether what a stream is part of asks what was approved.
-	 */
 	static boolean isIn(ContextView context, LlmHookChain chain, Prompt asked) {
 		DecidedPrompt decided = context.getOrDefault(DecidedPrompt.class, null);
 		return decided != null && decided.covers(chain, asked);
@@ -82,9 +72,6 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 			.anyMatch((decided) -> decided.prompt.getInstructions().equals(asked.getInstructions()));
 	}
 
-	/**
-	 * Ask the model by a stream, which begins on the thread that subscribes.
-	 */
 	<T> Flux<T> ask(Flux<T> model) {
 		Flux<T> asked = model.contextWrite((context) -> context.put(DecidedPrompt.class, this));
 		return Flux.<T>from((subscriber) -> ask(() -> {
@@ -93,9 +80,6 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 		})).doOnSubscribe((subscription) -> underWay.add(this)).doFinally((signal) -> underWay.remove(this));
 	}
 
-	/**
-	 * Ask the model on this thread.
-	 */
 	<T extends @Nullable Object> T ask(Supplier<T> model) {
 		return ofThread.during(this, model);
 	}

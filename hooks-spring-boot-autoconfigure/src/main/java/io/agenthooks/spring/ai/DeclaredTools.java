@@ -30,10 +30,8 @@ final class DeclaredTools {
 	}
 
 	/**
-	 * The tools of a bean.
-	 * @param bean a {@link ToolCallback} or a {@link ToolCallbackProvider}
-	 * @return what they say of themselves, or {@code null} if only the bean knows which
-	 * tools there are at what time
+	 * The definitions of the tools of a bean, or {@code null} if only the bean knows
+	 * which tools there are at what time.
 	 */
 	static @Nullable List<ToolDefinition> of(Object bean) {
 		Object tools = (bean instanceof GuardedTools hooked) ? hooked.tools() : bean;
@@ -47,11 +45,6 @@ final class DeclaredTools {
 				: null;
 	}
 
-	/**
-	 * The tools that methods of a class are.
-	 * @param type the class
-	 * @return what makes the schema of the arguments, by the name of the tool
-	 */
 	static Map<String, Supplier<String>> ofMethodsOf(Class<?> type) {
 		Map<String, Supplier<String>> tools = new LinkedHashMap<>();
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type, DeclaredTools::isTool)) {

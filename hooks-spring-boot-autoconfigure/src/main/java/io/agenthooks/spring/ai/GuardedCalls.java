@@ -74,16 +74,10 @@ final class GuardedCalls {
 		this.contexts = contexts;
 	}
 
-	/**
-	 * Lead a probe to the chain.
-	 */
 	String askAboutProbe() {
 		return this.chain.get().execute(ToolCall.of(ProbeTool.NAME, Map.of()), ProbeTool.EXECUTOR).forModel();
 	}
 
-	/**
-	 * Let the hooks see what an application made of the failure of a call for the model.
-	 */
 	ToolResult review(ToolCall call, String text) {
 		return this.chain.get().review(call, ToolResult.failure(text));
 	}
@@ -137,10 +131,7 @@ final class GuardedCalls {
 		}
 	}
 
-	/**
-	 * What a person reads whom no model is in front of.
-	 * @param caller who calls, or {@code null} if that is unknown
-	 */
+	/** The text for a person who waits without a model in front. */
 	String refusalFor(@Nullable Caller caller) {
 		return this.chain.get()
 			.getRefusalText()
@@ -152,8 +143,8 @@ final class GuardedCalls {
 	 * calls and the bean that does the work may stand others, and the client of a server
 	 * of the application may have called it. A call that a tool makes itself is another,
 	 * and is decided: the two are told apart by their arguments, by what the application
-	 * gives to the tool, and by each approved call being handed on once.
-	 * @return what the tool returned, or {@code null} if the call is to be decided
+	 * gives to the tool, and by each approved call being handed on once. The result is
+	 * {@code null} if the call is to be decided.
 	 */
 	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
 			@Nullable ToolContext toolContext) {
@@ -172,10 +163,6 @@ final class GuardedCalls {
 		return Objects.requireNonNullElse(run(tool, identity, json, toolContext), "");
 	}
 
-	/**
-	 * Whether an approved call is one of a tool with the arguments of a text.
-	 * @param outer the tool that was called, which leads to this one
-	 */
 	private boolean isSame(HookedCall approved, ToolCallback outer, ToolCallback tool, ToolIdentity identity,
 			String json) {
 		int maxSize = this.chain.get().getMaxArgumentsSize();
@@ -185,9 +172,7 @@ final class GuardedCalls {
 				&& MethodTools.objection(tool, call.arguments()) == null;
 	}
 
-	/**
-	 * Run a tool. Behind it may be another that is guarded.
-	 */
+	/** Run a tool. Behind it may be another that is guarded. */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
 		mayReach(tool, identity, toolContext);
 		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
@@ -291,8 +276,6 @@ final class GuardedCalls {
 	/**
 	 * The tool that a call which is carried out may come to on its thread.
 	 *
-	 * @param tool the tool that leads there
-	 * @param identity which tool it is
 	 * @param given what the application gives to it, or {@code null} if nothing
 	 */
 	private record Reachable(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext given) {

@@ -35,7 +35,7 @@ final class GuardedLoop {
 	/** Deprecated, and to be removed. */
 	private static final String FORMER_ADVISOR = "org.springframework.ai.chat.client.advisor.ToolCallAdvisor";
 
-	/** What an advisor that calls tools is made of, which it does not tell. */
+	/** The private fields of an advisor that calls tools. */
 	private static final List<String> FIELDS = List.of("toolCallingManager", "toolExecutionEligibilityChecker",
 			"conversationHistoryEnabled");
 
@@ -56,10 +56,6 @@ final class GuardedLoop {
 		return field;
 	}
 
-	/**
-	 * Guard the advisors that are left.
-	 * @param whole whether there is nothing before them that calls tools unguarded
-	 */
 	static List<Advisor> guard(List<? extends Advisor> advisors, SpringAiToolHooks hooks, boolean whole) {
 		List<Advisor> guarded = advisors.stream().map((advisor) -> withGuardedManager(advisor, hooks)).toList();
 		OfferedTools known = (whole && isGuarded(guarded)) ? OfferedTools.IN_GUARDED_LOOP : null;
@@ -100,9 +96,6 @@ final class GuardedLoop {
 		return advisor;
 	}
 
-	/**
-	 * Whether an advisor calls no tools, or does so by a guarded manager.
-	 */
 	static boolean isGuarded(Advisor advisor) {
 		Object own = (advisor instanceof ToolCallingAdvisor) ? value(manager, advisor) : null;
 		return !(advisor instanceof ToolAdvisor) || (own != null && SpringAiToolGuard.isGuarded(own));
@@ -134,8 +127,6 @@ final class GuardedLoop {
 	 * Asks the model, which is not offered hidden tools, and may learn that a guarded
 	 * client asks.
 	 *
-	 * @param model asks the model
-	 * @param hooks the hooks that hide tools
 	 * @param known what the model learns, or {@code null} if nothing
 	 */
 	private record GuardedCall(CallAdvisor model, SpringAiToolHooks hooks,
@@ -164,8 +155,6 @@ final class GuardedLoop {
 	/**
 	 * Asks the model by a stream; as above.
 	 *
-	 * @param model asks the model
-	 * @param hooks the hooks that hide tools
 	 * @param known what the model learns, or {@code null} if nothing
 	 */
 	private record GuardedStream(StreamAdvisor model, SpringAiToolHooks hooks,

@@ -19,7 +19,7 @@ class GuardedToolCallback implements ToolCallback {
 
 	private final SpringAiToolHooks hooks;
 
-	/** Who calls, if that is known already. */
+	/** The caller, if that is known already. */
 	private final @Nullable Caller caller;
 
 	/** The calls that the model made together, if this is one of them. */
@@ -35,23 +35,17 @@ class GuardedToolCallback implements ToolCallback {
 		this.batch = batch;
 	}
 
-	/**
-	 * Whether objects of a class are what a guarded tool knows beside the tool itself.
-	 */
 	static boolean knows(Class<?> type) {
 		return type == SpringAiToolHooks.class || type == ToolCallBatch.class || Caller.class.isAssignableFrom(type);
 	}
 
-	/**
-	 * The tool behind its hooks.
-	 */
 	static ToolCallback unwrap(ToolCallback tool) {
 		return (tool instanceof GuardedToolCallback guarded) ? guarded.unwrap() : tool;
 	}
 
 	/**
-	 * The tool as one that somebody calls, in a batch of calls. One that is in a batch
-	 * stays in it: a manager of tool calls may decorate another.
+	 * A tool that is in a batch stays in it: a manager of tool calls may decorate
+	 * another.
 	 */
 	static GuardedToolCallback of(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
@@ -67,9 +61,6 @@ class GuardedToolCallback implements ToolCallback {
 		return called;
 	}
 
-	/**
-	 * The tool itself.
-	 */
 	ToolCallback unwrap() {
 		return (this.tool instanceof GuardedToolCallback guarded) ? guarded.unwrap() : this.tool;
 	}
@@ -102,16 +93,12 @@ class GuardedToolCallback implements ToolCallback {
 		return this.hooks.calls().call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}
 
-	/**
-	 * Who calls, if that is known already to these hooks.
-	 */
+	/** The caller, if that is known already to these hooks. */
 	static @Nullable Caller callerOf(@Nullable ToolCallback tool, SpringAiToolHooks hooks) {
 		return (tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.caller : null;
 	}
 
-	/**
-	 * Who calls, if that is known already to the hooks that hide tools.
-	 */
+	/** The caller, if that is known already to the hooks that hide tools. */
 	static @Nullable Caller callerOf(ToolCallback tool, HiddenTools hiding) {
 		return (tool instanceof GuardedToolCallback guarded && guarded.hooks.hiddenTools() == hiding) ? guarded.caller
 				: null;

@@ -39,11 +39,11 @@ import io.agenthooks.spring.guard.KnownMethods;
  */
 final class GuardedToolCallingManager implements ToolCallingManager {
 
-	/** What this guards: a further method would get the tools of a prompt unguarded. */
+	/** The guarded methods: a further one would get the tools of a prompt unguarded. */
 	static final KnownMethods KNOWN = KnownMethods.of(ToolCallingManager.class,
 			"resolveToolDefinitions(ToolCallingChatOptions)", "executeToolCalls(Prompt, ChatResponse)");
 
-	/** What to do in place of a manager of another class. */
+	/** The fix for a manager of another class. */
 	static final String INSTEAD = "A ToolCallingManager of another class than Spring AI's own may run tools that no hook "
 			+ "sees: let 'ToolCallingManager.builder()' make it, and put what yours does into an aspect around that bean, "
 			+ "or into the tools";
@@ -85,9 +85,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 			.toList();
 	}
 
-	/**
-	 * Whether a hook hides a tool that only the manager knows.
-	 */
+	/** Whether a hook hides a tool that only the manager knows. */
 	private boolean isHidden(String name, List<ToolCallback> others, @Nullable Map<String, Object> given) {
 		Caller known = others.stream()
 			.map((tool) -> GuardedToolCallback.callerOf(tool, this.hooks))
@@ -132,17 +130,13 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		return batch.forPerson(this.hooks.turnEnd().end(batch, result), this.hooks.calls());
 	}
 
-	/**
-	 * Whether a manager is Spring AI's own, or that with aspects around it.
-	 */
+	/** Whether a manager is Spring AI's own, or that with aspects around it. */
 	static boolean isOfSpringAi(ToolCallingManager manager) {
 		return manager.getClass() == DefaultToolCallingManager.class
 				|| AopUtils.getTargetClass(manager) == DefaultToolCallingManager.class;
 	}
 
-	/**
-	 * The message whose calls the other manager will make.
-	 */
+	/** The message whose calls the other manager will make. */
 	private static @Nullable AssistantMessage findCalls(ChatResponse response) {
 		for (Generation generation : response.getResults()) {
 			if (generation.getOutput().hasToolCalls()) {
@@ -230,9 +224,7 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 				: calling.mutate().toolCallbacks(called).build();
 	}
 
-	/**
-	 * The tool of a name. Of two, Spring AI calls the first.
-	 */
+	/** The tool of a name. Of two, Spring AI calls the first. */
 	private static @Nullable ToolCallback find(@Nullable String name, List<ToolCallback> tools) {
 		for (ToolCallback tool : tools) {
 			if (Objects.equals(name, tool.getToolDefinition().name())) {

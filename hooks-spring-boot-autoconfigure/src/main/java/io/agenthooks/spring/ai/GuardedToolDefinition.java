@@ -5,8 +5,6 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 /**
  * The definition of a tool whose calls pass the hooks. Observations show the definition
  * and not the tool, so this is the mark that they know such a tool by.
- *
- * @param definition what the tool says of itself
  */
 record GuardedToolDefinition(ToolDefinition definition) implements ToolDefinition {
 

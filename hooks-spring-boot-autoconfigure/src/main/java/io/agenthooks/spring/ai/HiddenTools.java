@@ -48,27 +48,16 @@ final class HiddenTools {
 		this.contexts = contexts;
 	}
 
-	/**
-	 * Whether there are tools among some options.
-	 */
 	static boolean hasTools(@Nullable ChatOptions options) {
 		return options instanceof ToolCallingChatOptions calling
 				&& !CollectionUtils.isEmpty(calling.getToolCallbacks());
 	}
 
-	/**
-	 * Whether hooks hide tools, so that each prompt has to be looked at.
-	 */
+	/** Whether hooks hide tools, so that each prompt has to be looked at. */
 	boolean isHiding() {
 		return !Probe.isUnderWay() && this.chain.get().isHiding();
 	}
 
-	/**
-	 * A prompt without hidden tools.
-	 * @param options the options that hold for the prompt
-	 * @param asking who asks the model, unless a tool of the prompt knows
-	 * @return the prompt itself if nothing is hidden
-	 */
 	Prompt offer(Prompt prompt, @Nullable ChatOptions options, Supplier<Caller> asking) {
 		if (!(options instanceof ToolCallingChatOptions calling) || !hasTools(options)) {
 			return prompt;
@@ -79,13 +68,6 @@ final class HiddenTools {
 				: new Prompt(prompt.getInstructions(), calling.mutate().toolCallbacks(offered).build());
 	}
 
-	/**
-	 * The tools that a model is offered: those that no hook hides from who asks it.
-	 * @param tools the tools of a prompt
-	 * @param given what the prompt has for tools, or {@code null} if nothing
-	 * @param asking who asks the model, unless a tool knows
-	 * @return the tools that are left; the same list if that is all of them
-	 */
 	List<ToolCallback> offered(List<ToolCallback> tools, @Nullable Map<String, Object> given, Supplier<Caller> asking) {
 		if (tools.isEmpty() || !isHiding()) {
 			return tools;
@@ -100,9 +82,6 @@ final class HiddenTools {
 		return (offered.size() < tools.size()) ? offered : tools;
 	}
 
-	/**
-	 * Whether a hook hides a tool that only a manager knows from who asks a model.
-	 */
 	boolean isHidden(String name, @Nullable Map<String, Object> given, @Nullable Caller known) {
 		return isHiding() && isHidden(new UnknownTool(name), name, null,
 				(given != null) ? new ToolContext(given) : null, (known != null) ? known : this.callers.here());

@@ -59,22 +59,11 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		this(hooks, List::of);
 	}
 
-	/**
-	 * Create the advisor.
-	 * @param hooks the hooks around model calls
-	 * @param customizers who adds to the contexts of calls, in order
-	 */
 	LlmHooksAdvisor(LlmHookChain hooks, Supplier<List<CallContextCustomizer>> customizers) {
 		this(() -> hooks, customizers, CurrentUser.ofSpringSecurity());
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
 	}
 
-	/**
-	 * Create the advisor of hooks that are made when the model is asked first.
-	 * @param hooks where to find the hooks around model calls
-	 * @param customizers who adds to the contexts of calls, in order
-	 * @param user finds who is logged in
-	 */
 	LlmHooksAdvisor(Supplier<LlmHookChain> hooks, Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
 		this.runs = new ClientRuns(user);
 		this.hooks = hooks;

@@ -69,11 +69,7 @@ final class McpClients implements Supplier<List<?>> {
 		return (parent instanceof ConfigurableListableBeanFactory factory) ? factory : null;
 	}
 
-	/**
-	 * The clients that were found.
-	 *
-	 * @param singletons how many beans there were
-	 */
+	/** The clients that were found. */
 	private record Found(int singletons, List<?> clients) {
 	}
 

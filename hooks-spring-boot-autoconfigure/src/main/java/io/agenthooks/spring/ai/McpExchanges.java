@@ -15,7 +15,7 @@ import io.agenthooks.spring.guard.HandedOverCalls.Carried;
  */
 final class McpExchanges {
 
-	/** What Spring AI calls the client among what it gives to a tool of a server. */
+	/** Spring AI's name for the client, in the context of a tool of a server. */
 	private static final String EXCHANGE = "exchange";
 
 	private static final boolean present = ClassUtils.isPresent("io.modelcontextprotocol.server.McpSyncServerExchange",
@@ -24,19 +24,13 @@ final class McpExchanges {
 	private McpExchanges() {
 	}
 
-	/**
-	 * The approved call of a client that a tool runs for.
-	 * @param toolContext what the tool is given, or {@code null}
-	 * @return what travels with the call, or {@code null} if there is none
-	 */
+	/** The approved call of a client that a tool runs for, or {@code null}. */
 	static @Nullable Carried callOf(@Nullable ToolContext toolContext) {
 		Object exchange = (present && toolContext != null) ? toolContext.getContext().get(EXCHANGE) : null;
 		return (exchange != null) ? Known.callOf(exchange) : null;
 	}
 
-	/**
-	 * Is loaded only if the MCP SDK is there.
-	 */
+	/** Loaded only if the MCP SDK is there. */
 	private static final class Known {
 
 		static @Nullable Carried callOf(Object exchange) {

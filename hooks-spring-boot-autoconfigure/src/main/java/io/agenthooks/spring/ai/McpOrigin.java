@@ -40,8 +40,6 @@ final class McpOrigin {
 	 * The identity of a tool. One in a wrapper has that of what is wrapped; if there are
 	 * several, or one that only leads to a server, or if another connection has the same
 	 * name, the server is unknown.
-	 * @param modelName the name that the model sees
-	 * @param others tools and clients beside which the connection needs a name of its own
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
 		ToolCallback bare = GuardedToolCallback.unwrap(tool);
@@ -52,25 +50,17 @@ final class McpOrigin {
 		return Mcp.identityOf(bare, modelName, others);
 	}
 
-	/**
-	 * The names of the connections that clients have.
-	 */
 	static Set<String> connectionsOf(Collection<?> clients) {
 		return (mcpPresent)
 				? clients.stream().map(Mcp::connectionOf).filter((name) -> !name.isEmpty()).collect(Collectors.toSet())
 				: Set.of();
 	}
 
-	/**
-	 * Whether two are the same tool of the same connection.
-	 */
 	static boolean isSame(ToolCallback tool, ToolCallback other) {
 		return mcpPresent && Mcp.isSame(tool, other);
 	}
 
-	/**
-	 * What needs the classes of MCP.
-	 */
+	/** The code that needs the classes of MCP. */
 	private static final class Mcp {
 
 		private static final String CLIENT = "mcpClient";
@@ -120,9 +110,7 @@ final class McpOrigin {
 			return identity.withHints(hintsOf(only));
 		}
 
-		/**
-		 * What a tool says about itself.
-		 */
+		/** The hints of a tool. */
 		private static ToolHints hintsOf(ToolCallback remote) {
 			Field field = (remote instanceof SyncMcpToolCallback) ? syncTool : asyncTool;
 			Object tool = (field != null) ? ReflectionUtils.getField(field, remote) : null;
@@ -156,9 +144,6 @@ final class McpOrigin {
 					|| type.getName().startsWith("org.springframework.ai.mcp.");
 		}
 
-		/**
-		 * Whether another connection has the same name.
-		 */
 		@SuppressWarnings("ReferenceEquality") // of the very client
 		private static boolean isShared(Object client, String server, Collection<?> others) {
 			for (Object other : others) {
@@ -186,8 +171,7 @@ final class McpOrigin {
 
 		/**
 		 * Spring AI names each client after the connection: one that waits in its title,
-		 * and all at the end of their names.
-		 * @return the name, empty if there is none
+		 * and all at the end of their names. Empty if there is none.
 		 */
 		private static String connectionOf(@Nullable Object client) {
 			McpSchema.Implementation info = (client instanceof McpSyncClient sync) ? sync.getClientInfo()

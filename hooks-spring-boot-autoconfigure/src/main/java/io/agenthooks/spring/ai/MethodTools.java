@@ -29,9 +29,6 @@ final class MethodTools {
 	private MethodTools() {
 	}
 
-	/**
-	 * A private field of tools that are methods.
-	 */
 	static @Nullable Field field(String name) {
 		Field field = ReflectionUtils.findField(MethodToolCallback.class, name);
 		if (field != null) {
@@ -41,9 +38,8 @@ final class MethodTools {
 	}
 
 	/**
-	 * What is wrong with arguments for the methods behind a tool.
-	 * @return which argument they would get as another one than hooks see, or
-	 * {@code null} if none
+	 * The objection to arguments for the methods behind a tool: the one that they would
+	 * get as another one than hooks see, or {@code null}.
 	 */
 	static @Nullable String objection(ToolCallback tool, Map<String, ? extends @Nullable Object> arguments) {
 		if (METHOD == null || !TextsReadTwice.mayBeIn(arguments)) {

@@ -35,8 +35,8 @@ final class ModelExchange {
 	}
 
 	/**
-	 * A question that is asked in a run. If the client began none, it is one of its own,
-	 * so that an abort does not end the whole conversation.
+	 * If the client began no run, the question is one of its own, so that an abort does
+	 * not end the whole conversation.
 	 */
 	static ModelExchange of(ChatClientRequest request, ClientRun run, List<CallContextCustomizer> customizers,
 			LlmHookChain hooks) {
@@ -50,19 +50,12 @@ final class ModelExchange {
 		return this.exchange.call();
 	}
 
-	/**
-	 * The question as the hooks left it.
-	 */
 	ChatClientRequest requestOf(LlmCall decided) {
 		Prompt prompt = this.exchange.promptOf(decided);
 		return (prompt.equals(this.request.prompt())) ? this.request
 				: ChatClientRequest.builder().prompt(prompt).context(this.request.context()).build();
 	}
 
-	/**
-	 * Take the answer of the model.
-	 * @return the answer as hooks see it
-	 */
 	LlmResponse receive(ChatClientResponse response) {
 		this.received = response;
 		return this.exchange.receive(response.chatResponse());
@@ -72,25 +65,17 @@ final class ModelExchange {
 		return this.exchange.show(parts, progress, (response) -> Flux.just(replyOf(response)));
 	}
 
-	/**
-	 * Whether the hooks left the answer of the model as it is.
-	 */
 	boolean isUntouched(LlmResponse decided) {
 		return this.exchange.isUntouched(decided);
 	}
 
-	/**
-	 * What the agent gets: the answer as the hooks left it.
-	 */
+	/** The answer for the agent, as the hooks left it. */
 	ChatClientResponse replyOf(LlmResponse decided) {
 		ChatClientResponse response = this.received;
 		return (response != null && isUntouched(decided)) ? response : reply(this.exchange.replyOf(decided));
 	}
 
-	/**
-	 * What the agent gets if a hook ended its turn.
-	 * @throws LlmCallAbortedException if the hook ended the run
-	 */
+	/** The answer for the agent if a hook ended its turn. */
 	ChatClientResponse replyOf(LlmCallAbortedException abortion) {
 		return reply(this.exchange.replyOf(abortion));
 	}

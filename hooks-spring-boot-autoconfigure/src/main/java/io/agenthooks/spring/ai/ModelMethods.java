@@ -25,7 +25,7 @@ import io.agenthooks.spring.guard.KnownMethods;
  */
 final class ModelMethods {
 
-	/** What a model is asked by, and what tells of it. */
+	/** The methods that ask a model, and those that tell of it. */
 	static final KnownMethods KNOWN = KnownMethods.of(ChatModel.class, "call(String)", "call(Message[])",
 			"call(Prompt)", "call(ModelRequest)", "getOptions()", "getDefaultOptions()", "stream(String)",
 			"stream(Message[])", "stream(Prompt)", "stream(ModelRequest)");
@@ -37,9 +37,6 @@ final class ModelMethods {
 		return ChatModel.class.isAssignableFrom(type) || StreamingChatModel.class.isAssignableFrom(type);
 	}
 
-	/**
-	 * Whether a method asks a model.
-	 */
 	static boolean asks(Method method) {
 		return Stream.of(method.getParameterTypes()).anyMatch(Prompt.class::equals) || declared(method) != null;
 	}
@@ -54,9 +51,6 @@ final class ModelMethods {
 						|| method.getReturnType() == Flux.class);
 	}
 
-	/**
-	 * The arguments of a call that must be denied.
-	 */
 	static @Nullable Object[] probe(Method method) {
 		Class<?>[] types = method.getParameterTypes();
 		@Nullable Object[] arguments = new @Nullable Object[types.length];
@@ -66,10 +60,7 @@ final class ModelMethods {
 		return arguments;
 	}
 
-	/**
-	 * The method of Spring AI's interfaces that asks a model.
-	 * @return {@code null} if it is none
-	 */
+	/** The method of Spring AI's interfaces that asks a model, or {@code null}. */
 	private static @Nullable Method declared(Method method) {
 		String name = method.getName();
 		return (name.equals("call") || name.equals("stream"))
@@ -77,8 +68,7 @@ final class ModelMethods {
 	}
 
 	/**
-	 * What a model is asked.
-	 * @return {@code null} if the method asks nothing in these terms
+	 * The question to a model, or {@code null} if the method asks nothing in these terms.
 	 */
 	static @Nullable Prompt promptOf(MethodInvocation invocation) {
 		for (Object argument : invocation.getArguments()) {
@@ -97,9 +87,6 @@ final class ModelMethods {
 		return ModelResponse.class.isAssignableFrom(invocation.getMethod().getReturnType());
 	}
 
-	/**
-	 * Whether the answer to a prompt comes in parts.
-	 */
 	static boolean isStream(MethodInvocation invocation) {
 		return invocation.getMethod().getReturnType() == Flux.class;
 	}
@@ -117,9 +104,7 @@ final class ModelMethods {
 		return AopUtils.invokeJoinpointUsingReflection(new Bean(proxied.getProxy()), method, invocation.getArguments());
 	}
 
-	/**
-	 * Ask the model itself. May be done more than once.
-	 */
+	/** Ask the model itself. May be done more than once. */
 	static @Nullable Object proceed(MethodInvocation invocation, Prompt prompt) {
 		@Nullable Object[] arguments = invocation.getArguments().clone();
 		for (int i = 0; i < arguments.length; i++) {
@@ -143,19 +128,13 @@ final class ModelMethods {
 		return (Flux<ChatResponse>) Objects.requireNonNull(proceed(invocation, prompt), "The model gave no stream");
 	}
 
-	/**
-	 * The options that hold for a prompt: its own, or those of the model.
-	 */
+	/** The options that hold for a prompt: its own, or those of the model. */
 	static @Nullable ChatOptions optionsOf(Prompt prompt, MethodInvocation invocation) {
 		return (prompt.getOptions() == null && invocation.getThis() instanceof ChatModel model) ? model.getOptions()
 				: prompt.getOptions();
 	}
 
-	/**
-	 * A model whose methods for convenience ask a bean.
-	 *
-	 * @param model the bean
-	 */
+	/** A model whose methods for convenience ask a bean. */
 	private record Bean(Object model) implements ChatModel {
 
 		@Override

@@ -30,9 +30,7 @@ final class ModelResponses {
 	private ModelResponses() {
 	}
 
-	/**
-	 * Some models answer in several generations: hooks see what all of them say.
-	 */
+	/** Some models answer in several generations: hooks see what all of them say. */
 	static LlmResponse forHooks(@Nullable ChatResponse response) {
 		if (response == null) {
 			return NOTHING;
@@ -42,11 +40,6 @@ final class ModelResponses {
 				finishReasonOf(response), usageOf(response), (StringUtils.hasText(model)) ? model : null, response);
 	}
 
-	/**
-	 * The response as the hooks left it.
-	 * @param decided what the hooks made of it, or wrote in its place
-	 * @param answered what the model answered, or {@code null} if it was not asked
-	 */
 	static ChatResponse fromHooks(LlmResponse decided, @Nullable ChatResponse answered) {
 		Generation kept = (answered != null && answered.equals(decided.source())) ? answered.getResult() : null;
 		AssistantMessage.Builder<?> message = AssistantMessage.builder().content(decided.text());
@@ -59,11 +52,7 @@ final class ModelResponses {
 				metadata(decided.model(), decided.usage(), answered));
 	}
 
-	/**
-	 * What the agent gets if a hook ended its turn.
-	 * @param refusal what the person reads
-	 * @param answered what the model answered nevertheless, or {@code null}
-	 */
+	/** The response for the agent if a hook ended its turn. */
 	static ChatResponse aborted(LlmCallAbortedException abortion, String refusal, @Nullable ChatResponse answered) {
 		return new ChatResponse(List.of(new Generation(new AssistantMessage(refusal),
 				ChatGenerationMetadata.builder()
@@ -81,9 +70,7 @@ final class ModelResponses {
 			.collect(Collectors.joining("\n"));
 	}
 
-	/**
-	 * The tokens that were used, or {@code null} if nobody counted them.
-	 */
+	/** The tokens that were used, or {@code null} if nobody counted them. */
 	static @Nullable LlmUsage usageOf(ChatResponse response) {
 		Usage usage = response.getMetadata().getUsage();
 		if (usage == null) {

@@ -13,12 +13,9 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What is known about the tools that a model is offered, while it is asked: that the
+ * The knowledge about the tools that a model is offered, while it is asked: that the
  * client which asks calls all of them through the hooks, or which ones were looked at
  * already.
- *
- * @param guardedLoop whether a client asks whose every call of a tool passes the hooks
- * @param known the tools that were looked at
  */
 record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 
@@ -28,49 +25,35 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 
 	private static final ThreadValue<OfferedTools> ofThread = new ThreadValue<>();
 
-	/**
-	 * What is known to this thread.
-	 */
+	/** The knowledge of this thread. */
 	static OfferedTools current() {
 		return Objects.requireNonNullElse(ofThread.get(), NOTHING);
 	}
 
-	/**
-	 * What is known to a stream, or else to the thread that made it.
-	 */
+	/** The knowledge of a stream, or else of the thread that made it. */
 	static OfferedTools of(ContextView context, OfferedTools ofThread) {
 		OfferedTools known = context.getOrDefault(OfferedTools.class, null);
 		return (known != null) ? known : ofThread;
 	}
 
-	/**
-	 * The tools among some options whose calls pass no hooks of their own.
-	 */
+	/** The tools among some options whose calls pass no hooks of their own. */
 	static List<ToolCallback> unguarded(@Nullable ChatOptions options) {
 		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
 				? calling.getToolCallbacks().stream().filter((tool) -> !SpringAiToolHooks.isGuarded(tool)).toList()
 				: List.of();
 	}
 
-	/**
-	 * Those tools of which nothing is known.
-	 */
+	/** The tools of which nothing is known. */
 	@SuppressWarnings("ReferenceEquality") // of the very tool
 	List<ToolCallback> unknown(List<ToolCallback> unguarded) {
 		return (this.guardedLoop) ? List.of()
 				: unguarded.stream().filter((tool) -> this.known.stream().noneMatch((known) -> known == tool)).toList();
 	}
 
-	/**
-	 * Ask the model on this thread.
-	 */
 	<T extends @Nullable Object> T during(Supplier<T> model) {
 		return ofThread.during(this, model);
 	}
 
-	/**
-	 * Ask the model by a stream.
-	 */
 	<T> Flux<T> during(Flux<T> model) {
 		Flux<T> asked = model.contextWrite(this::in);
 		return Flux.from((subscriber) -> during(() -> {

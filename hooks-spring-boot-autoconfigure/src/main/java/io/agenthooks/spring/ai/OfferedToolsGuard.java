@@ -27,12 +27,8 @@ final class OfferedToolsGuard extends BeanGuard {
 	private final UnguardedConsequence consequence;
 
 	/**
-	 * Create the guard.
-	 * @param unguarded what reports tools that pass no hooks; looked up when the first
-	 * model is
-	 * @param hooks what hides tools; looked up when the first model is asked
-	 * @param consequence what is done. A model whose class cannot be extended stays as it
-	 * is unless that is to deny.
+	 * A model whose class cannot be extended stays as it is unless the consequence is to
+	 * deny.
 	 */
 	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Supplier<SpringAiToolHooks> hooks,
 			UnguardedConsequence consequence) {
@@ -40,19 +36,11 @@ final class OfferedToolsGuard extends BeanGuard {
 		this.consequence = consequence;
 	}
 
-	/**
-	 * Whether tools that pass no hooks are found at a model.
-	 * @param model the model
-	 * @return whether it is guarded
-	 */
 	static boolean isGuarded(Object model) {
 		return isAdvised(model, GuardInterceptor.class::isInstance);
 	}
 
-	/**
-	 * Whether no model may be offered a tool that passes no hooks.
-	 * @return whether each model has to be guarded
-	 */
+	/** Whether no model may be offered a tool that passes no hooks. */
 	boolean isWanted() {
 		return this.consequence.isDenial();
 	}
@@ -110,10 +98,6 @@ final class OfferedToolsGuard extends BeanGuard {
 			});
 		}
 
-		/**
-		 * Look at the tools of a prompt.
-		 * @return what whom the model asks in turn need not look at
-		 */
 		private OfferedTools look(MethodInvocation invocation, Prompt prompt, OfferedTools known) {
 			List<ToolCallback> offered = OfferedTools.unguarded(ModelMethods.optionsOf(prompt, invocation));
 			List<ToolCallback> unknown = known.unknown(offered);

@@ -21,7 +21,6 @@ final class ProbeTool implements ToolCallback {
 
 	static final String NAME = "agent-hooks-probe";
 
-	/** The same, as the chain sees it. */
 	static final ToolExecutor EXECUTOR = (call) -> {
 		throw new IllegalStateException("A call that must be denied reached a tool");
 	};
@@ -42,17 +41,11 @@ final class ProbeTool implements ToolCallback {
 		throw new IllegalStateException("A call that must be denied reached a tool");
 	}
 
-	/**
-	 * A prompt that offers this tool.
-	 */
 	static Prompt prompt() {
 		return new Prompt(List.of(new UserMessage(NAME)),
 				ToolCallingChatOptions.builder().toolCallbacks(List.of(new ProbeTool())).build());
 	}
 
-	/**
-	 * The response of a model that calls it.
-	 */
 	static ChatResponse response() {
 		AssistantMessage.ToolCall call = new AssistantMessage.ToolCall(NAME, "function", NAME, "{}");
 		return new ChatResponse(

@@ -41,13 +41,6 @@ final class PromptExchange {
 
 	private volatile LlmResponse shown = ModelResponses.forHooks(null);
 
-	/**
-	 * Begin the exchange.
-	 * @param prompt the question
-	 * @param options the options that hold for it
-	 * @param context who asks
-	 * @param refusal what the person reads if hooks refuse the question or the answer
-	 */
 	PromptExchange(Prompt prompt, @Nullable ChatOptions options, CallContext context, Supplier<String> refusal) {
 		this.refusal = refusal;
 		this.prompt = prompt;
@@ -67,18 +60,11 @@ final class PromptExchange {
 		return this.call;
 	}
 
-	/**
-	 * The question as the hooks left it.
-	 */
 	Prompt promptOf(LlmCall decided) {
 		return (decided.equals(this.call)) ? this.prompt : new Prompt(PromptMessages.fromHooks(decided.messages()),
 				PromptOptions.fromHooks(this.options, this.call, decided));
 	}
 
-	/**
-	 * Take the answer of the model.
-	 * @return the answer as hooks see it
-	 */
 	LlmResponse receive(@Nullable ChatResponse response) {
 		this.received = response;
 		this.answered = true;
@@ -86,11 +72,6 @@ final class PromptExchange {
 		return this.shown;
 	}
 
-	/**
-	 * Show a streamed response as it comes, unless a hook may replace it.
-	 * @param parts the parts of the response, which {@linkplain #receive receive} it
-	 * @param replies makes parts of what hooks replaced it by
-	 */
 	<T> Flux<T> show(Flux<T> parts, LlmCallInProgress progress, Function<LlmResponse, Flux<T>> replies) {
 		Flux<T> told = parts.onErrorResume((ex) -> StreamedPassage.failing(AskedByHook.failing(progress::fail), ex));
 		Mono<LlmResponse> decided = StreamedPassage
@@ -103,16 +84,11 @@ final class PromptExchange {
 					(response) -> (isUntouched(response)) ? Flux.fromIterable(collected) : replies.apply(response)));
 	}
 
-	/**
-	 * Whether the hooks left the answer of the model as it is.
-	 */
+	/** Show a streamed response as it comes, unless a hook may replace it. */
 	boolean isUntouched(LlmResponse decided) {
 		return this.answered && decided.equals(this.shown);
 	}
 
-	/**
-	 * What the agent gets: the answer as the hooks left it.
-	 */
 	@Nullable ChatResponse replyOf(LlmResponse decided) {
 		if (isUntouched(decided)) {
 			return this.received;
@@ -121,10 +97,7 @@ final class PromptExchange {
 				this.received);
 	}
 
-	/**
-	 * What the agent gets if a hook ended its turn.
-	 * @throws LlmCallAbortedException if the hook ended the run
-	 */
+	/** The answer for the agent, as the hooks left it. */
 	ChatResponse replyOf(LlmCallAbortedException abortion) {
 		if (abortion.getScope() != AbortScope.TURN) {
 			throw abortion;

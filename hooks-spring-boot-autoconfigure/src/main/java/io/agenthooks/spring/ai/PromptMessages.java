@@ -143,9 +143,7 @@ final class PromptMessages {
 		return Objects.requireNonNullElse(response.responseData(), "");
 	}
 
-	/**
-	 * One of the replies that the message at a position of the prompt holds.
-	 */
+	/** One of the replies that the message at a position of the prompt holds. */
 	private record Reply(int position, ToolResponseMessage message, ToolResponse response) {
 	}
 

@@ -18,7 +18,7 @@ import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * What a model read, as rules on the flow of data see it.
+ * The turns that a model read, for rules on the flow of data.
  */
 final class ReadTurns {
 
@@ -26,10 +26,8 @@ final class ReadTurns {
 	}
 
 	/**
-	 * The turns of a prompt.
-	 * @param identities tells which tool has a name
-	 * @param run the run of the client, or {@code null} if none is known: then each
-	 * message of a user is the user's
+	 * The turns of a prompt. If no run of the client is known, each message of a user is
+	 * the user's.
 	 */
 	static List<Turn> of(List<Message> messages, Function<String, ToolIdentity> identities, @Nullable ClientRun run) {
 		Map<String, ToolIdentity> known = new HashMap<>();
@@ -60,9 +58,7 @@ final class ReadTurns {
 				: texts.stream().map((text) -> List.of(Turn.user(text))).toList();
 	}
 
-	/**
-	 * Whether something was answered before a message of the user.
-	 */
+	/** Whether something was answered before a message of the user. */
 	static boolean hasEarlierTurns(List<Message> messages) {
 		boolean answered = false;
 		for (Message message : messages) {
@@ -74,9 +70,6 @@ final class ReadTurns {
 		return false;
 	}
 
-	/**
-	 * The texts that stand for the user.
-	 */
 	static List<String> usersTexts(List<Message> messages) {
 		return messages.stream()
 			.filter(UserMessage.class::isInstance)

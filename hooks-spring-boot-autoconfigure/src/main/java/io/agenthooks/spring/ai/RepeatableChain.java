@@ -51,20 +51,12 @@ final class RepeatableChain {
 						: chain;
 	}
 
-	/**
-	 * The rest of a chain behind an advisor that is asked. The chain itself goes back to
-	 * where the advisor is asked next.
-	 */
 	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain) {
 		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
 				&& inOrder(chain.copy(advisor), chain.getStreamAdvisors()) instanceof StreamAdvisorChain rest) ? rest
 						: chain;
 	}
 
-	/**
-	 * As {@link #behind(CallAdvisor, CallAdvisorChain)}, with other advisors in the place
-	 * of those that are left.
-	 */
 	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain,
 			UnaryOperator<List<Advisor>> replacement) {
 		return (rewind(calls, chain, chain.getCallAdvisors(), advisor)
@@ -72,10 +64,6 @@ final class RepeatableChain {
 						? rest : chain;
 	}
 
-	/**
-	 * As {@link #behind(StreamAdvisor, StreamAdvisorChain)}, with other advisors in the
-	 * place of those that are left.
-	 */
 	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain,
 			UnaryOperator<List<Advisor>> replacement) {
 		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)

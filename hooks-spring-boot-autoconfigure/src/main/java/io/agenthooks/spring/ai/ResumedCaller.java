@@ -9,13 +9,8 @@ import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
 
 /**
- * For whom a conversation is that goes on. It is no agent around the one that goes on.
- *
- * @param context what hooks learn
- * @param login who is logged in
- * @param owner by what a node remembers whose texts they are, or {@code null}
- * @param usersTexts the texts that the user wrote, as they were kept
- * @param texts the texts of the conversation that stand for the user
+ * The caller of a conversation that goes on. It is no agent around the one that goes on.
+ * The owner, by which a node remembers whose texts they are, may be {@code null}.
  */
 record ResumedCaller(CallContext context, Login login, @Nullable String owner, List<String> usersTexts,
 		List<String> texts) implements Caller {
@@ -25,9 +20,7 @@ record ResumedCaller(CallContext context, Login login, @Nullable String owner, L
 		return true;
 	}
 
-	/**
-	 * Nothing of what was said.
-	 */
+	/** Nothing of what was said. */
 	@Override
 	public String toString() {
 		return "ResumedCaller";

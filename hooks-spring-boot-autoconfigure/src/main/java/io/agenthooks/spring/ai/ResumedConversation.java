@@ -31,10 +31,6 @@ public final class ResumedConversation {
 
 	private final Supplier<String> refusal;
 
-	/**
-	 * Create a conversation.
-	 * @param refusal what a person reads in place of what hooks say to models
-	 */
 	ResumedConversation(ResumedTurn resumed, CurrentUser user, Supplier<String> refusal) {
 		this.refusal = refusal;
 		String format = resumed.turn().format();
@@ -112,7 +108,7 @@ public final class ResumedConversation {
 	}
 
 	/**
-	 * What lets a {@code ChatClient} go on with this conversation, by
+	 * Return the advisor that lets a {@code ChatClient} go on with this conversation, by
 	 * {@code client.prompt().advisors(resumed.advisor()).call()} or {@code .stream()}.
 	 * The messages of the prompt are those of this conversation, and no others. A memory
 	 * of the client gets the answer, and nothing twice. Tools are called for whom the
@@ -130,9 +126,7 @@ public final class ResumedConversation {
 		return new ResumedConversationAdvisor(messages(), this.resumed.turn(), request(), this.user);
 	}
 
-	/**
-	 * What was resumed, and nothing of what was said.
-	 */
+	/** Return what was resumed, and nothing of what was said. */
 	@Override
 	public String toString() {
 		return "ResumedConversation[request=%s, messages=%d, pending=%s]".formatted(request().id(),

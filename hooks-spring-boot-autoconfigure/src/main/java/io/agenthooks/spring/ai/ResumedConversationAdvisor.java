@@ -52,13 +52,6 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 
 	private final CurrentUser user;
 
-	/**
-	 * Create the advisor.
-	 * @param messages the conversation, whose last message has the results
-	 * @param turn the turn that was kept
-	 * @param request the question about one of its calls
-	 * @param user finds who is logged in
-	 */
 	ResumedConversationAdvisor(List<Message> messages, SuspendedTurn turn, ApprovalRequest request, CurrentUser user) {
 		this.messages = messages;
 		this.turn = turn;
@@ -106,8 +99,8 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 	}
 
 	/**
-	 * For whom the conversation is. Of one who is not logged in here it is known what was
-	 * known when the turn ended.
+	 * The caller of the conversation. Of one who is not logged in here it is known what
+	 * was known when the turn ended.
 	 */
 	private Caller callerFor(Login here) {
 		String user = this.request.user();
@@ -142,9 +135,7 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 			.build();
 	}
 
-	/**
-	 * The memories that see a question once, however many tools are called.
-	 */
+	/** The memories that see a question once, however many tools are called. */
 	private static List<BaseChatMemoryAdvisor> outerMemories(List<? extends Advisor> advisors) {
 		return advisors.subList(0, loop(advisors))
 			.stream()
@@ -159,9 +150,6 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 			.anyMatch(BaseChatMemoryAdvisor.class::isInstance);
 	}
 
-	/**
-	 * Where the advisor that calls tools is.
-	 */
 	private static int loop(List<? extends Advisor> advisors) {
 		for (int i = 0; i < advisors.size(); i++) {
 			if (advisors.get(i) instanceof ToolAdvisor) {

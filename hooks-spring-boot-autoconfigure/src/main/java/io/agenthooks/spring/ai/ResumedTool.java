@@ -21,9 +21,6 @@ import io.agenthooks.toolcall.ToolResult;
  * for who is logged in where the call is resumed. It runs once, so whatever it throws is
  * a result.
  *
- * @param calls leads to the tool
- * @param tool the tool
- * @param identity which tool it is
  * @param toolContext what the application gives to the tool, or {@code null} if nothing
  */
 record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
@@ -68,9 +65,7 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 		return (objection != null) ? objection : MethodTools.objection(this.tool, call.arguments());
 	}
 
-	/**
-	 * The name of the tool, and nothing of its context, which may be secret.
-	 */
+	/** The name of the tool, and nothing of its context, which may be secret. */
 	@Override
 	public String toString() {
 		return "ResumedTool[" + this.identity + "]";

@@ -14,11 +14,6 @@ final class ReviewedToolException extends ToolExecutionException {
 
 	private final String text;
 
-	/**
-	 * Create the exception.
-	 * @param failure what the tool threw
-	 * @param text what the model may read of it
-	 */
 	ReviewedToolException(ToolExecutionException failure, String text) {
 		super(failure.getToolDefinition(), Objects.requireNonNullElse(failure.getCause(), failure));
 		this.failure = failure;
@@ -26,9 +21,7 @@ final class ReviewedToolException extends ToolExecutionException {
 		setStackTrace(failure.getStackTrace());
 	}
 
-	/**
-	 * What the tool threw.
-	 */
+	/** The exception of the tool. */
 	ToolExecutionException failure() {
 		return this.failure;
 	}

@@ -20,11 +20,11 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
 
 /**
- * How the run of a call of a client began, and whether it is over.
+ * The begin of the run of a call of a client, and whether it is over.
  */
 final class RunBegin {
 
-	/** The parameters of the call, which are the same if it is made again. */
+	/** The same if the call is made again. */
 	private final Map<String, @Nullable Object> given;
 
 	private final RunTexts texts;
@@ -33,7 +33,7 @@ final class RunBegin {
 
 	private final Login login;
 
-	/** Whether who asks was found in what is there each time. */
+	/** Whether the caller was found in what is there each time. */
 	private final boolean found;
 
 	private final String runId;
@@ -49,19 +49,10 @@ final class RunBegin {
 
 	private final RunState state = new RunState();
 
-	/** The parameters that the next advisor gets. */
 	private volatile @Nullable Map<String, @Nullable Object> handedOn;
 
 	private volatile boolean succeeded;
 
-	/**
-	 * Begin a run.
-	 * @param given the parameters of the call
-	 * @param texts what the user wrote
-	 * @param around who is around the call
-	 * @param login who is logged in
-	 * @param found whether that was found in what is there each time the call is made
-	 */
 	RunBegin(AdvisorParameters given, RunTexts texts, Around around, Login login, boolean found) {
 		String run = given.text(AgentHooks.RUN_ID);
 		this.given = given.given();
@@ -74,9 +65,7 @@ final class RunBegin {
 		this.locale = LocaleContextHolder.getLocale();
 	}
 
-	/**
-	 * The language of who asks, found before anything leads to another thread.
-	 */
+	/** The language of the caller, found before anything leads to another thread. */
 	Locale locale() {
 		return this.locale;
 	}
@@ -97,25 +86,16 @@ final class RunBegin {
 		return this.runId;
 	}
 
-	/**
-	 * Let the next advisor know the run.
-	 * @param given the parameters that it gets
-	 */
 	void handOn(Map<String, @Nullable Object> given) {
 		this.handedOn = given;
 	}
 
-	/**
-	 * Whether parameters are the very ones that were handed on.
-	 */
+	/** Whether parameters are the very ones that were handed on. */
 	@SuppressWarnings("ReferenceEquality") // parameters that were copied may be equal
 	boolean isHandedOn(Map<String, @Nullable Object> given) {
 		return this.handedOn == given;
 	}
 
-	/**
-	 * Whether a call is this one, tried again.
-	 */
 	@SuppressWarnings("ReferenceEquality") // parameters of another call may be equal
 	boolean isRetried(Map<String, @Nullable Object> given) {
 		return this.given == given && this.state.isOver() && !this.succeeded && !this.found;
@@ -124,7 +104,6 @@ final class RunBegin {
 	/**
 	 * An id for the run as hooks around runs know it: its own, if nobody gave it one and
 	 * it has not begun before, for instance when an advisor tries again.
-	 * @param run the id by which hooks around tools know the run
 	 */
 	String takeId(@Nullable String run) {
 		return (this.runId.equals(run) && this.ownsId && this.idTaken.compareAndSet(false, true)) ? this.runId
@@ -134,16 +113,11 @@ final class RunBegin {
 	/**
 	 * Do something when the run is over. A run that somebody else gave an id goes on
 	 * until they end it, and may be of several calls.
-	 * @param ender gets the id of the run, and who inherits how it was aborted; the same
-	 * one is told once
 	 */
 	void atEnd(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.enders.add(ender);
 	}
 
-	/**
-	 * The client has got all of the answer.
-	 */
 	void succeed() {
 		this.succeeded = true;
 	}
@@ -153,9 +127,7 @@ final class RunBegin {
 		forget();
 	}
 
-	/**
-	 * Nobody waits for the answer any more.
-	 */
+	/** The client does not wait for the answer any more. */
 	void cancel() {
 		this.state.cancel();
 		forget();
@@ -165,9 +137,7 @@ final class RunBegin {
 		return this.state.isOver();
 	}
 
-	/**
-	 * A hook aborted a call of the run. One that comes late is forgotten at once.
-	 */
+	/** A hook aborted a call of the run. One that comes late is forgotten at once. */
 	void abort(AgentAbortedException abortion) {
 		if (this.state.abort(abortion)) {
 			forget();
@@ -178,9 +148,7 @@ final class RunBegin {
 		return this.state.abortedBy();
 	}
 
-	/**
-	 * A run that somebody else gave an id is theirs to end.
-	 */
+	/** A run that somebody else gave an id is theirs to end. */
 	private void forget() {
 		if (this.ownsId) {
 			List.copyOf(this.enders).forEach((ender) -> ender.accept(this.runId, this.state::inherit));

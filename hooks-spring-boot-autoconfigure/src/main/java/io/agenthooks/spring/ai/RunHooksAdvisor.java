@@ -70,27 +70,12 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		this(hooks, abortedRuns, List::of);
 	}
 
-	/**
-	 * Create the advisor.
-	 * @param hooks the hooks around runs
-	 * @param abortedRuns the runs that hooks have aborted, which are forgotten when they
-	 * end
-	 * @param customizers who adds to the contexts of runs, in order
-	 */
 	RunHooksAdvisor(RunHookChain hooks, AbortedRuns abortedRuns, Supplier<List<CallContextCustomizer>> customizers) {
 		this(() -> hooks, () -> abortedRuns, customizers, CurrentUser.ofSpringSecurity());
 		Objects.requireNonNull(hooks, "'hooks' must not be null");
 		Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
 	}
 
-	/**
-	 * Create the advisor of hooks that are made when the client is called first.
-	 * @param hooks where to find the hooks around runs
-	 * @param abortedRuns where to find the runs that hooks have aborted, which are
-	 * forgotten when they end
-	 * @param customizers who adds to the contexts of runs, in order
-	 * @param user finds who is logged in
-	 */
 	RunHooksAdvisor(Supplier<RunHookChain> hooks, Supplier<AbortedRuns> abortedRuns,
 			Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
 		this.runs = new ClientRuns(user);
@@ -99,9 +84,6 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		this.customizers = customizers;
 	}
 
-	/**
-	 * Prove that runs pass a chain, by one that it has to deny. Nothing else sees it.
-	 */
 	boolean isProved(RunHookChain chain) {
 		return Probe.isDenied(chain,
 				() -> this.hooks.get().begin(new AgentRun("agent-hooks-probe", "", CallContext.empty())));
@@ -181,9 +163,6 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return AskedByHook.execute(() -> this.hooks.get().begin(begun));
 	}
 
-	/**
-	 * Add what hooks want the model to know.
-	 */
 	private static ChatClientRequest hook(ChatClientRequest request, ClientRun run, RunInProgress progress) {
 		String additional = progress.additionalContext();
 		if (additional == null) {

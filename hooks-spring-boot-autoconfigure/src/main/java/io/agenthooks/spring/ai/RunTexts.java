@@ -12,13 +12,13 @@ import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.spring.caller.GivenTexts;
 
 /**
- * What the user of a run wrote, and what of it the model has read.
+ * The texts of the user of a run, and what of them the model has read.
  */
 final class RunTexts {
 
 	private final GivenTexts given;
 
-	/** What the model read last in the place of the user. */
+	/** The texts that the model read last in the place of the user. */
 	private volatile List<String> read = List.of();
 
 	/** Whether the model has read something that was answered before. */
@@ -27,11 +27,6 @@ final class RunTexts {
 	/** Whether prompts are seen before hooks change them. */
 	private volatile boolean hooked;
 
-	/**
-	 * Create the texts of a run.
-	 * @param given what the user wrote, as the application gave it to the client
-	 * @param goesOn whether the run goes on with a turn that waited for people
-	 */
 	RunTexts(GivenTexts given, boolean goesOn) {
 		this.given = given;
 		this.goesOn = goesOn;
@@ -41,10 +36,7 @@ final class RunTexts {
 		return this.given;
 	}
 
-	/**
-	 * What the user wrote, for a turn that is kept.
-	 * @param texts the texts of the conversation of the tools that stand for the user
-	 */
+	/** The texts of the user, for a turn that is kept. */
 	List<String> users(List<String> texts) {
 		return Stream.concat(this.given.users(this.read).stream(), this.given.users(texts).stream())
 			.distinct()
@@ -54,8 +46,6 @@ final class RunTexts {
 	/**
 	 * The model reads a prompt, after all advisors. Hooks around model calls see it
 	 * before they change it.
-	 * @param prompt the prompt
-	 * @param hooked whether it is seen before hooks change it, now and each time
 	 */
 	void read(Prompt prompt, boolean hooked) {
 		if (hooked || !this.hooked) {
@@ -68,10 +58,9 @@ final class RunTexts {
 	}
 
 	/**
-	 * What stood for the user in the prompt that the model read last, and is not in the
+	 * The turns for the user in the prompt that the model read last that are not in the
 	 * conversation of the tools: an advisor between the one that calls tools and the
-	 * model has added it, such as a memory.
-	 * @param texts the texts of the conversation of the tools that stand for the user
+	 * model has added them, such as a memory.
 	 */
 	List<Turn> readBeside(List<String> texts) {
 		Set<String> there = new HashSet<>(texts);

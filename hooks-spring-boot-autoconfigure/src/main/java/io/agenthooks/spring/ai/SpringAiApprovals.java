@@ -26,12 +26,6 @@ public final class SpringAiApprovals {
 
 	private final SpringAiToolHooks hooks;
 
-	/**
-	 * Create it.
-	 * @param approvals knows the questions
-	 * @param tools finds tools that are beans
-	 * @param hooks the hooks around the tools
-	 */
 	SpringAiApprovals(Supplier<ToolApprovals> approvals, SpringAiTools tools, SpringAiToolHooks hooks) {
 		this.approvals = approvals;
 		this.tools = tools;

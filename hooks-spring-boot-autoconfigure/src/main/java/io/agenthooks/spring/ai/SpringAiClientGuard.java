@@ -37,10 +37,6 @@ final class SpringAiClientGuard extends BeanGuard {
 
 	private final GuardInterceptor guard;
 
-	/**
-	 * Create the guard.
-	 * @param advisors makes the advisors; asked for each bean
-	 */
 	SpringAiClientGuard(Supplier<List<Advisor>> advisors) {
 		this(new GuardInterceptor(advisors));
 	}
@@ -113,9 +109,6 @@ final class SpringAiClientGuard extends BeanGuard {
 		return prove(ToolHooksAdvisor.class, (advisor) -> advisor.isProved(chain), bean);
 	}
 
-	/**
-	 * See whether the advisors of a client, or of a builder, ask a chain about runs.
-	 */
 	static int proveRuns(Object bean, RunHookChain chain) {
 		return prove(RunHooksAdvisor.class, (advisor) -> advisor.isProved(chain), bean);
 	}
@@ -134,9 +127,7 @@ final class SpringAiClientGuard extends BeanGuard {
 		return (question != null) ? question.getAdvisors().stream() : Stream.empty();
 	}
 
-	/**
-	 * What a client gives to advisors with each question.
-	 */
+	/** The parameters that a client gives to advisors with each question. */
 	static Map<String, Object> parametersOf(ChatClient client) {
 		DefaultChatClientRequestSpec question = (TestDoubles.isMock(client)) ? null : questionOf(client);
 		return (question != null) ? question.getAdvisorParams() : Map.of();
@@ -159,9 +150,7 @@ final class SpringAiClientGuard extends BeanGuard {
 			.anyMatch((advisor) -> advisor.getAdvice() instanceof GuardInterceptor))) ? bean : behindAspects(target);
 	}
 
-	/**
-	 * Adds advisors to what a client of another class than Spring AI's gives.
-	 */
+	/** Adds advisors to what a client of another class than Spring AI's gives. */
 	private static final class GuardInterceptor implements MethodInterceptor {
 
 		private final Supplier<List<Advisor>> advisors;
@@ -204,9 +193,7 @@ final class SpringAiClientGuard extends BeanGuard {
 			return (missing.isEmpty()) ? question : orSame(question.advisors(missing), question);
 		}
 
-		/**
-		 * What a mock returns of which nobody said what it returns is nothing.
-		 */
+		/** A mock returns nothing unless somebody said what it returns. */
 		private static <T> T orSame(@Nullable T made, T given) {
 			return (made != null) ? made : given;
 		}

@@ -132,9 +132,7 @@ public final class SpringAiModelCallsAutoConfiguration {
 
 	}
 
-	/**
-	 * The fields by which a chain of advisors can be asked again.
-	 */
+	/** The fields by which a chain of advisors can be asked again. */
 	static final class ChainHints implements RuntimeHintsRegistrar {
 
 		@Override

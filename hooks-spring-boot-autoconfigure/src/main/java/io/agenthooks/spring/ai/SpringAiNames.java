@@ -24,7 +24,7 @@ final class SpringAiNames implements NameSource {
 
 	private static final List<String> CONNECTIONS = List.of("stdio", "sse", "streamable-http");
 
-	/** What makes calls of tools, or of models that ask for them. */
+	/** The types that call tools, or models that ask for them. */
 	private static final List<Class<?>> CALLERS = List.of(ChatClient.class, ChatClient.Builder.class, ChatModel.class,
 			ToolCallingManager.class);
 

@@ -70,9 +70,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 				HookPropertySources.of(environment).areToolCallbacksWrapped());
 	}
 
-	/**
-	 * What finds tools that nobody offered, if the application wants that.
-	 */
+	/** Finds tools that nobody offered, if the application wants that. */
 	private static ToolCallbackResolver fallback(ObjectProvider<ToolCallbackResolver> resolvers,
 			ConfigurableEnvironment environment) {
 		return (environment.getProperty(FALLBACK, Boolean.class, false)) ? (tool) -> resolvers.orderedStream()
@@ -108,9 +106,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 					: GuardedToolCallingManager.INSTEAD);
 	}
 
-	/**
-	 * Tools that are beans, in which the application may not want to have hooks.
-	 */
+	/** Tools that are beans, in which the application may not want to have hooks. */
 	@Bean
 	static GuardedType guardedToolCallbacks(ConfigurableEnvironment environment) {
 		List<Class<?>> types = (HookPropertySources.of(environment).areToolCallbacksWrapped())
@@ -164,9 +160,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	}
 
-	/**
-	 * Resumes what waited for people.
-	 */
+	/** Resumes what waited for people. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(ToolApprovals.class)
 	@ImportRuntimeHints(MethodHints.class)
@@ -206,9 +200,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	}
 
-	/**
-	 * The fields by which the manager of an advisor that calls tools can be guarded.
-	 */
+	/** The fields by which the manager of an advisor that calls tools can be guarded. */
 	static final class LoopHints implements RuntimeHintsRegistrar {
 
 		@Override
@@ -222,9 +214,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	}
 
-	/**
-	 * The fields that say of which object a method is a tool.
-	 */
+	/** The fields that say of which object a method is a tool. */
 	static final class MethodHints implements RuntimeHintsRegistrar {
 
 		@Override
@@ -237,9 +227,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	}
 
-	/**
-	 * The fields that say which server a tool belongs to.
-	 */
+	/** The fields that say which server a tool belongs to. */
 	static final class McpHints implements RuntimeHintsRegistrar {
 
 		@Override

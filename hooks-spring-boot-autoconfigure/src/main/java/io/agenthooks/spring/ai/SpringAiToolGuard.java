@@ -90,9 +90,7 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		return isMcp(bean.getClass()) || guarded(bean) != null;
 	}
 
-	/**
-	 * What calls pass: the bean itself, or what is behind aspects of the application.
-	 */
+	/** The bean that calls pass: itself, or what is behind aspects of the application. */
 	private static @Nullable Object guarded(Object bean) {
 		if (SpringAiToolHooks.isGuarded(bean)) {
 			return bean;

@@ -78,12 +78,6 @@ public final class SpringAiToolHooks {
 				SingletonSupplier.of(OfferedSchemas::new)::obtain, () -> null);
 	}
 
-	/**
-	 * Create the wrapper of a chain that is made when it is needed first.
-	 * @param user finds who is logged in
-	 * @param offered remembers what tools accept
-	 * @param turns finds what keeps turns that wait for people, if anything does
-	 */
 	SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients, CurrentUser user,
 			Supplier<OfferedSchemas> offered, Supplier<@Nullable SuspendedTurns> turns) {
@@ -175,37 +169,27 @@ public final class SpringAiToolHooks {
 				|| KnownMethods.unwrap(bean) instanceof GuardedToolCallingManager;
 	}
 
-	/**
-	 * What leads calls of wrapped tools through the hooks.
-	 */
+	/** Leads calls of wrapped tools through the hooks. */
 	GuardedCalls calls() {
 		return this.calls;
 	}
 
-	/**
-	 * What finds who calls.
-	 */
+	/** Finds callers. */
 	Callers callers() {
 		return this.callers;
 	}
 
-	/**
-	 * What knows which tool one is.
-	 */
+	/** Finds the identities of tools. */
 	ToolIdentities identities() {
 		return this.identities;
 	}
 
-	/**
-	 * What takes tools out of what models are offered.
-	 */
+	/** Hides tools from models. */
 	HiddenTools hiddenTools() {
 		return this.hiddenTools;
 	}
 
-	/**
-	 * What ends a turn in which calls wait for people.
-	 */
+	/** Ends turns whose calls wait for people. */
 	TurnEnd turnEnd() {
 		return this.turnEnd;
 	}

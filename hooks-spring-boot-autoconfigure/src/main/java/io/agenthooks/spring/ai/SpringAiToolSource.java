@@ -45,9 +45,7 @@ final class SpringAiToolSource implements ToolSource {
 		});
 	}
 
-	/**
-	 * What needs Spring AI.
-	 */
+	/** The code that needs Spring AI. */
 	private static final class Beans {
 
 		static void find(ConfigurableListableBeanFactory factory, KnownTools tools) {

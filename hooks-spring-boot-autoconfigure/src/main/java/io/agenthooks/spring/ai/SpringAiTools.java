@@ -41,9 +41,6 @@ final class SpringAiTools implements ResumableTools {
 
 	private final @Nullable ToolContext toolContext;
 
-	/**
-	 * Create a finder of tools that are beans, and get no context.
-	 */
 	SpringAiTools(SpringAiToolHooks hooks, Beans beans) {
 		this(hooks, List.of(), beans, null);
 	}
@@ -56,11 +53,6 @@ final class SpringAiTools implements ResumableTools {
 		this.toolContext = toolContext;
 	}
 
-	/**
-	 * One that looks at some tools before it looks at beans.
-	 * @param tools these tools
-	 * @param toolContext what tools get, or {@code null} if nothing
-	 */
 	SpringAiTools with(List<ToolCallback> tools, @Nullable ToolContext toolContext) {
 		return new SpringAiTools(this.hooks, tools, this.beans, toolContext);
 	}
@@ -110,19 +102,11 @@ final class SpringAiTools implements ResumableTools {
 				&& ReflectionUtils.getField(OBJECT, tool) == ReflectionUtils.getField(OBJECT, other);
 	}
 
-	/**
-	 * The tools that are beans.
-	 *
-	 * @param tools tools
-	 * @param providers what provides tools
-	 * @param resolver finds others by their names
-	 */
+	/** The tools that are beans. */
 	record Beans(Supplier<Stream<ToolCallback>> tools, Supplier<Stream<ToolCallbackProvider>> providers,
 			ToolCallbackResolver resolver) {
 
-		/**
-		 * All tools, and what is resolved by a name if there is none of this name.
-		 */
+		/** All tools, and what is resolved by a name if there is none of this name. */
 		Stream<ToolCallback> named(String name) {
 			List<ToolCallback> known = Stream.concat(this.tools.get(), this.providers.get().flatMap(Beans::toolsOf))
 				.filter((tool) -> tool.getToolDefinition().name().equals(name))

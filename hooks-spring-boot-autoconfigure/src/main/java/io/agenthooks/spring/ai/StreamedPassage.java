@@ -10,8 +10,6 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The way of something streamed through hooks, which may block and so never run on the
  * thread of an event loop. It ends even if it is cancelled while it begins.
- *
- * @param <P> what is in progress
  */
 final class StreamedPassage<P> {
 
@@ -47,16 +45,11 @@ final class StreamedPassage<P> {
 		}
 	}
 
-	/**
-	 * Let hooks do something.
-	 */
 	static <T> Mono<T> blocking(Supplier<T> hooks) {
 		return Mono.fromSupplier(hooks).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	/**
-	 * Let hooks learn of a failure before the agent does.
-	 */
+	/** Let hooks learn of a failure before the agent does. */
 	static <T> Mono<T> failing(Consumer<Throwable> hooks, Throwable failure) {
 		return Mono.<T>error(failure)
 			.delaySubscription(Mono.fromRunnable(() -> hooks.accept(failure)).subscribeOn(Schedulers.boundedElastic()));

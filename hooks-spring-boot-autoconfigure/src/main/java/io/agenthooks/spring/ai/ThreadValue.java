@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value that a thread has while it does some work.
- *
- * @param <T> the type of the value
  */
 final class ThreadValue<T> {
 
@@ -18,9 +16,6 @@ final class ThreadValue<T> {
 		return this.values.get();
 	}
 
-	/**
-	 * Do some work on this thread, inside of which the value is known.
-	 */
 	<R extends @Nullable Object> R during(T value, Supplier<R> work) {
 		T around = this.values.get();
 		this.values.set(value);

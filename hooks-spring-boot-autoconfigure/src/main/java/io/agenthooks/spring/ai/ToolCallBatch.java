@@ -56,7 +56,7 @@ final class ToolCallBatch {
 
 	private final List<ToolResponse> replies;
 
-	/** The calls that wait for people, by their places in the message. */
+	/** By their places in the message. */
 	private SortedMap<Integer, TurnSuspendedException> waiting = Collections.emptySortedMap();
 
 	private List<Failed> failed = List.of();
@@ -72,7 +72,7 @@ final class ToolCallBatch {
 
 	private @Nullable Conversation told;
 
-	/** Who makes the calls, once hooks have learned of one. */
+	/** The caller, once hooks have learned of one. */
 	private @Nullable Caller caller;
 
 	/** The tools that the model could choose from. */
@@ -85,11 +85,7 @@ final class ToolCallBatch {
 		this.replies = new ArrayList<>(message.getToolCalls().size());
 	}
 
-	/**
-	 * What the model read, as hooks learn of it. It is the same for all calls.
-	 * @param identities tells which tool has a name
-	 * @param caller who makes the calls
-	 */
+	/** The texts that the model read, for hooks. They are the same for all calls. */
 	@SuppressWarnings("ReferenceEquality") // of the very caller
 	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities, Caller caller) {
 		Conversation told = this.told;
@@ -109,8 +105,8 @@ final class ToolCallBatch {
 	}
 
 	/**
-	 * What the user wrote, as it is kept with the turn. Of a model without a client all
-	 * texts that stand for the user are the user's.
+	 * The texts of the user, as they are kept with the turn. Of a model without a client
+	 * all texts that stand for the user are the user's.
 	 */
 	private List<String> usersTexts() {
 		Caller caller = this.caller;
@@ -125,9 +121,7 @@ final class ToolCallBatch {
 		return this.offered;
 	}
 
-	/**
-	 * The call that a tool is to serve now, or {@code null} if there is none left.
-	 */
+	/** The call that a tool is to serve now, or {@code null} if there is none left. */
 	synchronized @Nullable Taken take(String tool, String arguments) {
 		List<AssistantMessage.ToolCall> calls = this.message.getToolCalls();
 		int taken = -1;
@@ -151,10 +145,8 @@ final class ToolCallBatch {
 	}
 
 	/**
-	 * Note that a call waits for people. The others of the message are decided before the
-	 * turn ends.
-	 * @param taken the call, or {@code null} if it is none of the message
-	 * @return what stands in for the reply
+	 * Note that a call waits for people; {@code null} if it is none of the message. The
+	 * others of the message are decided before the turn ends.
 	 */
 	synchronized String suspend(@Nullable Taken taken, TurnSuspendedException call) {
 		if (taken == null) {
@@ -171,9 +163,6 @@ final class ToolCallBatch {
 		return call.getReason();
 	}
 
-	/**
-	 * The calls that wait for people, in their order.
-	 */
 	List<TurnSuspendedException> waiting() {
 		if (!this.unusual) {
 			return List.of();
@@ -184,9 +173,8 @@ final class ToolCallBatch {
 	}
 
 	/**
-	 * The turn as it can be kept, if no call of it is without a reply or a question.
-	 * @param result the result of all calls
-	 * @return the turn, or {@code null} if the replies do not belong to the calls
+	 * The turn as it can be kept, if no call of it is without a reply or a question;
+	 * {@code null} if the replies do not belong to the calls.
 	 */
 	synchronized @Nullable SuspendedTurn suspendedTurn(ToolExecutionResult result) {
 		List<AssistantMessage.ToolCall> calls = this.message.getToolCalls();
@@ -207,9 +195,6 @@ final class ToolCallBatch {
 			.withUsersTexts(usersTexts(), (this.caller instanceof ClientRun run) ? run.texts().given().owner() : null);
 	}
 
-	/**
-	 * The conversation with the message that makes the calls.
-	 */
 	List<Message> conversation() {
 		List<Message> conversation = new ArrayList<>(this.history);
 		conversation.add(this.message);
@@ -222,9 +207,6 @@ final class ToolCallBatch {
 				? last.getResponses() : List.of();
 	}
 
-	/**
-	 * The result with another reply to each call that would wait for people.
-	 */
 	synchronized ToolExecutionResult deny(ToolExecutionResult result, String text) {
 		Set<String> pending = this.waiting.values()
 			.stream()
@@ -234,11 +216,6 @@ final class ToolCallBatch {
 				? new ToolResponse(Objects.requireNonNullElse(reply.id(), ""), reply.name(), text) : reply);
 	}
 
-	/**
-	 * Remember how a call ended.
-	 * @param id the id of the reply
-	 * @return the reply
-	 */
 	synchronized String add(@Nullable Taken taken, String id, String tool, ToolResult result) {
 		// Once, for each text has a mark of its own.
 		String text = result.forModel();
@@ -253,10 +230,7 @@ final class ToolCallBatch {
 		return text;
 	}
 
-	/**
-	 * Remember a call whose tool threw: whoever asked for it makes a text of that.
-	 * @param text what the hooks let the model read of it
-	 */
+	/** Remember a call whose tool threw: whoever asked for it makes a text of that. */
 	synchronized void addFailed(ToolCall call, @Nullable Taken taken, String text) {
 		this.failed = (this.failed.isEmpty()) ? new ArrayList<>() : this.failed;
 		this.failed.add(new Failed(call, (taken != null) ? taken.id() : null, text));
@@ -296,9 +270,6 @@ final class ToolCallBatch {
 										: this.forPersons.getOrDefault(reply.responseData(), reply.responseData())));
 	}
 
-	/**
-	 * The text of a result without what hooks add for models.
-	 */
 	static String forPerson(ToolResult result) {
 		return new ToolResult(result.succeeded(), result.content(), result.value()).forModel();
 	}
@@ -342,9 +313,7 @@ final class ToolCallBatch {
 		}
 	}
 
-	/**
-	 * The batch as it is when its turn is over, with a last reply that tells so.
-	 */
+	/** The batch as it is when its turn is over, with a last reply that tells so. */
 	synchronized ToolExecutionResult endWith(String id, String tool, String reply) {
 		this.replies.add(new ToolResponse(id, tool, reply));
 		List<Message> history = conversation();
@@ -355,7 +324,6 @@ final class ToolCallBatch {
 	/**
 	 * A call that a tool serves.
 	 *
-	 * @param place its place among the calls of the message
 	 * @param id the id that the model's provider gave to it, or {@code null} if it gave
 	 * none
 	 */
@@ -377,9 +345,7 @@ final class ToolCallBatch {
 	/**
 	 * A call whose tool threw.
 	 *
-	 * @param call the call
 	 * @param providerId the id that the model's provider gave to it, or {@code null}
-	 * @param text what the model may read of it
 	 */
 	private record Failed(ToolCall call, @Nullable String providerId, String text) {
 

@@ -21,22 +21,10 @@ final class ToolContexts {
 
 	private final Supplier<List<CallContextCustomizer>> customizers;
 
-	/**
-	 * Create it.
-	 * @param customizers who adds to the contexts of calls, in order
-	 */
 	ToolContexts(Supplier<List<CallContextCustomizer>> customizers) {
 		this.customizers = customizers;
 	}
 
-	/**
-	 * The context of a call.
-	 * @param identity the tool
-	 * @param context what is known of the call so far
-	 * @param toolContext what the application gives to the tool, or {@code null}
-	 * @param caller who calls
-	 * @throws RuntimeException if a customizer fails
-	 */
 	CallContext complete(ToolIdentity identity, CallContext context, @Nullable ToolContext toolContext, Caller caller) {
 		CallContext described = identity.describeIn(context);
 		Map<String, Object> tool = (toolContext != null) ? toolContext.getContext() : Map.of();

@@ -47,12 +47,6 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final int order;
 
-	/**
-	 * Create the advisor.
-	 * @param hooks the hooks around the tools
-	 * @param order its order, which must be lower than that of the advisor that calls
-	 * tools
-	 */
 	ToolHooksAdvisor(SpringAiToolHooks hooks, int order) {
 		this.hooks = hooks;
 		this.runs = new ClientRuns(hooks.callers().user());
@@ -94,9 +88,6 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return this.runs.stream(request, (run, known) -> rest.nextStream(hook(known, run, guarded)));
 	}
 
-	/**
-	 * The advisors behind one.
-	 */
 	static List<? extends Advisor> behind(Advisor advisor, List<? extends Advisor> advisors) {
 		return advisors.subList(advisors.indexOf(advisor) + 1, advisors.size());
 	}
@@ -104,7 +95,6 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	/**
 	 * Where the next of these is among the advisors that are left, if there is no advisor
 	 * that calls tools before it: then that other one does the work.
-	 * @return the index, or -1
 	 */
 	static int next(List<? extends Advisor> behind) {
 		for (int i = 0; i < behind.size(); i++) {
@@ -121,8 +111,6 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	/**
 	 * Prove that the tools of a question that passes this advisor ask a chain, by a call
 	 * that it has to deny. Neither tools nor models nor other advisors learn of it.
-	 * @param chain the chain
-	 * @return whether the chain denied the call
 	 */
 	boolean isProved(ToolHookChain chain) {
 		return Probe.isDenied(chain, () -> hook(new ProbeTool(), null).call("{}"));

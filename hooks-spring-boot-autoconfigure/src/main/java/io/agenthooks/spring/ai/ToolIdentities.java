@@ -12,25 +12,16 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Knows which tool one is, beside all others of the application.
+ * Finds the identities of tools, beside all others of the application.
  */
 final class ToolIdentities {
 
 	private final Supplier<List<?>> mcpClients;
 
-	/**
-	 * Create it.
-	 * @param mcpClients the clients of MCP servers that the application has
-	 */
 	ToolIdentities(Supplier<List<?>> mcpClients) {
 		this.mcpClients = mcpClients;
 	}
 
-	/**
-	 * The identity of a tool.
-	 * @param name the name that the model sees
-	 * @param batch the calls that the model made together, or {@code null} if unknown
-	 */
 	ToolIdentity of(ToolCallback tool, String name, @Nullable ToolCallBatch batch) {
 		return McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
 	}
@@ -47,9 +38,7 @@ final class ToolIdentities {
 		return clients;
 	}
 
-	/**
-	 * The tool of a name that the model could choose; of others nothing is certain.
-	 */
+	/** The tool of a name that the model could choose; of others nothing is certain. */
 	ToolIdentity of(String name, ToolCallBatch batch) {
 		for (ToolCallback tool : batch.offered()) {
 			if (tool.getToolDefinition().name().equals(name)) {
@@ -59,9 +48,7 @@ final class ToolIdentities {
 		return new ToolIdentity(null, name, name);
 	}
 
-	/**
-	 * Whether a tool is the one that a call is for, and no other of its name.
-	 */
+	/** Whether a tool is the one that a call is for, and no other of its name. */
 	boolean isOf(ToolCall call, ToolCallback tool) {
 		return of(tool, call.tool(), null).equals(call.identity());
 	}

@@ -46,17 +46,6 @@ final class ToolRun implements ToolExecutor {
 
 	private @Nullable ToolExecutionException failure;
 
-	/**
-	 * Create the tool of a call.
-	 * @param calls leads to the tool
-	 * @param tool the tool
-	 * @param definition what the model knows of the tool
-	 * @param identity which tool it is, as far as Spring AI knows
-	 * @param json the arguments as the model wrote them
-	 * @param requested the same as the hooks see them
-	 * @param toolContext what the application gives to the tool
-	 * @param caller who calls
-	 */
 	ToolRun(GuardedCalls calls, ToolCallback tool, ToolDefinition definition, ToolIdentity identity, String json,
 			Map<String, @Nullable Object> requested, @Nullable ToolContext toolContext, Caller caller) {
 		this.calls = calls;
@@ -108,9 +97,7 @@ final class ToolRun implements ToolExecutor {
 		return (inner != null) ? inner : failure;
 	}
 
-	/**
-	 * Whom the tool works for, if it is an agent itself.
-	 */
+	/** The caller for whom the tool works, if it is an agent itself. */
 	private Caller callerFor(ToolCall call) {
 		CallContext told = call.context();
 		CallContext own = this.caller.context();
@@ -128,9 +115,7 @@ final class ToolRun implements ToolExecutor {
 					.withClaims(told.claims()));
 	}
 
-	/**
-	 * Only of such an exception Spring AI makes a text.
-	 */
+	/** Only of such an exception Spring AI makes a text. */
 	@Override
 	public @Nullable String failureText(Throwable failure) {
 		if (!(failure instanceof ToolExecutionException ex)) {
@@ -140,9 +125,7 @@ final class ToolRun implements ToolExecutor {
 		return textOf(ex);
 	}
 
-	/**
-	 * What Spring AI tells the model of the failure of a tool.
-	 */
+	/** Spring AI's text for the failure of a tool. */
 	static String textOf(ToolExecutionException failure) {
 		String message = failure.getMessage();
 		return (message != null && !message.isBlank()) ? message
@@ -151,9 +134,8 @@ final class ToolRun implements ToolExecutor {
 	}
 
 	/**
-	 * What the tool threw, as the model may read it, or {@code null} if it did not throw
-	 * or a hook made a success of that.
-	 * @param decided what the hooks left of it
+	 * The exception of the tool, as the model may read it, or {@code null} if it did not
+	 * throw or a hook made a success of that.
 	 */
 	@Nullable ToolExecutionException failure(ToolResult decided) {
 		ToolExecutionException failure = this.failure;

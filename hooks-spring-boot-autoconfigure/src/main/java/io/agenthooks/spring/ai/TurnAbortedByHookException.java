@@ -25,11 +25,6 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 
 	private final String refusal;
 
-	/**
-	 * Create the exception.
-	 * @param callId the id by which the model knows the call
-	 * @param refusal what the person reads
-	 */
 	TurnAbortedByHookException(TurnAbortedException abortion, String callId, String refusal,
 			ToolExecutionResult partialResult) {
 		super(abortion.getCall().tool(), 0, partialResult);
@@ -56,9 +51,7 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 					.build());
 	}
 
-	/**
-	 * The replies of the tools that ran before.
-	 */
+	/** The replies of the tools that ran before. */
 	private List<ToolResponse> completed() {
 		List<Message> history = getPartialToolExecutionResult().conversationHistory();
 		List<ToolResponse> replies = ((ToolResponseMessage) history.get(history.size() - 1)).getResponses();

@@ -25,29 +25,17 @@ final class TurnEnd {
 
 	private final Supplier<@Nullable SuspendedTurns> turns;
 
-	/**
-	 * Create it.
-	 * @param turns where to find what keeps turns; it gives {@code null} if nothing does
-	 */
+	/** The supplier gives {@code null} if nothing keeps turns. */
 	TurnEnd(Supplier<@Nullable SuspendedTurns> turns) {
 		this.turns = turns;
 	}
 
-	/**
-	 * End a turn whose calls are made, if some of them wait.
-	 * @param batch the calls
-	 * @param result the result of all
-	 * @return the result, if none waits
-	 * @throws ApprovalPendingException if at least one waits
-	 */
 	ToolExecutionResult end(ToolCallBatch batch, ToolExecutionResult result) {
 		List<TurnSuspendedException> waiting = batch.waiting();
 		return (waiting.isEmpty()) ? result : suspend(batch, result, waiting);
 	}
 
-	/**
-	 * Nobody will ask for what waits, because the turn ends in another way.
-	 */
+	/** The turn ends in another way, so nobody will ask for what waits. */
 	void cancel(ToolCallBatch batch) {
 		cancel(batch.waiting());
 	}
@@ -69,10 +57,7 @@ final class TurnEnd {
 			.formatted(problem));
 	}
 
-	/**
-	 * Keep a turn.
-	 * @return why it cannot be kept, or {@code null} if it is
-	 */
+	/** Keep a turn; the result says why it cannot be kept, or is {@code null}. */
 	private static @Nullable String keep(SuspendedTurns turns, ToolCallBatch batch, ToolExecutionResult result) {
 		String problem = ConversationJson.problem(batch.conversation());
 		if (problem != null) {

@@ -35,12 +35,6 @@ final class UnguardedModels implements ObservationHandler<ChatModelObservationCo
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/**
-	 * Create the finder.
-	 * @param consequence what is done
-	 * @param wanted whether there can be hooks that no model may escape
-	 * @param chain where to find the hooks; asked when a model is
-	 */
 	UnguardedModels(UnguardedConsequence consequence, BooleanSupplier wanted, Supplier<LlmHookChain> chain) {
 		this.consequence = consequence;
 		this.wanted = wanted;

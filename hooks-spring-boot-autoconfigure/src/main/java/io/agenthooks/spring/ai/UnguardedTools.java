@@ -41,11 +41,6 @@ final class UnguardedTools implements ObservationHandler<Observation.Context>, E
 
 	private final Set<String> names = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Create the finder.
-	 * @param consequence what is done
-	 * @param counter gets the name of each tool that is found, each time
-	 */
 	UnguardedTools(UnguardedConsequence consequence, Consumer<String> counter) {
 		this.consequence = consequence;
 		this.counter = counter;
@@ -71,9 +66,6 @@ final class UnguardedTools implements ObservationHandler<Observation.Context>, E
 		}
 	}
 
-	/**
-	 * Tell of tools that a model is offered.
-	 */
 	void reportOffered(List<ToolCallback> tools) {
 		tools.forEach((tool) -> report(tool.getToolDefinition().name(),
 				"is offered to a model outside of a guarded ChatClient, so its calls may pass no hooks"));

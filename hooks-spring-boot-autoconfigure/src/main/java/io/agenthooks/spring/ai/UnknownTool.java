@@ -6,12 +6,10 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 /**
  * Stands in for an unknown tool, so that its call is refused and the others that the
  * model made with it go on.
- *
- * @param name the name that the model called
  */
 record UnknownTool(String name) implements ToolCallback {
 
-	/** What the model gets to read. */
+	/** The text for the model. */
 	static final String REASON = "There is no tool of this name";
 
 	@Override

@@ -78,13 +78,8 @@ final class AiServiceGuard
 	private volatile @Nullable Thread starting;
 
 	/**
-	 * Create the guard of a context. Where its hooks around calls of tools are switched
-	 * off, those calls pass none, also not those of some other context.
-	 * @param active whether calls of tools pass hooks
-	 * @param beans where to find the hooks; asked when the first call is made
-	 * @param consequence what is done at the start if services cannot be guarded; to deny
-	 * is to stop it
-	 * @param user finds who is logged in
+	 * Where the hooks of a context around calls of tools are switched off, those calls
+	 * pass none, also not those of some other context.
 	 */
 	AiServiceGuard(boolean active, ServiceHooks.Beans beans, UnguardedConsequence consequence, CurrentUser user) {
 		this.user = user;
@@ -100,9 +95,6 @@ final class AiServiceGuard
 		this.consequence = UnguardedConsequence.DENIAL;
 	}
 
-	/**
-	 * Whether this thread makes the beans of the context.
-	 */
 	boolean isStartedByThisThread() {
 		return Thread.currentThread().equals(this.starting);
 	}
@@ -111,7 +103,6 @@ final class AiServiceGuard
 	 * The guard that refuses what this one lets hooks decide about, for services that are
 	 * made, or asked, when no context is there any more. What the start would have
 	 * guarded is refused also if it failed.
-	 * @param other what refuses what others guarded, or {@code null} if there is none
 	 */
 	AiServiceGuard refusing(@Nullable AiServiceGuard other) {
 		ServiceHooks own = this.hooks;
@@ -160,7 +151,8 @@ final class AiServiceGuard
 	}
 
 	/**
-	 * Why a service that was just made is not guarded, or {@code null} if it is.
+	 * The reason why a service that was just made is not guarded, or {@code null} if it
+	 * is.
 	 */
 	static @Nullable String whyUnguarded(AiServiceContext service) {
 		if (service.toolService instanceof GuardedToolService) {
@@ -169,16 +161,10 @@ final class AiServiceGuard
 		return "another AiServiceContextFactory makes them: they are of " + service.getClass();
 	}
 
-	/**
-	 * Say who learns of the tools that models are offered.
-	 */
 	void setOffered(Consumer<ToolIdentity> offered) {
 		this.offered = offered;
 	}
 
-	/**
-	 * Tell that a model is offered a tool.
-	 */
 	void tellOffered(ToolIdentity tool) {
 		this.offered.accept(tool);
 	}
@@ -193,9 +179,6 @@ final class AiServiceGuard
 		}
 	}
 
-	/**
-	 * The agents that the services which the start of this context made are to hooks.
-	 */
 	Set<String> agents() {
 		Set<String> agents = new TreeSet<>();
 		for (WeakReference<GuardedToolService> known : this.services) {
@@ -207,10 +190,6 @@ final class AiServiceGuard
 		return agents;
 	}
 
-	/**
-	 * The services that the start of this context made.
-	 * @param agent the agent that they are to hooks
-	 */
 	List<GuardedToolService> services(String agent) {
 		List<GuardedToolService> found = new ArrayList<>();
 		for (WeakReference<GuardedToolService> known : this.services) {
@@ -234,16 +213,11 @@ final class AiServiceGuard
 				&& known.stream().anyMatch((other) -> ResumableTool.find(other, call, false) != null);
 	}
 
-	/**
-	 * Whether services of this context are guarded at all. If not, that was reported.
-	 */
+	/** Whether services of this context are guarded at all. If not, that was reported. */
 	boolean guardsServices() {
 		return this.active && guardsRuns();
 	}
 
-	/**
-	 * Whether runs of services of this context pass the hooks around runs.
-	 */
 	boolean guardsRuns() {
 		return whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
 	}
@@ -251,7 +225,6 @@ final class AiServiceGuard
 	/**
 	 * Prove that calls of tools that a service makes pass a chain, by one that it has to
 	 * deny. Nothing else sees it.
-	 * @return whether the chain denied it
 	 */
 	boolean isProved(ToolHookChain chain) {
 		return Probe.isDenied(chain, () -> {
@@ -266,10 +239,6 @@ final class AiServiceGuard
 		});
 	}
 
-	/**
-	 * Prove that a run of a service passes a chain, by one that it has to deny.
-	 * @return whether the chain denied it
-	 */
 	boolean isProved(RunHookChain chain) {
 		return Probe.isDenied(chain, () -> {
 			new GuardedToolService(AiServiceContext.create(AiServiceGuard.class), this).beginProbe();
@@ -290,44 +259,30 @@ final class AiServiceGuard
 		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
-	/**
-	 * Whether calls of tools pass hooks.
-	 */
 	boolean isActive() {
 		return this.active;
 	}
 
-	/**
-	 * The chain, which is made now if the context has not made it yet.
-	 */
+	/** The chain, which is made now if the context has not made it yet. */
 	ToolHookChain chain() {
 		return Objects.requireNonNull(hooks().chain(), "Hooks around calls of tools are switched off");
 	}
 
-	/**
-	 * Forget that a run was aborted: it is over.
-	 */
 	void endRun(String run, Consumer<AbortedRuns.Abortion> heir) {
 		hooks().abortedRuns().endRun(run, heir);
 	}
 
-	/**
-	 * Where turns that wait for people are kept, or {@code null} if they are not.
-	 */
+	/** The store of turns that wait for people, or {@code null} if they are not kept. */
 	@Nullable SuspendedTurns turns() {
 		return hooks().turns();
 	}
 
-	/**
-	 * The hooks around runs, or {@code null} if there are none.
-	 */
+	/** The hooks around runs, or {@code null} if there are none. */
 	@Nullable RunHookChain runs() {
 		return hooks().runs();
 	}
 
-	/**
-	 * Whether hooks want to know which invocations go on.
-	 */
+	/** Whether hooks want to know which invocations go on. */
 	boolean watchesInvocations() {
 		return hooks().watchInvocations();
 	}
@@ -350,9 +305,7 @@ final class AiServiceGuard
 		}
 	}
 
-	/**
-	 * The caller of an invocation. Asked once, on the thread that invokes.
-	 */
+	/** The caller of an invocation. Asked once, on the thread that invokes. */
 	InvocationCaller callerOf(InvocationContext invocation, String agent) {
 		Caller around = Caller.ofThread();
 		Login login = Caller.login(around, this.user::ofThread);

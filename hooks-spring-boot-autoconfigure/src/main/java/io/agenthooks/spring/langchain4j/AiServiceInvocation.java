@@ -21,11 +21,6 @@ final class AiServiceInvocation {
 
 	private String said = "";
 
-	/**
-	 * Create an invocation.
-	 * @param caller who makes the calls of it
-	 * @param run the run, or {@code null} if there are no hooks around runs
-	 */
 	AiServiceInvocation(InvocationCaller caller, @Nullable RunInProgress run) {
 		this.caller = caller;
 		this.run = run;
@@ -35,9 +30,6 @@ final class AiServiceInvocation {
 		return this.caller;
 	}
 
-	/**
-	 * The model answered.
-	 */
 	synchronized void hear(ChatResponse response) {
 		LlmUsage used = ChatResponses.usageOf(response.tokenUsage());
 		if (used != null) {
@@ -46,11 +38,6 @@ final class AiServiceInvocation {
 		this.said = ChatMessages.orEmpty(response.aiMessage().text());
 	}
 
-	/**
-	 * The invocation is complete.
-	 * @param result what the method returns; of an object of the application hooks see
-	 * what the model wrote
-	 */
 	void finish(@Nullable Object result) {
 		if (this.run != null) {
 			this.run.finish(textOf(result), usage());

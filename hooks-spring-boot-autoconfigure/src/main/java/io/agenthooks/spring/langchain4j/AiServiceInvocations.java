@@ -57,16 +57,11 @@ final class AiServiceInvocations {
 
 	private final Map<String, Entry> open = new ConcurrentHashMap<>();
 
-	/** What users wrote, as long as LangChain4j holds the ids of their invocations. */
+	/** The texts of users, as long as LangChain4j holds the ids of their invocations. */
 	private final Map<UUID, String> started = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private final ReferenceQueue<UUID> abandoned = new ReferenceQueue<>();
 
-	/**
-	 * Create the invocations.
-	 * @param service the service
-	 * @param atEnd hears of each invocation that is over
-	 */
 	AiServiceInvocations(AiServiceContext service, Consumer<InvocationCaller> atEnd) {
 		this.service = service;
 		this.atEnd = atEnd;
@@ -79,22 +74,12 @@ final class AiServiceInvocations {
 
 	/**
 	 * Learn which texts of a turn that was kept, maybe by another node, are the user's.
-	 * @param messages the conversation
-	 * @param owner whose texts they are, or {@code null} if that is not known
-	 * @param usersTexts the texts that the user wrote
+	 * The owner may be {@code null}.
 	 */
 	static void learn(@Nullable String owner, List<ChatMessage> messages, List<String> usersTexts) {
 		earlier.learn(owner, usersTexts, ChatMessages.usersTexts(messages));
 	}
 
-	/**
-	 * An invocation begins, unless the hooks object.
-	 * @param caller who makes the calls of it
-	 * @param runs the hooks around runs, or {@code null} if there are none
-	 * @param prompt what the model will read of the person
-	 * @param messages what the model will read; they get what hooks add
-	 * @throws RunBlockedException if a hook denies or aborts
-	 */
 	void begin(InvocationContext invocation, InvocationCaller caller, @Nullable RunHookChain runs, UserMessage prompt,
 			List<ChatMessage> messages) {
 		tellAbandoned();
@@ -169,19 +154,12 @@ final class AiServiceInvocations {
 				ChatMessages.withText(messages.get(last), AdditionalContext.neutralize(text) + "\n\n" + additional));
 	}
 
-	/**
-	 * The memory of an invocation.
-	 * @return {@code null} if it has none
-	 */
 	@Nullable ChatMemory memory(InvocationContext invocation) {
 		return (this.service.hasChatMemory()) ? this.service.chatMemoryService.getChatMemory(invocation.chatMemoryId())
 				: null;
 	}
 
-	/**
-	 * Who makes the calls of an invocation that goes on.
-	 * @return {@code null} if it does not
-	 */
+	/** The caller of an invocation that goes on, or {@code null}. */
 	@Nullable InvocationCaller callerOf(InvocationContext invocation) {
 		Entry entry = this.open.get(String.valueOf(invocation.invocationId()));
 		return (entry != null) ? entry.invocation.caller() : null;
@@ -196,9 +174,7 @@ final class AiServiceInvocations {
 		}
 	}
 
-	/**
-	 * This is before something is retrieved into what the user wrote.
-	 */
+	/** This is before something is retrieved into what the user wrote. */
 	private void started(AiServiceStartedEvent event) {
 		UUID id = event.invocationContext().invocationId();
 		if (id != null && this.service.retrievalAugmentor != null) {
@@ -267,9 +243,7 @@ final class AiServiceInvocations {
 		return String.valueOf(event.invocationContext().invocationId());
 	}
 
-	/**
-	 * An invocation, known as long as LangChain4j holds its id.
-	 */
+	/** An invocation, known as long as LangChain4j holds its id. */
 	private static final class Entry extends WeakReference<UUID> {
 
 		private final String id;

@@ -13,8 +13,6 @@ import io.agenthooks.toolcall.ToolExecutor;
 /**
  * The tools of the AI services that the start of an application context made. A tool is
  * known if one of those that have the name of the agent has it, and no other.
- *
- * @param guard knows the services
  */
 record AiServiceTools(AiServiceGuard guard) implements ResumableTools {
 

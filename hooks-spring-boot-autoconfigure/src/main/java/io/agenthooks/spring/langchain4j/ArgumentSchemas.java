@@ -13,19 +13,16 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import io.agenthooks.spring.arguments.ToolSchema;
 
 /**
- * What the tools of an AI service accept. To LangChain4j an optional argument that is
- * null is a missing one, and models which must name every argument rely on that.
+ * The schemas of the arguments of the tools of an AI service. To LangChain4j an optional
+ * argument that is null is a missing one, and models which must name every argument rely
+ * on that.
  */
 final class ArgumentSchemas {
 
 	/** Kept as long as memory allows: dynamic providers make their tools ever anew. */
 	private final Map<ToolSpecification, ToolSchema> schemas = new ConcurrentReferenceHashMap<>();
 
-	/**
-	 * What a tool accepts.
-	 * @param tool what the model was told of the tool, or {@code null} if nothing
-	 * @return {@code null} if that is not known
-	 */
+	/** The schema of a tool, or {@code null} if it is not known. */
 	@Nullable ToolSchema of(@Nullable ToolSpecification tool) {
 		return (tool != null && tool.parameters() != null) ? this.schemas.computeIfAbsent(tool, ArgumentSchemas::read)
 				: null;
@@ -36,9 +33,8 @@ final class ArgumentSchemas {
 	}
 
 	/**
-	 * The schema, with null for what is optional.
-	 * @param direct whether values of it are found by properties and items alone: there,
-	 * null is left out before the check
+	 * The schema, with null for what is optional. If values of it are found by properties
+	 * and items alone, null is left out before the check.
 	 */
 	private static Map<String, @Nullable Object> lenient(Map<?, ?> schema, boolean direct) {
 		Map<String, @Nullable Object> lenient = new LinkedHashMap<>();
@@ -64,9 +60,8 @@ final class ArgumentSchemas {
 	}
 
 	/**
-	 * The schemas of properties or definitions.
-	 * @param required which of them are required, or {@code null} if null is not to be
-	 * added to any
+	 * The schemas of properties or definitions. Required ones are {@code null} if null is
+	 * not to be added to any.
 	 */
 	private static @Nullable Object members(@Nullable Object value, @Nullable List<?> required, boolean direct) {
 		if (!(value instanceof Map<?, ?> members)) {

@@ -20,11 +20,7 @@ final class BegunExecution {
 		begun.set(execution);
 	}
 
-	/**
-	 * Forget what was begun.
-	 * @return the invocation that the call belongs to, or {@code null} if another call
-	 * was begun
-	 */
+	/** Forget what was begun; {@code null} if another call was begun. */
 	static @Nullable InvocationContext end(ToolExecutionRequest request) {
 		BeforeToolExecution execution = begun.get();
 		if (execution != null) {

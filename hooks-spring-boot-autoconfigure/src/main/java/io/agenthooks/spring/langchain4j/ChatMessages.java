@@ -51,10 +51,8 @@ final class ChatMessages {
 	}
 
 	/**
-	 * What a model read, as rules on the flow of data see it.
-	 * @param tools the tools by their names; of others nothing is certain
-	 * @param given what the user wrote, or {@code null} if each message of a user is the
-	 * user's
+	 * The turns that a model read, for rules on the flow of data. If the texts of the
+	 * user are {@code null}, each message of a user is the user's.
 	 */
 	static List<Turn> turns(List<ChatMessage> messages, Map<String, ToolIdentity> tools, @Nullable GivenTexts given) {
 		List<Turn> turns = new ArrayList<>(messages.size());
@@ -79,9 +77,6 @@ final class ChatMessages {
 		return turns;
 	}
 
-	/**
-	 * The texts that stand for the user.
-	 */
 	static List<String> usersTexts(List<ChatMessage> messages) {
 		return messages.stream()
 			.filter(UserMessage.class::isInstance)
@@ -102,9 +97,7 @@ final class ChatMessages {
 		};
 	}
 
-	/**
-	 * The message with another text. Several texts become one, where the first was.
-	 */
+	/** The message with another text. Several texts become one, where the first was. */
 	static ChatMessage withText(ChatMessage message, String text) {
 		if (forHooks(message).text().equals(text)) {
 			return message;
@@ -125,8 +118,8 @@ final class ChatMessages {
 	}
 
 	/**
-	 * What the model thought, and what its provider says of the answer, may repeat what
-	 * it said, so it is left out. Images stay, and so do signatures, without which some
+	 * The thoughts of the model, and the remarks of its provider, may repeat what it
+	 * said, so they are left out. Images stay, and so do signatures, without which some
 	 * models do not go on: nobody can read those.
 	 */
 	static AiMessage withText(AiMessage answer, String text) {
@@ -145,9 +138,7 @@ final class ChatMessages {
 		return changed;
 	}
 
-	/**
-	 * What the model reads as the result of a call, as LangChain4j writes it.
-	 */
+	/** The result of a call for the model, as LangChain4j writes it. */
 	static ToolExecutionResultMessage ofResult(ToolExecutionRequest request, ToolExecutionResult result) {
 		return ToolExecutionResultMessage.builder()
 			.id(request.id())

@@ -17,18 +17,14 @@ import io.agenthooks.UniqueId;
 import io.agenthooks.llmcall.LlmCall;
 
 /**
- * What LangChain4j asks a model, as hooks see it, and back. Hooks see the options that
- * every model has, also those that the model has by default.
+ * Translates questions of LangChain4j to hooks and back. Hooks see the options that every
+ * model has, also those that the model has by default.
  */
 final class ChatRequests {
 
 	private ChatRequests() {
 	}
 
-	/**
-	 * The call for the hooks.
-	 * @param defaults apply where the request sets nothing
-	 */
 	static LlmCall forHooks(ChatRequest asked, @Nullable ChatRequestParameters defaults, CallContext context) {
 		ChatRequestParameters parameters = (defaults != null) ? defaults.overrideWith(asked.parameters())
 				: asked.parameters();
@@ -61,9 +57,8 @@ final class ChatRequests {
 	}
 
 	/**
-	 * What the model is asked after the hooks: what was asked, if they changed nothing.
-	 * An option that a hook leaves out stays what it was, as LangChain4j cannot unset
-	 * any.
+	 * The question after the hooks: the same, if they changed nothing. An option that a
+	 * hook leaves out stays what it was, as LangChain4j cannot unset any.
 	 */
 	static ChatRequest fromHooks(ChatRequest asked, LlmCall before, LlmCall call) {
 		ChatRequest.Builder changed = asked.toBuilder();

@@ -37,7 +37,6 @@ final class ChatResponses {
 	 * The response as the hooks left it: the model's own if they changed nothing. One
 	 * that they changed tells nothing else of what the model answered, which may repeat
 	 * what they took out.
-	 * @param refusal what the person reads if the hooks refuse the call or the response
 	 */
 	static ChatResponse fromHooks(LlmResponse response, Supplier<String> refusal) {
 		LlmResponse decided = (response.isRefusal()) ? response.withText(refusal.get()) : response;
@@ -69,9 +68,8 @@ final class ChatResponses {
 	}
 
 	/**
-	 * What the agent gets if a hook ended its turn: LangChain4j ends one at a message
-	 * that asks for no tool.
-	 * @param refusal what the person reads
+	 * The response for the agent if a hook ended its turn: LangChain4j ends one at a
+	 * message that asks for no tool.
 	 */
 	static ChatResponse aborted(String refusal) {
 		return ChatResponse.builder().aiMessage(AiMessage.from(refusal)).finishReason(FinishReason.OTHER).build();

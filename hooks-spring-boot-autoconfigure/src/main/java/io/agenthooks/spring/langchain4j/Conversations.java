@@ -23,8 +23,6 @@ final class Conversations {
 	/**
 	 * Give each call of the last message the result that is missing. A memory that ends
 	 * with something else stays as it is.
-	 * @param known results of these calls
-	 * @param text what the model reads of the others
 	 */
 	static void complete(ChatMemory memory, List<ToolExecutionResultMessage> known, String text) {
 		List<ChatMessage> messages = memory.messages();
@@ -60,9 +58,8 @@ final class Conversations {
 	}
 
 	/**
-	 * Put new results of a turn in the place of those that were there when it was kept.
-	 * @param results the new ones, in the same order
-	 * @return whether the turn is in the memory
+	 * The new results are in the same order as those that were there when the turn was
+	 * kept.
 	 */
 	static boolean replace(ChatMemory memory, KeptTurn turn, List<ToolExecutionResultMessage> results) {
 		List<ChatMessage> messages = new ArrayList<>(memory.messages());

@@ -11,25 +11,16 @@ import io.agenthooks.llmcall.LlmHookChain;
  * A question that hooks have approved, while the model is asked. A model that an AI
  * service asks may lead to a bean that is guarded, too: by this the question is decided
  * once. Another question is decided for itself.
- *
- * @param chain the hooks that approved it
- * @param request the question as they left it
  */
 record DecidedRequest(LlmHookChain chain, ChatRequest request) {
 
 	private static final ThreadLocal<@Nullable DecidedRequest> ofThread = new ThreadLocal<>();
 
-	/**
-	 * Whether this thread asks what was approved.
-	 */
 	static boolean isOfThread(LlmHookChain chain, @Nullable Object asked) {
 		DecidedRequest decided = ofThread.get();
 		return decided != null && decided.chain == chain && decided.request.equals(asked);
 	}
 
-	/**
-	 * Ask the model on this thread.
-	 */
 	<T extends @Nullable Object> T ask(Supplier<T> model) {
 		DecidedRequest around = ofThread.get();
 		ofThread.set(this);

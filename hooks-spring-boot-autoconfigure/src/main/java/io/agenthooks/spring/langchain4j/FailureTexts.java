@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface FailureTexts {
 
-	/**
-	 * Make the text.
-	 * @return the text, or {@code null} if there is none
-	 * @throws RuntimeException what the application gets in place of a text
-	 */
+	/** The text, or {@code null} if there is none. */
 	@Nullable String textOf(Exception failure, ToolExecutionRequest request, InvocationContext invocation);
 
 }

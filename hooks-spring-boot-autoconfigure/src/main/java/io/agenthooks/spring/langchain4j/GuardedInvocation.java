@@ -36,35 +36,22 @@ import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * One invocation of an AI service, whose calls of tools pass the hooks.
- *
- * @param guard the hooks
- * @param caller who makes the calls
- * @param service the service
- * @param origins where the tools come from
  */
 record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedToolService service,
 		ToolOrigins origins) {
 
-	/** By what LangChain4j knows the names that a search for tools found. */
+	/** LangChain4j's name for the tools that a search found. */
 	private static final String FOUND_TOOLS = "found_tools";
 
 	GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedToolService service) {
 		this(guard, caller, service, new ToolOrigins());
 	}
 
-	/**
-	 * Guard a tool, unless it is guarded.
-	 * @param tool what the model was told of the tool, or {@code null} if nothing
-	 */
 	ToolExecutor guard(ToolExecutor executor, @Nullable ToolSpecification tool) {
 		return (executor instanceof GuardedTool) ? executor
 				: new GuardedTool(this, executor, tool, this.origins.originOf(executor, tool));
 	}
 
-	/**
-	 * Remember which tool has a name.
-	 * @param executor what runs it, guarded already
-	 */
 	void know(String name, ToolExecutor executor) {
 		if (executor instanceof GuardedTool tool) {
 			ToolIdentity identity = this.origins.identityOf(tool.origin, name);
@@ -78,10 +65,8 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	}
 
 	/**
-	 * The tools that the model is offered: those that no hook hides from the caller. Each
-	 * is looked at as its call would be.
-	 * @param tools what the model would be told
-	 * @param executors what runs each tool, guarded already
+	 * The tools that no hook hides from the caller. Each is looked at as its call would
+	 * be.
 	 */
 	List<ToolSpecification> offered(List<ToolSpecification> tools, Map<String, ToolExecutor> executors) {
 		if (tools.isEmpty() || Probe.isUnderWay() || !this.guard.chain().isHiding()) {
@@ -101,7 +86,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	}
 
 	/**
-	 * What a search for tools found, without those that hooks hide from the caller: the
+	 * The tools that a search found, without those that hooks hide from the caller: the
 	 * model would be offered them.
 	 */
 	private ToolExecutionResult withoutHidden(ToolExecutionResult result) {
@@ -162,9 +147,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 	}
 
-	/**
-	 * A call waits for people. The others of the same batch go on.
-	 */
+	/** A call waits for people. The others of the same batch go on. */
 	private ToolExecutionResult await(TurnSuspendedException call, GuardedTool tool, InvocationContext invocation) {
 		SuspendedTurns turns = this.guard.turns();
 		if (turns == null) {
@@ -185,7 +168,8 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	}
 
 	/**
-	 * Why a call cannot wait until it is resumed somewhere else, or {@code null}.
+	 * The reason why a call cannot wait until it is resumed somewhere else, or
+	 * {@code null}.
 	 */
 	private @Nullable String objectionTo(ToolCall call, GuardedTool tool, InvocationContext invocation) {
 		try {
@@ -206,9 +190,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 	}
 
-	/**
-	 * Refuse the call of a tool that does not exist. The hooks see it.
-	 */
+	/** Refuse the call of a tool that does not exist. The hooks see it. */
 	void refuseUnknownTool(ToolExecutionRequest request) {
 		Map<String, @Nullable Object> arguments;
 		try {
@@ -234,9 +216,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 				? context.withAttribute(CallAttributes.PROVIDER_CALL_ID, request.id()) : context);
 	}
 
-	/**
-	 * The name of the tool that is called; empty if the model gave none.
-	 */
+	/** The name of the tool that is called; empty if the model gave none. */
 	static String nameOf(ToolExecutionRequest request) {
 		return Objects.requireNonNullElse(request.name(), "");
 	}
@@ -257,13 +237,6 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 
 		private @Nullable ToolSchema schema;
 
-		/**
-		 * Create a tool.
-		 * @param invocation the invocation that the tool is for
-		 * @param executor runs the tool
-		 * @param specification what the model was told of the tool, or {@code null}
-		 * @param origin on which MCP server the tool is, or {@code null} if on none
-		 */
 		GuardedTool(GuardedInvocation invocation, ToolExecutor executor, @Nullable ToolSpecification specification,
 				ToolOrigins.@Nullable Remote origin) {
 			this.invocation = invocation;
@@ -299,9 +272,6 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	/**
 	 * A provider that is asked again before each call of the model, and whose tools are
 	 * guarded.
-	 *
-	 * @param invocation the invocation that the tools are for
-	 * @param provider the provider
 	 */
 	private record GuardedProvider(GuardedInvocation invocation, ToolProvider provider) implements ToolProvider {
 

@@ -40,12 +40,6 @@ final class GuardedStream implements StreamingChatResponseHandler {
 
 	private final boolean collecting;
 
-	/**
-	 * Create the stream.
-	 * @param listener gets the response
-	 * @param invocation the invocation that asks, or {@code null} if it is unknown
-	 * @param refusal what the person reads if hooks refuse the response
-	 */
 	GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
 			@Nullable AiServiceInvocation invocation, Supplier<String> refusal) {
 		this.refusal = refusal;
@@ -114,9 +108,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 		}
 	}
 
-	/**
-	 * A model that was cancelled says nothing more, so this is the end.
-	 */
+	/** A model that was cancelled says nothing more, so this is the end. */
 	private StreamingHandle cancelling(StreamingHandle handle) {
 		return new StreamingHandle() {
 

@@ -66,12 +66,6 @@ final class GuardedToolService extends ToolService {
 
 	private final ArgumentSchemas schemas = new ArgumentSchemas();
 
-	/**
-	 * Create the service.
-	 * @param service the AI service
-	 * @param guard the guard of the application context that makes it, or {@code null} if
-	 * there is none yet
-	 */
 	GuardedToolService(AiServiceContext service, @Nullable AiServiceGuard guard) {
 		this.agent = service.aiServiceClass.getSimpleName();
 		this.service = service;
@@ -178,10 +172,7 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
-	/**
-	 * The calls of a batch have ended, and the model would be asked again.
-	 * @param read what it would read
-	 */
+	/** The calls of a batch have ended, and the model would be asked again. */
 	private static void endTurn(InvocationCaller caller, List<ChatMessage> read, SuspendedTurns turns,
 			@Nullable ChatMemory memory) {
 		if (caller.pending().isWaiting()) {
@@ -189,10 +180,7 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
-	/**
-	 * Keep a turn. If that is not possible, the memory says that nothing waits.
-	 * @return what ends the turn
-	 */
+	/** Keep a turn. If that is not possible, the memory says that nothing waits. */
 	private static RuntimeException suspend(InvocationCaller caller, KeptTurn turn, SuspendedTurns turns,
 			@Nullable ChatMemory memory) {
 		PendingCalls pending = caller.pending();
@@ -212,9 +200,7 @@ final class GuardedToolService extends ToolService {
 		return context.availableTools().stream().filter((tool) -> !context.effectiveTools().contains(tool)).toList();
 	}
 
-	/**
-	 * An invocation begins. Who makes its calls is known from now on, on all threads.
-	 */
+	/** An invocation begins. Its caller is known from now on, on all threads. */
 	private InvocationCaller begin(AiServiceGuard guard, @Nullable RunHookChain runs, InvocationContext invocation,
 			UserMessage userMessage, List<ChatMessage> messages) {
 		InvocationCaller caller = guard.callerOf(invocation, this.agent);
@@ -222,9 +208,7 @@ final class GuardedToolService extends ToolService {
 		return caller;
 	}
 
-	/**
-	 * Begin a run that the hooks have to deny.
-	 */
+	/** Begin a run that the hooks have to deny. */
 	void beginProbe() {
 		AiServiceGuard guard = anyGuard();
 		RunHookChain runs = (guard != null) ? guard.runs() : null;
@@ -233,23 +217,16 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
-	/**
-	 * The agent that the service is to hooks.
-	 */
 	String agent() {
 		return this.agent;
 	}
 
-	/**
-	 * What the tools accept.
-	 */
+	/** The schemas of the tools. */
 	ArgumentSchemas schemas() {
 		return this.schemas;
 	}
 
-	/**
-	 * The guard, or {@code null} if calls of tools pass no hooks.
-	 */
+	/** The guard, or {@code null} if calls of tools pass no hooks. */
 	private @Nullable AiServiceGuard guard() {
 		AiServiceGuard guard = anyGuard();
 		return (guard != null && guard.isActive()) ? guard : null;
@@ -355,11 +332,7 @@ final class GuardedToolService extends ToolService {
 		return super.applyToolHallucinationStrategy(request);
 	}
 
-	/**
-	 * Ends the turn if calls of a batch wait for people.
-	 *
-	 * @param check gets what the model would read next
-	 */
+	/** Ends the turn if calls of a batch wait for people. */
 	private record EndOfBatch(Consumer<List<ChatMessage>> check) implements ToolProvider {
 
 		@Override

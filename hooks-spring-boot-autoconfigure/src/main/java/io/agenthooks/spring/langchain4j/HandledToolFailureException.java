@@ -13,9 +13,7 @@ final class HandledToolFailureException extends RuntimeException {
 		this.thrown = thrown;
 	}
 
-	/**
-	 * What the handler threw.
-	 */
+	/** The exception of the handler. */
 	RuntimeException thrown() {
 		return this.thrown;
 	}

@@ -29,8 +29,7 @@ import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Who makes the calls of one invocation of an AI service, as long as there are any: also
- * those that come when the invocation is over, from tools that run concurrently.
+ * The caller of one AI service invocation, kept until its last concurrent tool has ended.
  */
 final class InvocationCaller implements Caller {
 
@@ -45,21 +44,20 @@ final class InvocationCaller implements Caller {
 
 	private final Set<String> inside;
 
-	/** What is known of the agent whose tool this is, if that is not a service. */
+	/** The context of the agent whose tool this is, if that is not a service. */
 	private final @Nullable CallContext outer;
 
-	/** Which tools have which names. */
 	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
 
 	private final RunState state = new RunState();
 
-	/** How a hook first ended the turn or the run, or {@code null} if none did. */
+	/** The first abort of the turn or the run by a hook, or {@code null}. */
 	private volatile @Nullable AgentAbortedException aborted;
 
-	/** What the user wrote, if something may be retrieved into it. */
+	/** The texts of the user, if something may be retrieved into them. */
 	private volatile @Nullable GivenTexts given;
 
-	/** What others wrote into a prompt of the model that it no longer has. */
+	/** Texts of others in a prompt of the model that it no longer has. */
 	private volatile List<Turn> others = List.of();
 
 	private final PendingCalls pending = new PendingCalls();
@@ -73,16 +71,6 @@ final class InvocationCaller implements Caller {
 		this(id, context, login, null, null, Set.of());
 	}
 
-	/**
-	 * Create a caller.
-	 * @param id the id of the invocation, or {@code null}
-	 * @param context what hooks learn
-	 * @param login who is logged in
-	 * @param around the caller inside of one of whose tools this is, or {@code null}
-	 * @param outer what is known of the agent whose tool this is, if that is not a
-	 * service
-	 * @param inside the calls of tools inside of which this is
-	 */
 	InvocationCaller(@Nullable String id, CallContext context, Login login, @Nullable Caller around,
 			@Nullable CallContext outer, Set<String> inside) {
 		this.around = around;
@@ -116,31 +104,22 @@ final class InvocationCaller implements Caller {
 		return this.inside;
 	}
 
-	/**
-	 * Remember which tool has a name.
-	 */
 	void know(ToolIdentity tool) {
 		this.tools.put(tool.modelName(), tool);
 	}
 
-	/**
-	 * Also one that another agent asked in another way than by a tool.
-	 */
+	/** Also one that another agent asked in another way than by a tool. */
 	@Override
 	public boolean isInner() {
 		return this.around != null || this.outer != null;
 	}
 
-	/**
-	 * Something may be retrieved into what the user wrote.
-	 */
+	/** Something may be retrieved into what the user wrote. */
 	void isGiven(GivenTexts texts) {
 		this.given = texts;
 	}
 
-	/**
-	 * Our hooks made another text of the user's.
-	 */
+	/** Our hooks made another text of the user's. */
 	void replace(String before, String after) {
 		GivenTexts given = this.given;
 		if (given != null) {
@@ -148,9 +127,6 @@ final class InvocationCaller implements Caller {
 		}
 	}
 
-	/**
-	 * The model is asked.
-	 */
 	void ask(List<ChatMessage> prompt) {
 		this.pending.ask(prompt);
 		GivenTexts given = this.given;
@@ -167,9 +143,7 @@ final class InvocationCaller implements Caller {
 		}
 	}
 
-	/**
-	 * What the model read, as hooks learn of it.
-	 */
+	/** The texts that the model read, for hooks. */
 	Conversation conversation() {
 		List<ChatMessage> messages = this.pending.prompt();
 		Conversation conversation = Conversation.of(() -> {
@@ -180,10 +154,6 @@ final class InvocationCaller implements Caller {
 		return (isInner()) ? conversation.within(outermost(), this.inside) : conversation;
 	}
 
-	/**
-	 * A turn as it is kept, with what the user wrote.
-	 * @param messages what the model had read
-	 */
 	SuspendedTurn kept(SuspendedTurn turn, List<ChatMessage> messages) {
 		GivenTexts given = this.given;
 		return (given != null) ? turn.withUsersTexts(given.users(ChatMessages.usersTexts(messages)), given.owner())
@@ -200,34 +170,19 @@ final class InvocationCaller implements Caller {
 		return this.state.abortedBy();
 	}
 
-	/**
-	 * The calls of the invocation that wait for people.
-	 */
 	PendingCalls pending() {
 		return this.pending;
 	}
 
-	/**
-	 * The model is not offered a tool.
-	 * @param name its name
-	 * @param executor lets its calls pass the hooks
-	 */
 	void hide(String name, ToolExecutor executor) {
 		this.hidden.put(name, executor);
 	}
 
-	/**
-	 * What lets calls of a hidden tool pass the hooks, or {@code null} if there is no
-	 * such tool.
-	 */
+	/** The guard of a hidden tool, or {@code null} if there is no such tool. */
 	@Nullable ToolExecutor hidden(String name) {
 		return this.hidden.get(name);
 	}
 
-	/**
-	 * A hook aborted a call of the invocation.
-	 * @return whether the call came late, so that the abort has to be forgotten at once
-	 */
 	boolean abort(AgentAbortedException abortion) {
 		if (this.aborted == null && !(abortion instanceof RunBlockedException)) {
 			this.aborted = abortion;
@@ -246,10 +201,6 @@ final class InvocationCaller implements Caller {
 		}
 	}
 
-	/**
-	 * The invocation is over.
-	 * @param ender forgets a run, and hands on how it was aborted
-	 */
 	void end(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.state.end();
 		if (this.id != null) {
@@ -257,9 +208,7 @@ final class InvocationCaller implements Caller {
 		}
 	}
 
-	/**
-	 * Nothing of it: contexts hold what applications put into them.
-	 */
+	/** Nothing of it: contexts hold what applications put into them. */
 	@Override
 	public String toString() {
 		return "InvocationCaller";

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Remembers which invocation of an AI service is about to ask a model on this thread.
  * LangChain4j tells it to those who listen, but not to the model. It keeps nothing alive.
- *
- * @param prompt what the model is about to be asked
- * @param invocation the invocation that asks
  */
 record IssuedPrompt(WeakReference<ChatRequest> prompt, WeakReference<AiServiceInvocation> invocation) {
 
@@ -21,8 +18,8 @@ record IssuedPrompt(WeakReference<ChatRequest> prompt, WeakReference<AiServiceIn
 	}
 
 	/**
-	 * Who asks.
-	 * @return {@code null} if it is not an AI service, or it is not guarded
+	 * The invocation that asks, or {@code null} if it is not an AI service, or it is not
+	 * guarded.
 	 */
 	static @Nullable AiServiceInvocation invocationOf(ChatRequest prompt) {
 		IssuedPrompt last = issued.get();

@@ -12,8 +12,6 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 /**
  * A turn of an AI service as it is kept while people decide about calls of it.
  *
- * @param before what the model had read
- * @param answer what it answered: a message with calls of tools
  * @param results what came of the calls until the turn ended, in the order in which the
  * model reads it
  */
@@ -28,9 +26,8 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 	}
 
 	/**
-	 * The turn that is at the end of a conversation: the last message with calls, and the
-	 * results behind it.
-	 * @throws IllegalStateException if there are no calls, or something else behind them
+	 * The turn at the end of a conversation: the last message with calls, and the results
+	 * behind it.
 	 */
 	static KeptTurn of(List<ChatMessage> messages) {
 		int answer = lastCalls(messages);
@@ -45,9 +42,7 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 				behind.stream().map(ToolExecutionResultMessage.class::cast).toList());
 	}
 
-	/**
-	 * Where the last message with calls of tools is, or -1.
-	 */
+	/** The place of the last message with calls of tools, or -1. */
 	static int lastCalls(List<ChatMessage> messages) {
 		for (int i = messages.size() - 1; i >= 0; i--) {
 			if (messages.get(i) instanceof AiMessage message && message.hasToolExecutionRequests()) {
@@ -57,27 +52,18 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 		return -1;
 	}
 
-	/**
-	 * All messages, those of the results last.
-	 */
+	/** All messages, those of the results last. */
 	List<ChatMessage> messages() {
 		return Stream.<List<? extends ChatMessage>>of(this.before, List.of(this.answer), this.results)
 			.<ChatMessage>flatMap(List::stream)
 			.toList();
 	}
 
-	/**
-	 * The turn as JSON, which reads as exactly this turn again.
-	 * @throws UnkeptTurnException if that is not possible
-	 */
+	/** The turn as JSON, which reads as exactly this turn again. */
 	String write() {
 		return write(messages());
 	}
 
-	/**
-	 * Messages as JSON, which reads as exactly these again.
-	 * @throws UnkeptTurnException if that is not possible
-	 */
 	static String write(List<ChatMessage> messages) {
 		try {
 			String json = ChatMessageSerializer.messagesToJson(messages);
@@ -92,10 +78,6 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 		throw new UnkeptTurnException("a message of the conversation has something that JSON does not tell exactly");
 	}
 
-	/**
-	 * Read a turn that was kept.
-	 * @throws IllegalStateException if this is none
-	 */
 	static KeptTurn read(String json) {
 		try {
 			return of(ChatMessageDeserializer.messagesFromJson(json));
@@ -106,9 +88,7 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 		}
 	}
 
-	/**
-	 * Nothing of what was said.
-	 */
+	/** Nothing of what was said. */
 	@Override
 	public String toString() {
 		return "KeptTurn[results=" + this.results.size() + "]";

@@ -29,11 +29,10 @@ final class KnownApi {
 
 	private static final String UNKNOWN = "this version of LangChain4j is unknown (%s)";
 
-	/** What can only be had of calls of tools. Other methods make settings. */
+	/** Types that only calls of tools have. Other methods make settings. */
 	private static final Set<Class<?>> CALLS = Set.of(ToolServiceContext.class, ToolExecutionRequest.class,
 			AiServiceContext.class);
 
-	/** The methods by which tools are called. */
 	private static final Set<String> KNOWN_CALLS = Set.of("createContext(InvocationContext, UserMessage, List)",
 			"executeInferenceAndToolsLoop(AiServiceContext, Object, ChatResponse, ChatRequestParameters, List, ChatMemory, InvocationContext, ToolServiceContext, boolean)",
 			"executeInferenceAndToolsLoop(AiServiceContext, Object, ChatResponse, ChatRequestParameters, List, ChatMemory, InvocationContext, ToolServiceContext, Function)",
@@ -47,9 +46,7 @@ final class KnownApi {
 	private KnownApi() {
 	}
 
-	/**
-	 * What is different, or {@code null} if all is as we know it.
-	 */
+	/** The difference, or {@code null} if all is as we know it. */
 	static @Nullable String mismatch() {
 		return MISMATCH;
 	}
@@ -81,9 +78,7 @@ final class KnownApi {
 		}
 	}
 
-	/**
-	 * The methods by which a tool service might call tools that are not guarded.
-	 */
+	/** The methods by which a tool service might call tools that are not guarded. */
 	private static Stream<String> callsOfTools(Class<?> toolService) {
 		return Arrays.stream(toolService.getMethods())
 			.filter((method) -> CALLS.contains(method.getReturnType())

@@ -9,14 +9,13 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What of LangChain4j is looked at by reflection: how it runs tools, and which server a
- * tool belongs to.
+ * The private parts of LangChain4j that are read by reflection: how it runs tools, and
+ * which server a tool belongs to.
  */
 final class LangChain4jHints implements RuntimeHintsRegistrar {
 
 	private static final String SERVICE = "META-INF/services/dev.langchain4j.spi.services.AiServiceContextFactory";
 
-	/** Tells which server it is connected to. */
 	private static final String CLIENT = "dev.langchain4j.mcp.client.DefaultMcpClient";
 
 	@Override

@@ -50,17 +50,13 @@ import io.agenthooks.toolcall.ToolHookChain;
 @ConditionalOnClass(ChatModel.class)
 public final class LangChain4jHooksAutoConfiguration {
 
-	/**
-	 * AI services, which an application that only asks models may do without.
-	 */
+	/** AI services, which an application that only asks models may do without. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AiServiceContextFactory.class)
 	@ImportRuntimeHints(LangChain4jHints.class)
 	static class AiServices {
 
-		/**
-		 * The guard itself reports what cannot be guarded.
-		 */
+		/** The guard itself reports what cannot be guarded. */
 		@Bean
 		static GuardedType guardedAiServices() {
 			return new GuardedType("AI services", List.of(AiServiceGuard.class), (bean) -> true,
@@ -135,9 +131,7 @@ public final class LangChain4jHooksAutoConfiguration {
 
 	}
 
-	/**
-	 * Models. The hooks around model calls are active.
-	 */
+	/** Models. The hooks around model calls are active. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.LLM_CALL)
 	static class Models {

@@ -46,9 +46,7 @@ final class LangChain4jToolSource implements ToolSource {
 		Methods.find(type, bean, tools);
 	}
 
-	/**
-	 * What needs LangChain4j.
-	 */
+	/** The code that needs LangChain4j. */
 	private static final class Methods {
 
 		static void find(Class<?> type, String bean, KnownTools tools) {

@@ -19,7 +19,7 @@ import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.origin.WrappedTools;
 
 /**
- * What the methods behind tools make of arguments. A text for a parameter of which
+ * Checks the arguments of the methods behind tools. A text for a parameter of which
  * LangChain4j knows nothing, such as a {@code CharSequence}, is read as JSON.
  */
 final class MethodArguments {
@@ -31,9 +31,8 @@ final class MethodArguments {
 	}
 
 	/**
-	 * What is wrong with arguments for the methods behind a tool.
-	 * @return which argument they would get as another one than hooks see, or
-	 * {@code null} if none
+	 * The objection to arguments for the methods behind a tool: the one that they would
+	 * get as another one than hooks see, or {@code null}.
 	 */
 	static @Nullable String objection(ToolExecutor executor, Map<String, ? extends @Nullable Object> arguments) {
 		if (!TextsReadTwice.mayBeIn(arguments)) {

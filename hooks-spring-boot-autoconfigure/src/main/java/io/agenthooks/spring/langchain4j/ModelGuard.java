@@ -125,10 +125,7 @@ public final class ModelGuard extends BeanGuard {
 		return declared(method) != null;
 	}
 
-	/**
-	 * The method of LangChain4j's interface that asks a model.
-	 * @return {@code null} if it is none
-	 */
+	/** The method of LangChain4j's interface that asks a model, or {@code null}. */
 	private static @Nullable Method declared(Method method) {
 		if (!Stream.of(METHODS).anyMatch(method.getName()::equals)) {
 			return null;
@@ -170,18 +167,10 @@ public final class ModelGuard extends BeanGuard {
 
 	}
 
-	/**
-	 * A call of a model.
-	 *
-	 * @param chain the hooks
-	 * @param invocation asks the model
-	 * @param user finds who is logged in
-	 */
+	/** A call of a model. */
 	private record ModelCall(LlmHookChain chain, ProxyMethodInvocation invocation, CurrentUser user) {
 
-		/**
-		 * A method for convenience: what it stands for is a call of the bean, too.
-		 */
+		/** A method for convenience: what it stands for is a call of the bean, too. */
 		@Nullable Object inFull(Method method, boolean streaming) throws Throwable {
 			Object bean = this.invocation.getProxy();
 			Object model = (streaming) ? new StreamingChatModel() {
@@ -263,9 +252,7 @@ public final class ModelGuard extends BeanGuard {
 					"'chatRequest' must not be null");
 		}
 
-		/**
-		 * What the person reads if hooks refuse the call or the response.
-		 */
+		/** The text for the person if hooks refuse the call or the response. */
 		private Supplier<String> refusalFor(@Nullable AiServiceInvocation caller) {
 			// Now, since a stream ends on another thread.
 			Locale locale = (caller != null) ? caller.caller().locale() : LocaleContextHolder.getLocale();

@@ -41,7 +41,9 @@ final class PendingCalls {
 
 	private List<ChatMessage> prompt = List.of();
 
-	/** Why the prompt cannot be kept, or {@code null}, once that was found out. */
+	/**
+	 * The reason why the prompt cannot be kept, or {@code null}, once that was found out.
+	 */
 	private @Nullable String objection;
 
 	private boolean looked;
@@ -51,17 +53,12 @@ final class PendingCalls {
 	/** Whether the turn is over, in whatever way. */
 	private boolean over;
 
-	/**
-	 * The model is asked.
-	 */
 	synchronized void ask(List<ChatMessage> prompt) {
 		this.prompt = prompt;
 		this.looked = false;
 	}
 
-	/**
-	 * What the model read last.
-	 */
+	/** The prompt that the model read last. */
 	synchronized List<ChatMessage> prompt() {
 		return this.prompt;
 	}
@@ -75,8 +72,8 @@ final class PendingCalls {
 	}
 
 	/**
-	 * Why what the model read last cannot be kept, or {@code null} if it can. It is
-	 * written once to find out, however many calls wait.
+	 * The reason why the last prompt cannot be kept, or {@code null}. It is written once
+	 * to find out, however many calls wait.
 	 */
 	synchronized @Nullable String objection() {
 		if (!this.looked) {
@@ -100,9 +97,8 @@ final class PendingCalls {
 	 * A call waits for people. It may come when its turn is over: LangChain4j waits
 	 * neither for the calls that run beside one that failed, nor for the first of two
 	 * that are equal, also in their ids. The turn that was kept has the question of that
-	 * one, which must stay.
-	 * @return what LangChain4j gets as its result, or {@code null} if the turn is over
-	 * and has no such question
+	 * one, which must stay. The result is {@code null} if the turn is over and has no
+	 * such question.
 	 */
 	synchronized @Nullable ToolExecutionResult await(TurnSuspendedException call) {
 		if (!this.over) {
@@ -114,11 +110,7 @@ final class PendingCalls {
 		return ToolRunner.asResult(ToolResult.failure(call.getReason()));
 	}
 
-	/**
-	 * A call has ended, or waits.
-	 * @return the result
-	 * @throws TurnSuspendedException if that was the last one, and some wait
-	 */
+	/** A call has ended, or waits. */
 	synchronized ToolExecutionResult settle(ToolExecutionRequest request, ToolExecutionResult result) {
 		if (this.batch != null) {
 			this.batch.add(request, result);
@@ -133,29 +125,16 @@ final class PendingCalls {
 		return !this.waiting.isEmpty();
 	}
 
-	/**
-	 * Whether the turn has ended and was kept.
-	 */
 	synchronized boolean isKept() {
 		return !this.kept.isEmpty();
 	}
 
-	/**
-	 * What is known of the calls that LangChain4j's loop runs.
-	 * @return {@code null} if it runs none
-	 */
+	/** The calls that LangChain4j's loop runs, or {@code null}. */
 	synchronized @Nullable KeptTurn running() {
 		return (this.batch != null) ? this.batch.turn() : null;
 	}
 
-	/**
-	 * Keep the turn, whose calls have all ended or wait.
-	 * @param turn the turn
-	 * @param complete adds what the user wrote
-	 * @return what ends it
-	 * @throws IllegalStateException if it cannot be kept; then none of its calls will
-	 * ever run
-	 */
+	/** Keep the turn, whose calls have all ended or wait. */
 	synchronized ApprovalPendingException suspend(KeptTurn turn, UnaryOperator<SuspendedTurn> complete,
 			SuspendedTurns turns) {
 		List<Reply> replies = turn.results().stream().map(this::reply).toList();
@@ -183,9 +162,6 @@ final class PendingCalls {
 			.orElseGet(() -> new Reply(id, result.toolName(), null, text, Boolean.TRUE.equals(result.isError())));
 	}
 
-	/**
-	 * The results of a turn that cannot be kept.
-	 */
 	synchronized List<ToolExecutionResultMessage> denied(KeptTurn turn) {
 		return turn.results()
 			.stream()
@@ -197,9 +173,7 @@ final class PendingCalls {
 			.toList();
 	}
 
-	/**
-	 * The turn is over. Let nobody decide about its calls if it was not kept.
-	 */
+	/** The turn is over. Let nobody decide about its calls if it was not kept. */
 	synchronized void end(SuspendedTurns turns) {
 		this.over = true;
 		List<TurnSuspendedException> calls = this.waiting.stream()
@@ -211,9 +185,7 @@ final class PendingCalls {
 		}
 	}
 
-	/**
-	 * The calls of one message, and their results so far.
-	 */
+	/** The calls of one message, and their results so far. */
 	private static final class Batch {
 
 		private final List<ChatMessage> before;
@@ -228,9 +200,7 @@ final class PendingCalls {
 			this.results = new ToolExecutionResult[answer.toolExecutionRequests().size()];
 		}
 
-		/**
-		 * The same request may be there twice.
-		 */
+		/** The same request may be there twice. */
 		void add(ToolExecutionRequest request, ToolExecutionResult result) {
 			List<ToolExecutionRequest> requests = this.answer.toolExecutionRequests();
 			IntStream.range(0, this.results.length)
@@ -243,9 +213,7 @@ final class PendingCalls {
 			return IntStream.range(0, this.results.length).allMatch((i) -> this.results[i] != null);
 		}
 
-		/**
-		 * Calls that have no result are left out.
-		 */
+		/** Calls that have no result are left out. */
 		KeptTurn turn() {
 			List<ToolExecutionRequest> requests = this.answer.toolExecutionRequests();
 			List<ToolExecutionResultMessage> messages = new ArrayList<>();

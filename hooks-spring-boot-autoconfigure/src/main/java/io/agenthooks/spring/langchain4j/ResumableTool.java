@@ -34,19 +34,9 @@ import io.agenthooks.toolcall.ToolCall;
  * A tool of an AI service, and how to run a call of it when the invocation is over. Of
  * that nothing is left but what the call says, so a tool that wants more cannot wait for
  * people.
- *
- * @param service the service
- * @param specification what the model is told of the tool
- * @param executor runs it
  */
 record ResumableTool(GuardedToolService service, ToolSpecification specification, ToolExecutor executor) {
 
-	/**
-	 * Find the tool of a call in a service.
-	 * @param given whether the application says that these are the tools; else it must be
-	 * certain that it is the same one
-	 * @return {@code null} if there is none
-	 */
 	static @Nullable ResumableTool find(GuardedToolService service, ToolCall call, boolean given) {
 		List<ResumableTool> named = candidates(service, call)
 			.filter((tool) -> tool.specification.name().equals(call.tool()))
@@ -104,9 +94,7 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 		return origins.identityOf(origins.originOf(this.executor, this.specification), call.tool()).isNamedBy(call);
 	}
 
-	/**
-	 * What runs the call: the raw tool.
-	 */
+	/** The raw tool, which runs the call. */
 	io.agenthooks.toolcall.ToolExecutor prepare(ToolCall call) {
 		CallContext context = call.context();
 		Object id = context.attributes().get(CallAttributes.PROVIDER_CALL_ID);
@@ -122,8 +110,8 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 	}
 
 	/**
-	 * Why a call of a tool cannot wait for people.
-	 * @return {@code null} if it can, as far as the tool tells
+	 * The reason why a call of a tool cannot wait for people; {@code null} if it can, as
+	 * far as the tool tells.
 	 */
 	static @Nullable String objectionTo(ToolExecutor executor, InvocationContext invocation, CallContext context) {
 		if (!(executor instanceof DefaultToolExecutor tool)) {
@@ -169,8 +157,8 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 	}
 
 	/**
-	 * The session as the id of a memory, of the type that a tool wants.
-	 * @return {@code null} if it cannot be such an id
+	 * The session as the id of a memory, of the type that a tool wants; {@code null} if
+	 * it cannot be such an id.
 	 */
 	private static @Nullable Object memoryId(Class<?> type, CallContext context) {
 		String session = sessionOf(context);

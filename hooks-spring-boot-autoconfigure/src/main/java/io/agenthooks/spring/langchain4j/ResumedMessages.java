@@ -14,7 +14,7 @@ import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
- * What became of a turn of an AI service after one of its calls was resumed.
+ * The outcome of a turn of an AI service after one of its calls was resumed.
  *
  * @since 0.1.0
  */

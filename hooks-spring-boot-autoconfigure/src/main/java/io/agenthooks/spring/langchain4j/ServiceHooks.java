@@ -26,8 +26,6 @@ import io.agenthooks.toolcall.ToolHookChain;
  * @param runs the hooks around runs, or {@code null} if there are none
  * @param models guards the models that services ask, or {@code null} if there are no
  * hooks around model calls
- * @param customizers add to the context of calls
- * @param abortedRuns the runs that hooks have aborted
  * @param turns where turns that wait for people are kept, or {@code null} if they are not
  */
 record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, @Nullable ModelGuard models,
@@ -36,9 +34,7 @@ record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, 
 	private static final String CLOSED = "The application context whose hooks guard AI services was closed, "
 			+ "so no further call begins";
 
-	/**
-	 * Whether invocations of services pass hooks, beside the calls of their tools.
-	 */
+	/** Whether invocations of services pass hooks, beside the calls of their tools. */
 	boolean watchInvocations() {
 		return this.runs != null || this.models != null;
 	}
@@ -46,10 +42,6 @@ record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, 
 	/**
 	 * Hooks that refuse all calls, for services that outlive the context of their hooks.
 	 * They hold nothing of it.
-	 * @param tools whether calls of tools are refused
-	 * @param runs whether runs are
-	 * @param models whether calls of models are
-	 * @param user finds who is logged in
 	 */
 	static ServiceHooks refusing(boolean tools, boolean runs, boolean models, CurrentUser user) {
 		PreToolHook tool = (call) -> ToolDecision.deny(CLOSED);
@@ -61,25 +53,12 @@ record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, 
 				(models) ? new ModelGuard(() -> chain, user) : null, List.of(), new AbortedRuns(), null);
 	}
 
-	/**
-	 * Where to find the hooks of an application context.
-	 *
-	 * @param tools the hooks around calls of tools
-	 * @param models the hooks around model calls
-	 * @param runs the hooks around runs
-	 * @param customizers add to the context of calls
-	 * @param abortedRuns the runs that hooks have aborted
-	 * @param turns where turns that wait for people are kept
-	 */
+	/** Where to find the hooks of an application context. */
 	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {
 
-		/**
-		 * Find the hooks, which are made now if the context has not made them yet.
-		 * @param active whether calls of tools pass hooks
-		 * @param user finds who is logged in
-		 */
+		/** Find the hooks, which are made now if the context has not made them yet. */
 		ServiceHooks find(boolean active, CurrentUser user) {
 			RunHookChain runs = this.runs.getIfAvailable();
 			LlmHookChain models = this.models.getIfAvailable();

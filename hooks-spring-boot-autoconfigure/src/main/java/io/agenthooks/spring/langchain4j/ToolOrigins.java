@@ -36,13 +36,11 @@ final class ToolOrigins {
 	/** Stands for a key that two clients have. */
 	private static final Object SEVERAL = new Object();
 
-	/** The client of each key. */
 	private final Map<String, Object> clients = new ConcurrentHashMap<>();
 
 	/**
-	 * Find out where a tool comes from, before any tool of the invocation is called.
-	 * @param tool what the model was told of the tool, or {@code null} if nothing
-	 * @return {@code null} if it is one of the application
+	 * Find out where a tool comes from, before any tool of the invocation is called;
+	 * {@code null} if it is one of the application.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very client
 	@Nullable Remote originOf(ToolExecutor executor, @Nullable ToolSpecification tool) {
@@ -63,9 +61,7 @@ final class ToolOrigins {
 		return (tool != null) ? new Remote(client, key, origin.names(), hintsOf(tool)) : origin;
 	}
 
-	/**
-	 * What a tool says about itself, as the module for MCP writes it down.
-	 */
+	/** The hints of a tool, as the module for MCP writes them down. */
 	private static ToolHints hintsOf(ToolSpecification tool) {
 		Map<String, Object> said = (tool.metadata() != null) ? tool.metadata() : Map.of();
 		return new ToolHints(hint(said, "readOnlyHint"), hint(said, "destructiveHint"), hint(said, "idempotentHint"),
@@ -76,11 +72,6 @@ final class ToolOrigins {
 		return (said.get(name) instanceof Boolean hint) ? hint : null;
 	}
 
-	/**
-	 * The identity of a tool.
-	 * @param origin where it comes from, or {@code null}
-	 * @param modelName the name that the model sees
-	 */
 	@SuppressWarnings("ReferenceEquality") // of the very client
 	ToolIdentity identityOf(@Nullable Remote origin, String modelName) {
 		if (origin == null) {
@@ -137,9 +128,6 @@ final class ToolOrigins {
 		return ReflectionUtils.getField(field, tool);
 	}
 
-	/**
-	 * The key of a client of an MCP server.
-	 */
 	static @Nullable Object keyOf(Object client) {
 		return Arrays.stream(client.getClass().getMethods())
 			.filter((method) -> method.getName().equals("key") && method.getParameterCount() == 0)
@@ -169,9 +157,6 @@ final class ToolOrigins {
 	 *
 	 * @param client the connection to the server, or {@code null} if it is not known
 	 * @param key its name, or {@code null} if it has none or that is not known
-	 * @param names the name that the tool has there, or several that it may have; none if
-	 * it is the one that the model sees
-	 * @param hints what it says about itself
 	 */
 	record Remote(@Nullable Object client, @Nullable String key, Set<String> names, ToolHints hints) {
 	}

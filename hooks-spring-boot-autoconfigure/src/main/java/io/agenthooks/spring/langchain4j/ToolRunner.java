@@ -47,10 +47,10 @@ final class ToolRunner implements ToolExecutor {
 
 	private final FailureTexts failures;
 
-	/** What the handlers of the application threw in place of a text. */
+	/** The exception that the handlers of the application threw in place of a text. */
 	private @Nullable RuntimeException thrown;
 
-	/** What the tool returned, or {@code null} if it did not. */
+	/** The result of the tool, or {@code null} if it returned none. */
 	private @Nullable ToolExecutionResult returned;
 
 	/** The same for the hooks. */
@@ -68,8 +68,8 @@ final class ToolRunner implements ToolExecutor {
 	}
 
 	/**
-	 * What the handlers of the application make of an exception. LangChain4j would ask
-	 * them when the hooks could no longer see the text.
+	 * The text that the handlers of the application make of an exception. LangChain4j
+	 * would ask them when the hooks could no longer see the text.
 	 */
 	@Override
 	public @Nullable String failureText(Throwable failure) {
@@ -86,8 +86,8 @@ final class ToolRunner implements ToolExecutor {
 	}
 
 	/**
-	 * What to throw for what came out of the chain: LangChain4j need not ask the handlers
-	 * again.
+	 * The exception to throw for what came out of the chain: LangChain4j need not ask the
+	 * handlers again.
 	 */
 	RuntimeException toThrow(RuntimeException failure) {
 		return (this.thrown != null) ? new HandledToolFailureException(this.thrown) : failure;
@@ -149,9 +149,7 @@ final class ToolRunner implements ToolExecutor {
 				|| result instanceof Boolean) ? result : null;
 	}
 
-	/**
-	 * What LangChain4j gets for what the hooks made of the call.
-	 */
+	/** The result for LangChain4j after the hooks. */
 	ToolExecutionResult complete(ToolResult decided) {
 		ToolExecutionResult returned = this.returned;
 		ToolResult result = this.result;
@@ -173,9 +171,7 @@ final class ToolRunner implements ToolExecutor {
 		return add(decided, returned.resultContents(), same).build();
 	}
 
-	/**
-	 * The result itself, unless its text looks like text that hooks added.
-	 */
+	/** The result itself, unless its text looks like text that hooks added. */
 	private static ToolExecutionResult neutralize(ToolExecutionResult returned) {
 		List<Content> contents = returned.resultContents();
 		if (contents.size() == 1 && contents.get(0) instanceof TextContent text
@@ -214,9 +210,7 @@ final class ToolRunner implements ToolExecutor {
 		return builder.resultContents(all);
 	}
 
-	/**
-	 * What LangChain4j gets if the tool did not run.
-	 */
+	/** The result for LangChain4j if the tool did not run. */
 	static ToolExecutionResult asResult(ToolResult decided) {
 		return builder(decided).build();
 	}

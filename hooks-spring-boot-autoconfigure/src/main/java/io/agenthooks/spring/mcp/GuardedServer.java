@@ -35,7 +35,6 @@ final class GuardedServer {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedServer.class);
 
-	/** The servers, and the ways in which they get tools. */
 	private static final List<KnownMethods> KNOWN = Stream
 		.of(McpSyncServer.class, McpAsyncServer.class, McpStatelessSyncServer.class, McpStatelessAsyncServer.class)
 		.map((type) -> KnownMethods.of(type, "addTool(SyncToolSpecification)", "addTool(AsyncToolSpecification)",
@@ -89,9 +88,6 @@ final class GuardedServer {
 				: isGuarded(target);
 	}
 
-	/**
-	 * The specifications of the tools that a server has now.
-	 */
 	static List<Object> toolsOf(Object server) {
 		Object target = AopProxyUtils.getSingletonTarget(server);
 		if (target != null) {
@@ -135,10 +131,7 @@ final class GuardedServer {
 		ToolLists.hide(async, hooks, mayWait);
 	}
 
-	/**
-	 * Stop the start if hooks hide tools and a server would list them.
-	 * @param bean the server, or anything else
-	 */
+	/** Stop the start if hooks hide tools and a server would list them. */
 	static void requireHiding(Object bean, ToolHookChain chain) {
 		if (!isServer(bean) || !chain.isHiding()) {
 			return;

@@ -23,26 +23,24 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
- * What a specification of a tool does when it is called, behind the hooks.
+ * A tool's handler behind the hooks.
  */
 sealed interface GuardedTool {
 
-	/** Is never written to a client, so its name is not a tool's. */
+	/** Never written to a client, so its name is not a tool's. */
 	CallToolRequest PROBE = new CallToolRequest("agent-hooks-probe", Map.of(), null);
 
-	/** What stands for the result of a call for which nobody waits any more. */
+	/** The result of a call for which nobody waits any more. */
 	CallToolResult CANCELLED = CallToolResult.builder().addTextContent("The call was cancelled").isError(true).build();
 
 	McpToolHooks hooks();
 
-	/**
-	 * Call this as a client would, while a probe is under way.
-	 */
+	/** Call this as a client would, while a probe is under way. */
 	CallToolResult probe();
 
 	/**
-	 * What is called if a bean is the specification of a tool.
-	 * @return {@code null} if it is something else
+	 * The handler of a bean that is the specification of a tool, or {@code null} if it is
+	 * something else.
 	 */
 	static @Nullable Object handlerOf(Object bean) {
 		if (bean instanceof McpServerFeatures.SyncToolSpecification tool) {
@@ -61,11 +59,7 @@ sealed interface GuardedTool {
 		return tool instanceof GuardedTool guarded && guarded.hooks() == hooks;
 	}
 
-	/**
-	 * One that waits.
-	 *
-	 * @param <E> how the tool sees the client
-	 */
+	/** One that waits. */
 	record Sync<E>(McpToolHooks hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, CallToolResult> run)
 			implements
 				GuardedTool,
@@ -96,8 +90,6 @@ sealed interface GuardedTool {
 	/**
 	 * One that is asynchronous. The hooks wait, so it hops to a thread that may, unless
 	 * it is on one.
-	 *
-	 * @param <E> how the tool sees the client
 	 */
 	record Async<E>(McpToolHooks hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> run,
 			boolean mayWait) implements GuardedTool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> {

@@ -15,18 +15,16 @@ import io.agenthooks.CallContext;
 /**
  * The client that calls a tool of this application.
  *
- * @param exchange how the tool sees the client
  * @param sessionId the session, or {@code null} if the server keeps none
  * @param client what the client says of itself, or {@code null} if nothing
- * @param transport what the transport knows of the call
  */
 record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullable Implementation client,
 		@Nullable McpTransportContext transport) {
 
-	/** What Spring AI calls the client among what it gives to a tool. */
+	/** Spring AI's name for the client, in the context of a tool. */
 	private static final String EXCHANGE = "exchange";
 
-	/** What the protocol calls that which a client sends beside the arguments. */
+	/** The protocol's name for what a client sends beside the arguments. */
 	static final String META = "_meta";
 
 	static McpCaller of(@Nullable Object exchange) {
@@ -40,10 +38,7 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 		return new McpCaller((exchange != null) ? exchange : McpTransportContext.EMPTY, null, null, transport);
 	}
 
-	/**
-	 * What the transport knows of a call.
-	 * @return {@code null} if it knows nothing
-	 */
+	/** The transport's knowledge of a call, or {@code null}. */
 	static @Nullable McpTransportContext transportOf(@Nullable Object exchange) {
 		if (exchange instanceof McpSyncServerExchange sync) {
 			return sync.transportContext();
@@ -63,17 +58,15 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 	}
 
 	/**
-	 * What customizers are given.
-	 * @param meta what the client sent beside the arguments, or {@code null} if nothing
+	 * The tool context for customizers; what the client sent beside the arguments may be
+	 * {@code null}.
 	 */
 	Map<String, Object> toolContext(@Nullable Map<String, Object> meta) {
 		return (meta != null) ? Map.of(EXCHANGE, this.exchange, META, Collections.unmodifiableMap(meta))
 				: Map.of(EXCHANGE, this.exchange);
 	}
 
-	/**
-	 * Nothing of it, since headers may be in there.
-	 */
+	/** Nothing of it, since headers may be in there. */
 	@Override
 	public String toString() {
 		return "McpCaller";

@@ -66,9 +66,7 @@ public final class McpToolCallsAutoConfiguration {
 				null);
 	}
 
-	/**
-	 * Each client of a server says itself which agent it is.
-	 */
+	/** Each client of a server says itself which agent it is. */
 	@Bean
 	NameSource mcpClientNames(ConfigurableListableBeanFactory beanFactory) {
 		return (names) -> {

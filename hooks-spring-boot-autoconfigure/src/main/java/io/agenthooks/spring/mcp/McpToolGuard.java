@@ -25,11 +25,11 @@ import io.agenthooks.spring.guard.TestDoubles;
  */
 final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 
-	/** What serves tools. */
+	/** The types that serve tools. */
 	static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
 			McpStatelessSyncServer.class, McpStatelessAsyncServer.class);
 
-	/** What a tool is to a server. */
+	/** The types of a tool of a server. */
 	static final List<Class<?>> TOOLS = List.of(McpServerFeatures.SyncToolSpecification.class,
 			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
 			McpStatelessServerFeatures.AsyncToolSpecification.class);

@@ -74,10 +74,6 @@ public final class McpToolHooks {
 		this(chain, customizers, CurrentUser.ofSpringSecurity());
 	}
 
-	/**
-	 * Create the wrapper of a chain that is made when it is needed first.
-	 * @param user finds who is logged in
-	 */
 	McpToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers, CurrentUser user) {
 		this.user = user;
 		this.chain = chain;
@@ -198,11 +194,6 @@ public final class McpToolHooks {
 		return (GuardedServer.isServer(bean)) ? GuardedServer.of(bean, this) : bean;
 	}
 
-	/**
-	 * Whether calls of a tool, or of all tools of a server, pass hooks.
-	 * @param bean the specification of the tool, or the server
-	 * @return whether it is wrapped
-	 */
 	static boolean isGuarded(Object bean) {
 		return (GuardedServer.isServer(bean)) ? GuardedServer.isGuarded(bean)
 				: GuardedTool.handlerOf(bean) instanceof GuardedTool;
@@ -211,9 +202,6 @@ public final class McpToolHooks {
 	/**
 	 * Prove that what is {@linkplain #isGuarded wrapped} asks a chain, by calls that it
 	 * has to deny. Nobody else learns of them, neither tools nor what is around them.
-	 * @param bean the specification of a tool, or a server
-	 * @param chain the chain
-	 * @return how many tools there are, or -1 if the chain did not deny all calls
 	 */
 	static int provedTools(Object bean, ToolHookChain chain) {
 		List<Object> tools = (GuardedServer.isServer(bean)) ? GuardedServer.toolsOf(bean) : List.of(bean);
@@ -223,9 +211,6 @@ public final class McpToolHooks {
 					&& Probe.isDenied(chain, guarded::probe))) ? tools.size() : -1;
 	}
 
-	/**
-	 * Lead a probe to the chain.
-	 */
 	CallToolResult askAboutProbe() {
 		ToolResult result = this.chain.get().execute(ToolCall.of("agent-hooks-probe", Map.of()), (call) -> {
 			throw new IllegalStateException("A call that must be denied reached a tool");
@@ -238,9 +223,9 @@ public final class McpToolHooks {
 	}
 
 	/**
-	 * How a tool sees the client if the hooks have approved the very call that came, so
-	 * that it only passes by. A tool may hand its call on to another, or make others.
-	 * @return {@code null} if the call is to be decided
+	 * The client as a tool sees it if the hooks have approved the very call that came, so
+	 * that it only passes by; {@code null} if the call is to be decided. A tool may hand
+	 * its call on to another, or make others.
 	 */
 	@Nullable Object passingBy(McpSchema.Tool tool, @Nullable Object exchange, CallToolRequest request) {
 		Carried carried = ServedExchange.callOf(exchange, request);
@@ -263,10 +248,6 @@ public final class McpToolHooks {
 		}
 	}
 
-	/**
-	 * Let the call of a client pass the hooks.
-	 * @param handler what the server would call without hooks
-	 */
 	CallToolResult call(McpSchema.Tool tool, Object handler, McpCaller caller, CallToolRequest request, Login login,
 			ServedTool.Run run) {
 		ServedTool served = new ServedTool(this.chain.get(), tool, handler, caller, request, login, run);
@@ -290,24 +271,19 @@ public final class McpToolHooks {
 		}
 	}
 
-	/**
-	 * Throw what a tool threw, even an error or an undeclared exception.
-	 */
+	/** Throw what a tool threw, even an error or an undeclared exception. */
 	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
 	private static <T extends Throwable> T asItIs(Throwable failure) throws T {
 		throw (T) failure;
 	}
 
-	/**
-	 * Whether hooks hide tools, so that each list of tools has to be looked at.
-	 */
+	/** Whether hooks hide tools, so that each list of tools has to be looked at. */
 	boolean isHiding() {
 		return this.chain.get().isHiding();
 	}
 
 	/**
-	 * The tools that a client may see: those that no hook hides from it. Each is looked
-	 * at as its call would be.
+	 * The tools that no hook hides from a client. Each is looked at as its call would be.
 	 */
 	List<McpSchema.Tool> offered(List<McpSchema.Tool> tools, McpCaller caller, @Nullable Map<String, Object> meta,
 			Login login) {

@@ -27,14 +27,6 @@ final class ServedExchange {
 	private ServedExchange() {
 	}
 
-	/**
-	 * How the tool of a call sees the client.
-	 * @param exchange how the server sees it
-	 * @param call what travels with the call
-	 * @param request the call as it was approved
-	 * @return what travels along; the exchange itself if it is of a kind that is not
-	 * known
-	 */
 	static Object of(@Nullable Object exchange, Carried call, CallToolRequest request) {
 		if (exchange instanceof McpSyncServerExchange sync) {
 			return new Sync(sync, Transport.of(sync.transportContext(), call, request));
@@ -47,22 +39,15 @@ final class ServedExchange {
 	}
 
 	/**
-	 * The call that an exchange was made for.
-	 * @param request what came with the exchange
-	 * @return {@code null} if it was made for no call, or for another request
+	 * The call that an exchange was made for; {@code null} if it was made for no call, or
+	 * for another request.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very request
 	static @Nullable Carried callOf(@Nullable Object exchange, CallToolRequest request) {
 		return (McpCaller.transportOf(exchange) instanceof Transport own && own.request == request) ? own.call : null;
 	}
 
-	/**
-	 * What the transport knows of a call, and the call.
-	 *
-	 * @param transport what it knows
-	 * @param call what travels with the call
-	 * @param request the call as it was approved
-	 */
+	/** The transport's knowledge of a call, and the call. */
 	private record Transport(McpTransportContext transport, Carried call,
 			CallToolRequest request) implements McpTransportContext {
 
@@ -76,9 +61,7 @@ final class ServedExchange {
 			return (key.equals(Carried.KEY)) ? this.call : this.transport.get(key);
 		}
 
-		/**
-		 * Nothing of it, since headers may be in there.
-		 */
+		/** Nothing of it, since headers may be in there. */
 		@Override
 		public String toString() {
 			return "ServedExchange";
@@ -86,9 +69,7 @@ final class ServedExchange {
 
 	}
 
-	/**
-	 * The client as a tool sees it that waits.
-	 */
+	/** The client as a tool sees it that waits. */
 	static final class Sync extends McpSyncServerExchange {
 
 		private final McpSyncServerExchange exchange;
@@ -159,9 +140,7 @@ final class ServedExchange {
 
 	}
 
-	/**
-	 * The client as a tool sees it that is asynchronous.
-	 */
+	/** The client as a tool sees it that is asynchronous. */
 	static final class Async extends McpAsyncServerExchange {
 
 		private final McpAsyncServerExchange exchange;

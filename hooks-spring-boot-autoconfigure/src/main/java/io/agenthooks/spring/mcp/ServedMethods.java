@@ -20,13 +20,13 @@ import io.agenthooks.spring.origin.WrappedTools;
  */
 final class ServedMethods {
 
-	/** What Spring AI calls for tools that are annotated methods. */
+	/** Spring AI's handler of tools that are annotated methods. */
 	static final String OF_ANNOTATIONS = "org.springframework.ai.mcp.annotation.";
 
-	/** What it calls for a tool of a model that is a method. */
+	/** Spring AI's tool of a model that is a method. */
 	private static final String OF_CALLBACKS = "org.springframework.ai.tool.method.MethodToolCallback";
 
-	/** What it makes of a tool of a model before that is a tool of a server. */
+	/** Spring AI's step between a tool of a model and one of a server. */
 	private static final String CONVERTED = "org.springframework.ai.mcp.McpToolUtils";
 
 	private static final String METHOD = "toolMethod";
@@ -47,9 +47,8 @@ final class ServedMethods {
 	}
 
 	/**
-	 * What is wrong with arguments for the methods behind a handler.
-	 * @return which argument they would get as another one than hooks see, or
-	 * {@code null} if none
+	 * The objection to arguments for the methods behind a handler: the one that they
+	 * would get as another one than hooks see, or {@code null}.
 	 */
 	static @Nullable String objection(Object handler, Map<String, ? extends @Nullable Object> arguments) {
 		return (TextsReadTwice.mayBeIn(arguments)) ? methodsOf(handler).stream()
@@ -69,9 +68,7 @@ final class ServedMethods {
 		return (ReflectionUtils.getField(field, found) instanceof Method method) ? method : null;
 	}
 
-	/**
-	 * Whether objects of a class handle calls, or lead to what does.
-	 */
+	/** Whether objects of a class handle calls, or lead to what does. */
 	private static boolean isHandler(Class<?> type) {
 		return BiFunction.class.isAssignableFrom(type) || McpToolGuard.TOOLS.contains(type)
 				|| (callbacks != null && callbacks.isAssignableFrom(type)) || type.getName().startsWith(CONVERTED);

@@ -31,12 +31,12 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class ServedResult {
 
-	/** Nobody wraps so often; exceptions may be the causes of each other. */
+	/** Exceptions may be the causes of each other. */
 	private static final int MAX_CAUSES = 32;
 
 	private static final String BREAK = "\n";
 
-	/** What coming to a line costs, compared to searching a character. */
+	/** The cost of coming to a line, compared to searching a character. */
 	private static final int LINE = 5;
 
 	private ServedResult() {
@@ -95,10 +95,7 @@ final class ServedResult {
 	}
 
 	/**
-	 * What the client gets.
-	 * @param original what the tool returned, or {@code null} if it did not run
-	 * @param result what the hooks made of it
-	 * @param structured whether the tool promises structured content
+	 * The result for the client; the original is {@code null} if the tool did not run.
 	 */
 	static CallToolResult write(@Nullable CallToolResult original, ToolResult result, boolean structured) {
 		List<Content> contents;
@@ -128,9 +125,7 @@ final class ServedResult {
 		return new CallToolResult(contents, failed, neutralize(value), null);
 	}
 
-	/**
-	 * An answer to a call of a tool with structured results may be written as text.
-	 */
+	/** An answer to a call of a tool with structured results may be written as text. */
 	private static @Nullable Map<String, @Nullable Object> parse(String content) {
 		try {
 			return (content.isBlank()) ? null : ToolArguments.parse(content, "The answer");
@@ -145,8 +140,8 @@ final class ServedResult {
 	}
 
 	/**
-	 * What a client gets to read of something that a tool threw: the SDK sends the
-	 * messages of all causes.
+	 * The text for a client of something that a tool threw: the SDK sends the messages of
+	 * all causes.
 	 */
 	static String textOf(Throwable failure) {
 		List<String> messages = new ArrayList<>();
@@ -166,8 +161,8 @@ final class ServedResult {
 	}
 
 	/**
-	 * What a failure says, if that looks like text that hooks added.
-	 * @return the harmless text, or {@code null} if it was harmless already
+	 * The harmless text of a failure that looks like text that hooks added; {@code null}
+	 * if it was harmless already.
 	 */
 	static @Nullable String neutralizedFailure(Throwable failure) {
 		Throwable cause = failure;
@@ -181,9 +176,7 @@ final class ServedResult {
 		return null;
 	}
 
-	/**
-	 * The result itself, unless some of its text looks like text that hooks added.
-	 */
+	/** The result itself, unless some of its text looks like text that hooks added. */
 	private static CallToolResult neutralize(CallToolResult result) {
 		List<Content> contents = new ArrayList<>(result.content());
 		neutralize(contents);
@@ -192,10 +185,6 @@ final class ServedResult {
 				: new CallToolResult(contents, result.isError(), value, result.meta());
 	}
 
-	/**
-	 * The structured content itself, unless some of its text looks like text that hooks
-	 * added.
-	 */
 	private static @Nullable Object neutralValueOf(CallToolResult result) {
 		Object data = dataOf(result.structuredContent());
 		Object neutral = neutralize(data);
@@ -233,9 +222,7 @@ final class ServedResult {
 		return (text != null) ? AdditionalContext.neutralize(text) : null;
 	}
 
-	/**
-	 * The same for data, of which clients make text.
-	 */
+	/** The same for data, of which clients make text. */
 	private static @Nullable Object neutralize(@Nullable Object value) {
 		if (value instanceof String text) {
 			return AdditionalContext.neutralize(text);
@@ -278,9 +265,7 @@ final class ServedResult {
 		return result;
 	}
 
-	/**
-	 * A content without what hooks could not read beside it.
-	 */
+	/** A content without what hooks could not read beside it. */
 	private static Content withoutMeta(Content content) {
 		if (content instanceof TextContent text) {
 			return new TextContent(text.annotations(), text.text(), null);

@@ -45,10 +45,6 @@ final class ServedTool implements ToolExecutor {
 
 	private @Nullable Throwable failure;
 
-	/**
-	 * Create the tool of a call.
-	 * @param handler what the server would call without hooks
-	 */
 	ServedTool(ToolHookChain chain, McpSchema.Tool tool, Object handler, McpCaller caller, CallToolRequest request,
 			Login login, Run run) {
 		this.chain = chain;
@@ -68,9 +64,6 @@ final class ServedTool implements ToolExecutor {
 		return this.caller.toolContext(this.request.meta());
 	}
 
-	/**
-	 * Keep the arguments as the hooks get them.
-	 */
 	void request(Map<String, @Nullable Object> requested) {
 		this.requested = requested;
 	}
@@ -79,16 +72,12 @@ final class ServedTool implements ToolExecutor {
 		return this.requested;
 	}
 
-	/**
-	 * What the tool returned, or {@code null} if it returned nothing or did not run.
-	 */
+	/** The result of the tool, or {@code null} if it returned nothing or did not run. */
 	@Nullable CallToolResult result() {
 		return this.result;
 	}
 
-	/**
-	 * What the tool threw, or {@code null}.
-	 */
+	/** The exception of the tool, or {@code null}. */
 	@Nullable Throwable failure() {
 		return this.failure;
 	}
@@ -107,18 +96,14 @@ final class ServedTool implements ToolExecutor {
 		return (this.result != null) ? ServedResult.read(this.result) : ToolResult.failure("The tool returned nothing");
 	}
 
-	/**
-	 * Run the tool. If it is an agent itself, that works for the client's user.
-	 */
+	/** Run the tool. If it is an agent itself, that works for the client's user. */
 	private @Nullable CallToolResult run(@Nullable Carried carried, CallToolRequest decided, Caller caller) {
 		Object exchange = this.caller.exchange();
 		Object served = (carried != null) ? ServedExchange.of(exchange, carried, decided) : exchange;
 		return caller.execute(() -> this.run.run(served, decided, caller));
 	}
 
-	/**
-	 * The server tells the client what a tool threw.
-	 */
+	/** The server tells the client what a tool threw. */
 	@Override
 	public @Nullable String failureText(Throwable failure) {
 		if (failure instanceof AgentAbortedException || failure instanceof VirtualMachineError) {
@@ -134,19 +119,11 @@ final class ServedTool implements ToolExecutor {
 		return (objection != null) ? objection : ServedMethods.objection(this.handler, call.arguments());
 	}
 
-	/**
-	 * Runs the tool of an approved call.
-	 */
+	/** Runs the tool of an approved call. */
 	@FunctionalInterface
 	interface Run {
 
-		/**
-		 * Run the tool.
-		 * @param exchange how the tool sees the client
-		 * @param decided the call as it was approved
-		 * @param caller whom the tool works for
-		 * @return what the tool returned, or {@code null} if nothing
-		 */
+		/** The result of the tool, or {@code null} if it returned nothing. */
 		@Nullable CallToolResult run(Object exchange, CallToolRequest decided, Caller caller);
 
 	}

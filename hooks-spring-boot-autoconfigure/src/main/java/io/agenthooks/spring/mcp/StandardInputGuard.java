@@ -61,9 +61,7 @@ final class StandardInputGuard
 		}
 	}
 
-	/**
-	 * If the start failed, nobody would read any more.
-	 */
+	/** If the start failed, nobody would read any more. */
 	@Override
 	public void destroy() {
 		this.start.complete(false);

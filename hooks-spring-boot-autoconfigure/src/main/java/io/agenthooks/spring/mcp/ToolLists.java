@@ -33,18 +33,13 @@ import io.agenthooks.spring.caller.ReactiveCaller;
  */
 final class ToolLists {
 
-	/** How many fields away from the transport the handlers may be. */
+	/** The most fields between the transport and the handlers. */
 	private static final int MAX_DEPTH = 4;
 
 	private ToolLists() {
 	}
 
-	/**
-	 * Let a server list to each client what hooks do not hide from that.
-	 * @param server the asynchronous server
-	 * @param mayWait whether the thread of a request may wait
-	 * @return whether its handler was found
-	 */
+	/** Let a server list to each client what hooks do not hide from that. */
 	static boolean hide(Object server, McpToolHooks hooks, boolean mayWait) {
 		Map<String, Object> handlers = handlersOf(server);
 		if (handlers == null) {
@@ -54,10 +49,6 @@ final class ToolLists {
 		return true;
 	}
 
-	/**
-	 * Whether a server lists nothing that is hidden.
-	 * @param server the asynchronous server
-	 */
 	static boolean isHiding(Object server) {
 		Map<String, Object> handlers = handlersOf(server);
 		return handlers != null && (!handlers.containsKey(McpSchema.METHOD_TOOLS_LIST)
@@ -109,9 +100,7 @@ final class ToolLists {
 							|| handler instanceof McpStatelessRequestHandler<?> || handler instanceof Guarded);
 	}
 
-	/**
-	 * Not what a library or Java has: only transports, and what the server gave them.
-	 */
+	/** Not what a library or Java has: only transports, and what the server gave them. */
 	private static boolean isLookedAt(Class<?> type) {
 		return !type.getName().startsWith("java.") && !type.getName().startsWith("reactor.") && !type.isArray()
 				&& !type.isEnum() && !ReflectionUtils.class.getPackageName().equals(type.getPackageName());
@@ -140,9 +129,7 @@ final class ToolLists {
 		}
 	}
 
-	/**
-	 * A handler of {@code tools/list} that hides tools.
-	 */
+	/** A handler of {@code tools/list} that hides tools. */
 	private sealed interface Guarded {
 
 		McpToolHooks hooks();
