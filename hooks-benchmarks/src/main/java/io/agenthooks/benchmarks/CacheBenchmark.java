@@ -46,12 +46,6 @@ public class CacheBenchmark {
 	private static final CallContext SESSION = CallContext.ofSession("0b1c2d3e-session").withUser("alice");
 
 	/**
-	 * Where results are kept.
-	 */
-	@Param({ "memory", "caffeine" })
-	public String store = "";
-
-	/**
 	 * How long the text among the arguments is.
 	 */
 	@Param({ "30", "10000" })
@@ -76,8 +70,7 @@ public class CacheBenchmark {
 	public void makeChain() {
 		this.text = "x".repeat(this.length);
 		this.application = new HookedApplication(Map.of("type", "cache", "match", "search"),
-				(this.store.equals("caffeine")) ? CaffeineResults.class : ResultsInMemory.class,
-				AnswerHooksAutoConfiguration.class);
+				CaffeineResults.class, AnswerHooksAutoConfiguration.class);
 		this.chain = this.application.chain();
 		this.known = call(0);
 		this.chain.execute(this.known, this.executor);
@@ -137,16 +130,6 @@ public class CacheBenchmark {
 		@Bean
 		ToolResultCacheProvider caches() {
 			return ToolResultCacheProvider.caffeine();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class ResultsInMemory {
-
-		@Bean
-		ToolResultCacheProvider caches() {
-			return ToolResultCacheProvider.inMemory();
 		}
 
 	}

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.answer;
 
+import java.util.List;
+
 import com.github.benmanes.caffeine.cache.Caffeine;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -9,6 +11,8 @@ import org.springframework.cache.caffeine.CaffeineCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.ToolHookFactory;
 
 /**
@@ -28,8 +32,19 @@ public final class AnswerHooksAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "cacheToolHookFactory")
 	ToolHookFactory<CacheConfig> cacheToolHookFactory(ObjectProvider<ToolResultCacheProvider> caches) {
-		return ToolHookFactory.of("cache", CacheConfig.class, (name, config) -> new CacheToolHook(name, config,
-				caches.getIfAvailable(ToolResultCacheProvider::inMemory)));
+		return ToolHookFactory.of("cache", CacheConfig.class,
+				(name, config) -> new CacheToolHook(name, config, provider(caches)));
+	}
+
+	private static ToolResultCacheProvider provider(ObjectProvider<ToolResultCacheProvider> caches) {
+		ToolResultCacheProvider provider = caches.getIfAvailable();
+		if (provider == null) {
+			throw new InvalidHookConfigException(
+					List.of(new Problem(List.of(), "The type 'cache' needs Caffeine, which is not on the class path.",
+							"Add the dependencies 'com.github.ben-manes.caffeine:caffeine' and "
+									+ "'org.springframework:spring-context-support', or a ToolResultCacheProvider bean.")));
+		}
+		return provider;
 	}
 
 	/**

@@ -36,13 +36,4 @@ public interface ToolResultCacheProvider {
 		return new CaffeineProvider(System::nanoTime);
 	}
 
-	/**
-	 * Caches that need no library: when one is full, what was not used for the longest
-	 * time makes place.
-	 * @return the provider
-	 */
-	static ToolResultCacheProvider inMemory() {
-		return (hook, ttl, maxEntries) -> new LruCache(hook, ttl, maxEntries, System::nanoTime);
-	}
-
 }

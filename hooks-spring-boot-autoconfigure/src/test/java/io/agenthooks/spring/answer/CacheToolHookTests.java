@@ -108,7 +108,7 @@ class CacheToolHookTests {
 	void answerIsOverAfterItsTime() {
 		AtomicLong clock = new AtomicLong();
 		ToolHookChain chain = chain(new CacheToolHook("cache", new CacheConfig(Duration.ofSeconds(10), null, null),
-				(hook, ttl, maxEntries) -> new LruCache(hook, ttl, maxEntries, clock::get)));
+				new CaffeineProvider(clock::get)));
 		execute(chain, "Rome");
 		clock.addAndGet(Duration.ofSeconds(9).toNanos());
 		execute(chain, "Rome");
@@ -122,9 +122,9 @@ class CacheToolHookTests {
 	@Test
 	void onlySoManyResultsAreKept() {
 		ToolHookChain chain = chain(
-				new CacheToolHook("cache", new CacheConfig(null, null, 2), ToolResultCacheProvider.inMemory()));
-		List.of("Rome", "Oslo", "Bern", "Rome").forEach((city) -> execute(chain, city));
-		assertThat(ranCities()).containsExactly("Rome", "Oslo", "Bern", "Rome");
+				new CacheToolHook("cache", new CacheConfig(null, null, 2), ToolResultCacheProvider.caffeine()));
+		List.of("Rome", "Oslo", "Bern", "Rome", "Oslo", "Bern").forEach((city) -> execute(chain, city));
+		assertThat(ranCities()).hasSizeGreaterThan(3).startsWith("Rome", "Oslo", "Bern");
 	}
 
 	// Who is answered
@@ -488,7 +488,7 @@ class CacheToolHookTests {
 	@Test
 	void manyThreadsGetTheAnswersOfTheirOwnSessions() throws Exception {
 		CacheToolHook cache = new CacheToolHook("cache", new CacheConfig(null, null, 50),
-				ToolResultCacheProvider.inMemory());
+				ToolResultCacheProvider.caffeine());
 		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(cache));
 		ToolExecutor echo = (call) -> ToolResult.success(call.context().sessionId() + call.arguments().get("n"));
 		ExecutorService threads = Executors.newFixedThreadPool(16);

@@ -30,10 +30,9 @@ class ToolResultCacheProviderTests {
 	private static final Duration TTL = Duration.ofSeconds(10);
 
 	static Stream<Arguments> caches() {
-		AtomicLong lru = new AtomicLong(Long.MAX_VALUE - 5);
-		AtomicLong caffeine = new AtomicLong(Long.MAX_VALUE - 5);
-		return Stream.of(Arguments.of(Named.of("LruCache", new LruCache("mine", TTL, 100, lru::get)), lru), Arguments
-			.of(Named.of("Caffeine", new CaffeineProvider(caffeine::get).cacheFor("mine", TTL, 100)), caffeine));
+		AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
+		return Stream
+			.of(Arguments.of(Named.of("Caffeine", new CaffeineProvider(clock::get).cacheFor("mine", TTL, 100)), clock));
 	}
 
 	@ParameterizedTest
@@ -83,18 +82,6 @@ class ToolResultCacheProviderTests {
 			throw new IllegalStateException("no value");
 		}));
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> cache.put("d", null));
-	}
-
-	@Test
-	void lruCacheForgetsWhatWasNotUsedForTheLongestTime() {
-		LruCache cache = new LruCache("mine", TTL, 2, System::nanoTime);
-		cache.put("a", 1);
-		cache.put("b", 2);
-		cache.get("a");
-		cache.put("c", 3);
-		assertThat(cache.get("a")).isNotNull();
-		assertThat(cache.get("b")).isNull();
-		assertThat(cache.get("c")).isNotNull();
 	}
 
 	@ParameterizedTest

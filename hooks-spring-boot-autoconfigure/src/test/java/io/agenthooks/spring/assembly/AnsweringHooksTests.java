@@ -137,14 +137,19 @@ class AnsweringHooksTests {
 	}
 
 	@Test
-	void cachesNeedNeitherCaffeineNorSpringContextSupport() {
+	void cacheWithoutCaffeineStopsTheStartUnlessTheApplicationHasCaches() {
 		for (Class<?> missing : List.of(Caffeine.class, CaffeineCache.class)) {
-			yaml(CACHE).withClassLoader(new FilteredClassLoader(missing.getPackageName())).run((context) -> {
-				assertThat(context).doesNotHaveBean(ToolResultCacheProvider.class);
+			ApplicationContextRunner without = yaml(CACHE)
+				.withClassLoader(new FilteredClassLoader(missing.getPackageName()));
+			without.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("The type 'cache' needs Caffeine"));
+			without.withUserConfiguration(OwnCaches.class).run((context) -> {
 				ToolExecutor executor = context.getBean(ToolExecutor.class);
 				assertThat(executor.execute(call("read_file")).content()).isEqualTo("ran read_file 1");
 				assertThat(executor.execute(call("read_file")).content()).isEqualTo("ran read_file 1");
 			});
+			this.contextRunner.withClassLoader(new FilteredClassLoader(missing.getPackageName()))
+				.run((context) -> assertThat(context).hasNotFailed());
 		}
 	}
 

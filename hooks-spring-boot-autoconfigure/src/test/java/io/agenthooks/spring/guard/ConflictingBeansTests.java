@@ -48,7 +48,7 @@ class ConflictingBeansTests {
 
 	static Stream<Arguments> types() {
 		return Stream.of(of(ToolApprover.class, ToolApprover::nobody), of(AbortedRuns.class, AbortedRuns::new),
-				of(ToolResultCacheProvider.class, ToolResultCacheProvider::inMemory),
+				of(ToolResultCacheProvider.class, ToolResultCacheProvider::caffeine),
 				of(MeterRegistry.class, SimpleMeterRegistry::new),
 				of(ObservationRegistry.class, ObservationRegistry::create),
 				of(ToolCallMetricsConvention.class, () -> new ToolCallMetricsConvention() {
