@@ -16,7 +16,6 @@ import io.agenthooks.spring.json.StrictJson;
  */
 final class CallBody {
 
-	/** The parameter of the operation. */
 	private static final String PARAMETER = "call";
 
 	/** Arguments may be larger elsewhere; a form needs no more. */
@@ -25,10 +24,7 @@ final class CallBody {
 	private CallBody() {
 	}
 
-	/**
-	 * The body in place of one.
-	 * @return the body as the operation takes it, or {@code null} if it is not text
-	 */
+	/** The body as the operation takes it, or {@code null} if it is not text. */
 	static byte @Nullable [] wrap(byte[] body) {
 		try {
 			String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();

@@ -30,10 +30,6 @@ final class CallBodyAdvice extends RequestBodyAdviceAdapter {
 
 	private final Supplier<@Nullable String> path;
 
-	/**
-	 * Create the advice.
-	 * @param path the path of the operation, or {@code null} if it is not on the web
-	 */
 	CallBodyAdvice(Supplier<@Nullable String> path) {
 		this.path = path;
 	}

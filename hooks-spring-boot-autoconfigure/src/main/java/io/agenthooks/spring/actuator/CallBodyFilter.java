@@ -41,10 +41,6 @@ final class CallBodyFilter implements WebFilter, Ordered {
 
 	private final Supplier<@Nullable String> path;
 
-	/**
-	 * Create the filter.
-	 * @param path the path of the operation, or {@code null} if it is not on the web
-	 */
 	CallBodyFilter(Supplier<@Nullable String> path) {
 		this.path = path;
 	}
@@ -82,10 +78,6 @@ final class CallBodyFilter implements WebFilter, Ordered {
 
 		private final BooleanSupplier explains;
 
-		/**
-		 * Create a request.
-		 * @param explains whether it is answered by the operation, once that is known
-		 */
 		WrappedRequest(ServerHttpRequest request, BooleanSupplier explains) {
 			super(request);
 			this.explains = explains;

@@ -16,9 +16,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * Keeps the last calls of tools, bounded in number and size. Who makes a call waits for
- * nobody: each call takes the next place of a ring. What must not be seen is taken out
- * when somebody looks.
+ * Keeps the last calls of tools, bounded in number and size. A call waits for nobody: it
+ * takes the next place of a ring. Secrets are taken out when somebody looks.
  */
 final class CallJournal implements PostToolHook, Ordered {
 
@@ -32,7 +31,6 @@ final class CallJournal implements PostToolHook, Ordered {
 
 	private final Clock clock;
 
-	/** The number of the next call. */
 	private final AtomicLong next = new AtomicLong();
 
 	/** The number of the oldest call that may be there. */
@@ -75,8 +73,8 @@ final class CallJournal implements PostToolHook, Ordered {
 	}
 
 	/**
-	 * Forget the oldest call, unless a newer one has taken its place.
-	 * @return how many bytes are left
+	 * Forget the oldest call, unless a newer one has taken its place; return how many
+	 * bytes are left.
 	 */
 	private long forgetOldest() {
 		long first = Math.max(this.oldest.get(), this.next.get() - this.ring.length());
@@ -90,9 +88,7 @@ final class CallJournal implements PostToolHook, Ordered {
 		return this.bytes.get();
 	}
 
-	/**
-	 * The calls that are there, the newest first.
-	 */
+	/** The calls that are there, the newest first. */
 	List<JournalEntry> entries() {
 		List<JournalEntry> entries = new ArrayList<>();
 		for (int i = 0; i < this.ring.length(); i++) {
@@ -105,9 +101,6 @@ final class CallJournal implements PostToolHook, Ordered {
 		return entries;
 	}
 
-	/**
-	 * How many calls have ended that are not there any more.
-	 */
 	long dropped(List<JournalEntry> entries) {
 		return Math.max(0, this.next.get() - entries.size());
 	}

@@ -40,9 +40,6 @@ final class CallWriter {
 		this.hooks = hooks;
 	}
 
-	/**
-	 * Begin to write calls, with the hooks that are active now.
-	 */
 	Written begin() {
 		Map<String, String> origins = new HashMap<>();
 		this.hooks.ifAvailable((hooks) -> {
@@ -53,19 +50,11 @@ final class CallWriter {
 		return new Written(origins);
 	}
 
-	/**
-	 * Arguments without what must not be seen.
-	 * @param arguments the arguments, or {@code null} if they were not kept
-	 * @return what is shown in their place
-	 */
 	Object arguments(@Nullable Map<String, @Nullable Object> arguments) {
 		Map<String, @Nullable Object> shown = (arguments != null) ? this.redactor.redactStrictly(arguments) : null;
 		return (shown != null) ? shown : TOO_LARGE;
 	}
 
-	/**
-	 * A text that may quote arguments.
-	 */
 	@Nullable String text(@Nullable String text) {
 		return (text != null) ? this.redactor.redact(text) : null;
 	}
@@ -74,9 +63,7 @@ final class CallWriter {
 		return Math.round(nanos / NANOS_PER_MICRO) / MICROS_PER_MILLI;
 	}
 
-	/**
-	 * Writes calls.
-	 */
+	/** Writes calls. */
 	final class Written {
 
 		private final Map<String, String> origins;
@@ -85,9 +72,6 @@ final class CallWriter {
 			this.origins = origins;
 		}
 
-		/**
-		 * Write a call whole.
-		 */
 		Map<String, @Nullable Object> write(JournalEntry call) {
 			Map<String, @Nullable Object> members = writeInList(call);
 			members.put("arguments", arguments(call.arguments()));

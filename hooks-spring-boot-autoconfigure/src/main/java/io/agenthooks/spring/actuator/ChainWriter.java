@@ -37,20 +37,11 @@ final class ChainWriter {
 
 	private final UnmatchedNames unmatched;
 
-	/**
-	 * Create a writer.
-	 * @param limits knows what limits have left
-	 * @param unmatched knows which names nothing has had
-	 */
 	ChainWriter(LimitsLeft limits, UnmatchedNames unmatched) {
 		this.limits = limits;
 		this.unmatched = unmatched;
 	}
 
-	/**
-	 * The hooks of a chain, those that decide before and those that come after.
-	 * @param kind the kind of hooks
-	 */
 	Map<String, @Nullable Object> write(Collection<Listed> hooks, Class<? extends Hook> kind) {
 		List<Map<String, @Nullable Object>> before = new ArrayList<>();
 		List<Map<String, @Nullable Object>> after = new ArrayList<>();

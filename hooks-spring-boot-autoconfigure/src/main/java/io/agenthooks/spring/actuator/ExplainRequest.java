@@ -19,9 +19,6 @@ import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * A question what would happen to a call.
- *
- * @param call the call
- * @param live whether to ask hooks that reach further than the call
  */
 record ExplainRequest(ToolCall call, boolean live) {
 
@@ -58,12 +55,6 @@ record ExplainRequest(ToolCall call, boolean live) {
 
 	private static final StrictJson json = new StrictJson(1);
 
-	/**
-	 * Read a call.
-	 * @param text the call as JSON
-	 * @param tools the tools of a name
-	 * @throws InvalidRequestException if it is none; the message says why
-	 */
 	static ExplainRequest read(String text, Function<String, List<FoundTool>> tools) {
 		Map<String, @Nullable Object> members;
 		try {
@@ -176,9 +167,7 @@ record ExplainRequest(ToolCall call, boolean live) {
 		return type.cast(value);
 	}
 
-	/**
-	 * What was sent is not a call.
-	 */
+	/** A body that is not a call. */
 	static final class InvalidRequestException extends RuntimeException {
 
 		InvalidRequestException(String message) {

@@ -9,14 +9,12 @@ import io.agenthooks.toolcall.ToolIdentity;
 /**
  * A tool of the application, with what stands before it.
  *
- * @param identity which tool it is
- * @param source where it comes from, in words
  * @param guardedBy which way its calls lead through the hooks, or {@code null} if they do
  * not
  */
 record FoundTool(ToolIdentity identity, String source, @Nullable String guardedBy) {
 
-	/** What the member says in place of a way. */
+	/** The member in place of a way through the hooks. */
 	static final String UNGUARDED = "unguarded";
 
 	/** Unguarded tools come first, because they need attention. */

@@ -57,9 +57,6 @@ public final class HooksEndpointsAutoConfiguration {
 		return new HooksInfoContributor(current);
 	}
 
-	/**
-	 * The last calls.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnAvailableEndpoint(endpoint = ToolCallsEndpoint.class)
 	@Import(EndedCallsConfiguration.class)
@@ -77,9 +74,6 @@ public final class HooksEndpointsAutoConfiguration {
 
 	}
 
-	/**
-	 * The active hooks.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnAvailableEndpoint(endpoint = ToolHooksEndpoint.class)
 	static class Hooks {
@@ -108,9 +102,6 @@ public final class HooksEndpointsAutoConfiguration {
 			};
 		}
 
-		/**
-		 * Spring MVC.
-		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 		@ConditionalOnClass(RequestBodyAdvice.class)
@@ -123,9 +114,6 @@ public final class HooksEndpointsAutoConfiguration {
 
 		}
 
-		/**
-		 * Spring WebFlux.
-		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 		@ConditionalOnClass(WebFilter.class)

@@ -16,8 +16,6 @@ import io.agenthooks.spring.assembly.CurrentConfiguration;
 
 /**
  * Says how many hooks are active, and the version of all of them.
- *
- * @param current the active configuration
  */
 record HooksInfoContributor(CurrentConfiguration current) implements InfoContributor {
 

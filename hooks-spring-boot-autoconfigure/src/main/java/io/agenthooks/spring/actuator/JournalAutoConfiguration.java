@@ -39,11 +39,7 @@ public final class JournalAutoConfiguration {
 		return new JournalConfigHolder(Objects.requireNonNullElse(config, JournalConfig.DEFAULT));
 	}
 
-	/**
-	 * Keeps the configuration from being one more bean of properties.
-	 *
-	 * @param config what is configured
-	 */
+	/** Keeps the configuration from being one more bean of properties. */
 	record JournalConfigHolder(JournalConfig config) {
 	}
 

@@ -12,8 +12,8 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * What may be written under {@code hooks.journal}. The annotation is for the metadata of
- * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.journal}. The annotation is for the metadata of IDEs; it is
+ * read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param maxCalls Number of last calls that the endpoint 'toolcalls' shows.
  * @param maxSize Memory that these calls may take, about.

@@ -22,18 +22,13 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call in the journal. It holds what is shown, and neither the result nor the context
  * of the call, behind which anything may be.
  *
- * @param number its number in the journal, from 0
- * @param id the id of the call
- * @param tool which tool it is, or, if its names are too long, one of a cut name
  * @param session the session, or {@code null}
  * @param run the run, or {@code null}
  * @param agent the agent, or {@code null}
  * @param user the user, or {@code null}
  * @param arguments what the tool got, or {@code null} if that is too large to be kept
- * @param ended how the call ended
  * @param answer what a person said to a question about the call, or {@code null} if
  * nobody was asked
- * @param asked the hooks that were asked
  * @param time when the call ended, in milliseconds since 1970
  * @param weight how many bytes it takes, about
  */
@@ -94,14 +89,11 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		return weight;
 	}
 
-	/** How much is kept of a text. */
 	private static int length(@Nullable String text) {
 		return (text != null) ? Math.min(text.length(), KEPT_REASON) : 0;
 	}
 
-	/**
-	 * How many characters a value takes, up to the limit: nobody counts on beyond it.
-	 */
+	/** The characters of a value, up to the limit: nobody counts on beyond it. */
 	private static int weigh(@Nullable Object value, int before) {
 		int sum = before + NODE;
 		if (sum > MAX_ARGUMENTS) {
@@ -132,17 +124,12 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		return sum;
 	}
 
-	/**
-	 * About how many characters a number takes, without writing it out.
-	 */
+	/** The approximate characters of a number, without writing it out. */
 	private static int lengthOf(Number number) {
 		BigInteger digits = (number instanceof BigDecimal decimal) ? decimal.unscaledValue() : (BigInteger) number;
 		return digits.bitLength() / 3;
 	}
 
-	/**
-	 * An identity that holds no long text.
-	 */
 	private static ToolIdentity cut(ToolIdentity tool) {
 		if (isShort(tool.name()) && isShort(tool.modelName()) && isShort(tool.server())
 				&& tool.otherNames().isEmpty()) {
@@ -180,9 +167,6 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		return (isKept(text)) ? text : text.substring(0, KEPT_REASON);
 	}
 
-	/**
-	 * A reason as it is shown.
-	 */
 	static @Nullable String shortReason(@Nullable String reason) {
 		return (reason != null && reason.length() > MAX_REASON) ? reason.substring(0, MAX_REASON) + "..." : reason;
 	}
@@ -208,9 +192,7 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 				|| (this.ended.status().equals("failed") && !this.tool.isOfApplication());
 	}
 
-	/**
-	 * The entry without arguments and reason, which may be secret.
-	 */
+	/** The entry without arguments and reason, which may be secret. */
 	@Override
 	public String toString() {
 		return "JournalEntry[number=%d, id=%s, tool=%s, status=%s]".formatted(this.number, this.id, this.tool,
@@ -218,12 +200,9 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	}
 
 	/**
-	 * What a person said, without the question, which may quote arguments.
+	 * The answer of a person, without the question, which may quote arguments.
 	 *
-	 * @param verdict what
 	 * @param person who, or {@code null} if the approver does not say
-	 * @param approver who asked the person
-	 * @param askedBy the hook that wanted it
 	 * @param request the id of the question, or {@code null} if none is kept
 	 * @param rememberedSince when the person decided about an earlier call, if that is
 	 * what counts, otherwise {@code null}

@@ -89,11 +89,6 @@ public final class ToolCallsEndpoint {
 		}
 	}
 
-	/**
-	 * List calls.
-	 * @param filter what was asked for: Spring Boot tells an operation nothing of a
-	 * parameter that it does not know, so who mistypes one sees here that it is missing
-	 */
 	private WebEndpointResponse<Map<String, @Nullable Object>> list(Map<String, String> filter,
 			Predicate<JournalEntry> wanted, int most, @Nullable String after) {
 		List<JournalEntry> entries = this.journal.entries();

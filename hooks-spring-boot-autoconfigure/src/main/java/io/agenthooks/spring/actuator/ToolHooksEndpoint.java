@@ -50,7 +50,6 @@ public final class ToolHooksEndpoint {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHooksEndpoint.class);
 
-	/** The name of the operation that switches tools off and on. */
 	private static final String SWITCH = "switch";
 
 	private static final String TOOLS_ENABLED = "tools_enabled";
@@ -176,9 +175,7 @@ public final class ToolHooksEndpoint {
 		}
 	}
 
-	/**
-	 * What decides before the tool runs: rules, and hooks that cannot tell theirs.
-	 */
+	/** The rules that decide before the tool runs, and hooks that cannot tell theirs. */
 	private static List<Map<String, @Nullable Object>> rulesFor(ToolIdentity tool, List<Listed> hooks) {
 		List<Map<String, @Nullable Object>> rules = new ArrayList<>();
 		for (Listed hook : hooks) {
@@ -316,14 +313,7 @@ public final class ToolHooksEndpoint {
 		}
 	}
 
-	/**
-	 * The active chains.
-	 *
-	 * @param toolHooks those of calls of tools
-	 * @param llmHooks those of calls of models
-	 * @param runHooks those of runs
-	 * @param current the version of all
-	 */
+	/** The active chains. */
 	record Chains(ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 			ObjectProvider<RunHooks> runHooks, CurrentConfiguration current) {
 	}

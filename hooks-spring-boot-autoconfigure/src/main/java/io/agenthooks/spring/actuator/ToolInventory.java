@@ -47,10 +47,6 @@ final class ToolInventory {
 		this.escaped = escaped;
 	}
 
-	/**
-	 * Find the tools that are known now.
-	 * @param calls the last calls, of which some may be of tools that nobody else knows
-	 */
 	Found find(List<JournalEntry> calls) {
 		KnownTools known = KnownToolsFinder.findIn(this.beanFactory);
 		boolean active = this.hooks.getIfAvailable() != null;
@@ -79,9 +75,7 @@ final class ToolInventory {
 		return new Found(sorted, known.unknowns());
 	}
 
-	/**
-	 * Add tools that are known by their calls, whatever names a model invents.
-	 */
+	/** Add tools that are known by their calls, whatever names a model invents. */
 	private static void addCalled(List<JournalEntry> calls, Set<String> escaped, Map<ToolIdentity, FoundTool> tools) {
 		for (JournalEntry call : calls) {
 			ToolIdentity identity = call.tool();
@@ -106,9 +100,7 @@ final class ToolInventory {
 		};
 	}
 
-	/**
-	 * The guard that calls of a tool pass, or {@code null} if there is none.
-	 */
+	/** The guard that calls of a tool pass, or {@code null} if there is none. */
 	private @Nullable String guardOf(KnownTools.Source source, List<GuardedType> types) {
 		return switch (source.kind()) {
 			case EXECUTOR, TOOL_CALLBACK -> guardOfBean(source.bean(), types);
@@ -153,12 +145,7 @@ final class ToolInventory {
 		return null;
 	}
 
-	/**
-	 * The tools that were found.
-	 *
-	 * @param tools the tools, those that are not guarded first
-	 * @param unknown who may have tools of which nothing is known yet
-	 */
+	/** The tools that were found. */
 	record Found(List<FoundTool> tools, Set<String> unknown) implements Iterable<FoundTool> {
 
 		@Override
@@ -166,9 +153,6 @@ final class ToolInventory {
 			return this.tools.iterator();
 		}
 
-		/**
-		 * The tools of a name.
-		 */
 		List<FoundTool> named(String name) {
 			return this.tools.stream().filter((tool) -> tool.identity().isNamed(name)).toList();
 		}

@@ -12,19 +12,10 @@ import org.springframework.core.annotation.MergedAnnotation;
 /**
  * An annotated method of a bean, as it was found: whether it can be a hook is not known
  * yet.
- *
- * @param beanFactory where the bean is
- * @param beanName the name of the bean
- * @param beanClass the class of the bean, as far as it is known
- * @param method the method
- * @param annotations its annotations; more than one is a mistake
  */
 record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanName, Class<?> beanClass, Method method,
 		List<MergedAnnotation<?>> annotations) {
 
-	/**
-	 * The method for a person to read, such as {@code com.acme.Guards.check(ToolCall)}.
-	 */
 	String describe() {
 		return Stream.of(this.method.getParameterTypes())
 			.map(Class::getSimpleName)
@@ -33,8 +24,8 @@ record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanN
 	}
 
 	/**
-	 * What stays the same when more is known about the class of the bean: an annotated
-	 * method of an interface is then found again as that of the class.
+	 * The part that stays the same when more is known about the class of the bean: an
+	 * annotated method of an interface is then found again as that of the class.
 	 */
 	Identity identity() {
 		return new Identity(this.beanFactory, this.beanName, this.method.getName(),
@@ -45,9 +36,7 @@ record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanN
 	record Identity(ConfigurableListableBeanFactory beanFactory, String beanName, String method,
 			List<Class<?>> parameters, List<Annotation> annotations) {
 
-		/**
-		 * Whether this is the same method of the same bean, in whichever context.
-		 */
+		/** Whether this is the same method of the same bean, in whichever context. */
 		boolean isSameElsewhere(Identity other) {
 			return equals(new Identity(this.beanFactory, other.beanName(), other.method(), other.parameters(),
 					other.annotations()));

@@ -71,9 +71,6 @@ final class AnnotatedMethods {
 		return methods;
 	}
 
-	/**
-	 * The annotated methods of one bean that has just been made.
-	 */
 	static List<AnnotatedMethod> of(ConfigurableListableBeanFactory factory, String name, Object bean) {
 		List<AnnotatedMethod> methods = new ArrayList<>();
 		if (isOwn(factory, name) && !(bean instanceof ScopedObject)) {
@@ -85,7 +82,6 @@ final class AnnotatedMethods {
 	/**
 	 * The annotated methods of objects that are no beans, but in a collection that is
 	 * one. Nobody calls them, as Spring does not look for beans in there.
-	 * @param known the methods of all beans
 	 */
 	static List<AnnotatedMethod> findInCollections(ConfigurableListableBeanFactory beanFactory,
 			List<AnnotatedMethod> known) {
@@ -148,9 +144,7 @@ final class AnnotatedMethods {
 		}
 	}
 
-	/**
-	 * The class behind all proxies, as far as it is known now.
-	 */
+	/** The class behind all proxies, as far as it is known now. */
 	private static @Nullable Class<?> beanClass(ConfigurableListableBeanFactory factory, String name) {
 		try {
 			Object singleton = (factory.containsSingleton(name)) ? factory.getSingleton(name) : null;

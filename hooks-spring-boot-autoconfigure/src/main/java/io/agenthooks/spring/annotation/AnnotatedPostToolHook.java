@@ -8,10 +8,6 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * A method that learns how a call ended, under the name and for the tools that its
  * annotation says.
- *
- * @param name the name
- * @param tools for which tools it is
- * @param method calls the method
  */
 record AnnotatedPostToolHook(String name, Predicate<String> tools, PostToolHook method) implements PostToolHook {
 

@@ -9,10 +9,6 @@ import io.agenthooks.toolcall.ToolDecision;
 /**
  * A method that decides before the call, under the name and for the tools that its
  * annotation says.
- *
- * @param name the name
- * @param tools for which tools it is
- * @param method calls the method
  */
 record AnnotatedPreToolHook(String name, Predicate<String> tools, PreToolHook method) implements PreToolHook {
 

@@ -62,9 +62,8 @@ final class ArgumentBinder {
 	}
 
 	/**
-	 * The name of the argument that a parameter is for.
-	 * @param discovered the name of the parameter, or {@code null} if it is not known
-	 * @return the name, or {@code null} if nothing says it
+	 * The name of the argument that a parameter is for, or {@code null} if nothing says
+	 * it.
 	 */
 	static @Nullable String nameOf(@Nullable Arg annotation, @Nullable String discovered) {
 		return (annotation != null && !annotation.value().isEmpty()) ? annotation.value() : discovered;
@@ -74,9 +73,6 @@ final class ArgumentBinder {
 		return NAMES.getParameterNames(method);
 	}
 
-	/**
-	 * Whether an argument could be bound to a type at all.
-	 */
 	boolean isPossible(ResolvableType type) {
 		return isPossible(type, 0);
 	}
@@ -112,14 +108,6 @@ final class ArgumentBinder {
 				|| (!isLenient(raw) && this.conversions.canConvert(String.class, raw));
 	}
 
-	/**
-	 * Bind an argument.
-	 * @param arguments the arguments of the call
-	 * @param name the name of the argument
-	 * @param type what to make of it
-	 * @param nullable whether it may be missing
-	 * @throws UnfitArgumentException if it is missing, or does not fit
-	 */
 	@Nullable Object bind(Map<?, ?> arguments, String name, ResolvableType type, boolean nullable) {
 		Object value = arguments.get(name);
 		if (type.resolve() == Optional.class) {
@@ -363,8 +351,8 @@ final class ArgumentBinder {
 	}
 
 	/**
-	 * How a record, or a class of Kotlin, is made of its parts; {@code null} if a type is
-	 * neither.
+	 * The constructor of a record, or of a class of Kotlin, from its parts; {@code null}
+	 * if a type is neither.
 	 */
 	private static @Nullable Constructor<?> constructorOf(Class<?> type) {
 		if (type.isRecord()) {

@@ -69,16 +69,13 @@ final class BeanMethod {
 		return target;
 	}
 
-	/**
-	 * Whether the bean is a singleton, and no early reference to one.
-	 */
+	/** Whether the bean is a singleton, and no early reference to one. */
 	private boolean isComplete() {
 		return this.beanFactory.containsSingleton(this.beanName) && this.beanFactory.isSingleton(this.beanName);
 	}
 
 	/**
 	 * Whether the method can be called, as far as it is known without making the bean.
-	 * @throws IllegalStateException if it cannot
 	 */
 	void check() {
 		if (isComplete()) {
@@ -86,9 +83,7 @@ final class BeanMethod {
 		}
 	}
 
-	/**
-	 * A bean, or the proxy before it, and the method to call there.
-	 */
+	/** A bean, or the proxy before it, and the method to call there. */
 	private record Target(Object bean, Method method) {
 
 		static Target of(Object bean, Method method) {

@@ -21,7 +21,7 @@ enum HookAnnotation {
 
 	private final Class<? extends Annotation> type;
 
-	/** What a method can take, for a person to read. */
+	/** The parameters that a method can take, for a person to read. */
 	final String parameters;
 
 	HookAnnotation(Class<? extends Annotation> type, String parameters) {

@@ -4,16 +4,9 @@ import java.util.List;
 
 /**
  * A method that is a hook.
- *
- * @param description the method for a person to read
- * @param hook the hook
- * @param method calls the method
  */
 record HookMethod(String description, AnnotatedToolHook hook, BeanMethod method) {
 
-	/**
-	 * Look whether the method can be called at all.
-	 */
 	void check(List<AnnotatedMethodProblem> problems) {
 		try {
 			this.method.check();

@@ -37,7 +37,7 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * Makes hooks of annotated methods, and collects what is wrong with them.
+ * Makes hooks of annotated methods, and collects the mistakes in them.
  */
 final class HookMethodReader {
 
@@ -52,23 +52,17 @@ final class HookMethodReader {
 	/** The arguments that the method takes which is read just now. */
 	private final List<String> taken = new ArrayList<>();
 
-	/** Who has which name before the call. */
+	/** The methods before the call, by name. */
 	private final Map<String, String> preCall = new HashMap<>();
 
-	/** Who has which name after the call. */
+	/** The methods after the call, by name. */
 	private final Map<String, String> postCall = new HashMap<>();
 
-	/**
-	 * What is wrong with the methods that have been read.
-	 */
+	/** The mistakes in the methods that have been read. */
 	List<AnnotatedMethodProblem> problems() {
 		return this.problems;
 	}
 
-	/**
-	 * Make a hook of a method.
-	 * @return the hook, or nothing if there is a problem
-	 */
 	Optional<HookMethod> read(AnnotatedMethod found) {
 		if (found.annotations().size() > 1) {
 			problem(found,
@@ -178,10 +172,7 @@ final class HookMethodReader {
 				name, (timeout != null) ? options.timeout(timeout) : options, false, method);
 	}
 
-	/**
-	 * A hook whose method decides at once. The chain knows what it means if it returns
-	 * {@code null}.
-	 */
+	/** The chain knows what it means if the method returns {@code null}. */
 	@SuppressWarnings("NullAway")
 	private static PreToolHook direct(String name, BeanMethod method, MethodParameters<ToolCall> parameters,
 			ReturnedDecision returned, ToolDecision denial) {
@@ -189,10 +180,6 @@ final class HookMethodReader {
 				(arguments) -> (call) -> returned.decision(method.invoke(arguments), denial));
 	}
 
-	/**
-	 * A hook that denies a call whose arguments are not those that its method takes.
-	 * @param hook the hook by what the method gets
-	 */
 	private static PreToolHook denyingUnfit(String name, MethodParameters<ToolCall> parameters,
 			Function<@Nullable Object[], PreToolHook> hook) {
 		return (call) -> {

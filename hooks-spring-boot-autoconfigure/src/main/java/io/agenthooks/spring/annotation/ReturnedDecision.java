@@ -15,20 +15,12 @@ import reactor.core.publisher.Mono;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * How what a method returns becomes a decision.
- *
- * @param content what the returned value is, or what the method promises
- * @param promise makes the returned value a promise, or {@code null} if the method
- * decides at once
+ * Makes a decision of what a method returns. There is no promise if the method decides at
+ * once.
  */
 record ReturnedDecision(Content content, @Nullable Function<Object, Promise> promise) {
 
-	/**
-	 * Find out what a method returns.
-	 * @param method the method
-	 * @param beanClass the class of the bean, which may say more than the method
-	 * @return how, or {@code null} if no decision can be made of it
-	 */
+	/** Find out what a method returns; {@code null} if no decision can be made of it. */
 	static @Nullable ReturnedDecision of(Method method, Class<?> beanClass) {
 		if (SuspendingMethods.contain(method)) {
 			return ofSuspending(SuspendingMethods.returned(method, beanClass).resolve(Object.class));
@@ -84,7 +76,6 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 	/**
 	 * The decision that a returned or promised value stands for, or {@code null} if it
 	 * stands for none.
-	 * @param denial the decision if the value is {@code false}
 	 */
 	@Nullable ToolDecision decision(@Nullable Object value, ToolDecision denial) {
 		return switch (this.content) {
@@ -98,9 +89,6 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 		return (allowed) ? ToolDecision.approve() : denial;
 	}
 
-	/**
-	 * The decision that a method promised.
-	 */
 	CompletableFuture<ToolDecision> promisedDecision(@Nullable Object returned, ToolDecision denial) {
 		if (this.promise == null || returned == null) {
 			throw new IllegalStateException("The method returned null, so there is nothing to wait for");
@@ -123,9 +111,7 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 		return decision;
 	}
 
-	/**
-	 * What a value is, on its own or in a promise.
-	 */
+	/** The kind of a value, on its own or in a promise. */
 	enum Content {
 
 		DECISION, BOOLEAN, NOTHING;
@@ -143,11 +129,8 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 	}
 
 	/**
-	 * A value that comes later.
-	 *
-	 * @param stage what is there later
-	 * @param cancellable what to cancel when nobody waits any more, or {@code null} if it
-	 * is not ours: others may wait for it, too
+	 * A value that comes later. Nothing is cancelled if it is not ours: others may wait
+	 * for it, too.
 	 */
 	record Promise(CompletionStage<?> stage, @Nullable CompletableFuture<?> cancellable) {
 	}

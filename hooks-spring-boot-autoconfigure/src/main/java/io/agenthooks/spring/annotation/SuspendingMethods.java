@@ -27,30 +27,20 @@ final class SuspendingMethods {
 		return ClassUtils.isPresent(type, SuspendingMethods.class.getClassLoader());
 	}
 
-	/**
-	 * Whether a method may suspend.
-	 */
 	static boolean contain(Method method) {
 		return KotlinDetector.isSuspendingFunction(method);
 	}
 
-	/**
-	 * Whether the libraries are there that call such methods.
-	 */
 	static boolean areSupported() {
 		return supported;
 	}
 
-	/**
-	 * The number of parameters as Kotlin has them.
-	 */
+	/** The number of parameters as Kotlin has them. */
 	static int parameterCount(Method method) {
 		return (contain(method)) ? method.getParameterCount() - 1 : method.getParameterCount();
 	}
 
-	/**
-	 * What a method that may suspend returns in the end.
-	 */
+	/** The type that a method that may suspend returns in the end. */
 	static ResolvableType returned(Method method, Class<?> beanClass) {
 		return ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, beanClass).getGeneric();
 	}
@@ -64,10 +54,7 @@ final class SuspendingMethods {
 		}
 	}
 
-	/**
-	 * Call a method that may suspend.
-	 * @return what will be its result; nothing if it returns {@code Unit} or {@code null}
-	 */
+	/** Wait until a method has ended, which it has if it cannot suspend. */
 	static Mono<?> invoke(Method method, Object bean, @Nullable Object[] arguments) {
 		Publisher<?> result = CoroutinesUtils.invokeSuspendingFunction(method, bean, arguments);
 		return Mono.from(result);

@@ -15,26 +15,22 @@ import org.jspecify.annotations.Nullable;
  */
 record CacheConfig(@Nullable Duration ttl, @Nullable Scope scope, @Nullable Integer maxEntries) {
 
-	/**
-	 * Whose calls are answered with the result of a call.
-	 */
+	/** The callers whose calls are answered with the result of a call. */
 	enum Scope {
 
-		/**
-		 * Everybody's. What a tool returned to one user is an answer to all others.
-		 */
+		/** Everybody. What a tool returned to one user is an answer to all others. */
 		GLOBAL,
 
 		/**
-		 * Those of the same session, and in it of the same user, agent, role and
-		 * workspace. Calls without a session are not answered, nor are calls without a
-		 * user once there was one with a user.
+		 * The same session, and in it the same user, agent, role and workspace. Calls
+		 * without a session are not answered, nor are calls without a user once there was
+		 * one with a user.
 		 */
 		SESSION,
 
 		/**
-		 * Those of the same user, acting through the same agent, role and workspace.
-		 * Calls without a user are not answered.
+		 * The same user, acting through the same agent, role and workspace. Calls without
+		 * a user are not answered.
 		 */
 		USER
 

@@ -13,10 +13,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 /**
  * A {@link CacheConfig} that was checked and completed.
  *
- * @param ttl how long a result is an answer
  * @param scope whose calls are answered; unless said otherwise those of the session, so
  * that no caller gets what a tool returned to another one
- * @param maxEntries how many results are kept
  */
 record CacheSettings(Duration ttl, CacheConfig.Scope scope, int maxEntries) {
 
@@ -28,10 +26,6 @@ record CacheSettings(Duration ttl, CacheConfig.Scope scope, int maxEntries) {
 
 	private static final int MAX_ENTRIES = 1_000_000;
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static CacheSettings of(CacheConfig config) {
 		List<Problem> problems = new ArrayList<>();
 		CacheSettings settings = new CacheSettings(ttl(config.ttl(), problems),

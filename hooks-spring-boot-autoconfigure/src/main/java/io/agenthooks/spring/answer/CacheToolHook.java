@@ -43,8 +43,7 @@ import io.agenthooks.toolcall.ToolResult;
 final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings {
 
 	/**
-	 * How many calls are remembered that were not answered and have not ended. Of a call
-	 * that was forgotten the result is not kept.
+	 * Of a call beyond this number, not answered and not ended, the result is not kept.
 	 */
 	static final int MAX_UNDER_WAY = 10_000;
 
@@ -70,14 +69,6 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config what to keep
-	 * @param caches makes the cache
-	 * @throws InvalidHookConfigException if the configuration has mistakes, or if there
-	 * is no cache for the hook
-	 */
 	CacheToolHook(String name, CacheConfig config, ToolResultCacheProvider caches) {
 		CacheSettings settings = CacheSettings.of(config);
 		this.name = name;
@@ -172,20 +163,13 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 		}
 	}
 
-	/**
-	 * Tell that the cache failed, without what it says: that may hold results.
-	 */
+	/** Tell that the cache failed, without what it says: that may hold results. */
 	private void failed(String when, RuntimeException ex) {
 		this.warnings.warn("Hook '%s': the cache failed when it was %s: %s. Calls go on without it".formatted(this.name,
 				when, ex.getClass().getName()));
 	}
 
-	/**
-	 * A call that had no answer.
-	 *
-	 * @param call the call; weak, since a call may be abandoned without an end
-	 * @param key its key
-	 */
+	/** A call that had no answer. */
 	private record Miss(WeakReference<ToolCall> call, String key) {
 	}
 

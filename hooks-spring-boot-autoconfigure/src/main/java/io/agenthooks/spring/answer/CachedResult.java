@@ -13,18 +13,15 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What a cache keeps of the result of a call that succeeded. Deeply immutable, as many
- * callers get the same one.
- *
- * @param content the text for the model
- * @param value the same as data: JSON values of the JDK, which can be serialized
+ * The part of the result of a successful call that a cache keeps. Deeply immutable, as
+ * many callers get the same one.
  */
 record CachedResult(String content, @Nullable Object value) implements Serializable {
 
-	/** How many characters a text may have, and how much the data beside it may take. */
+	/** The most characters of a text, and of the data beside it. */
 	static final int MAX_LENGTH = 256 * 1024;
 
-	/** How many characters would take as much memory as a value beside its text. */
+	/** The characters that would take as much memory as a value beside its text. */
 	private static final int VALUE = 20;
 
 	CachedResult {
@@ -49,9 +46,6 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		return (weightOf(copy) <= MAX_LENGTH && value.equals(copy)) ? new CachedResult(result.content(), copy) : null;
 	}
 
-	/**
-	 * About how many characters would take as much memory as a JSON value.
-	 */
 	private static long weightOf(@Nullable Object value) {
 		long weight = VALUE;
 		if (value instanceof Map<?, ?> map) {
@@ -76,9 +70,7 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		return weight;
 	}
 
-	/**
-	 * Copy data the way arguments are copied, which checks it, too.
-	 */
+	/** Copy data the way arguments are copied, which checks it, too. */
 	private static @Nullable Object copyOf(Object value) {
 		try {
 			return new ToolDecision.Modify(Map.of("value", value)).arguments().get("value");
@@ -88,9 +80,7 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		}
 	}
 
-	/**
-	 * About how many characters would take as much memory.
-	 */
+	/** The approximate memory, in characters. */
 	int weight() {
 		return (int) Math.min(Integer.MAX_VALUE, VALUE + this.content.length() + weightOf(this.value));
 	}
@@ -99,9 +89,7 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		return ToolResult.success(this.content, this.value);
 	}
 
-	/**
-	 * The result without its content, which may be secret.
-	 */
+	/** The result without its content, which may be secret. */
 	@Override
 	public String toString() {
 		return "CachedResult[content=%d characters]".formatted(this.content.length());

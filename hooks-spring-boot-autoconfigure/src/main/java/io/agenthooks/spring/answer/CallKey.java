@@ -120,9 +120,7 @@ final class CallKey {
 		put((char) number);
 	}
 
-	/**
-	 * Put a char: a byte for ASCII, otherwise three of which the first tells that.
-	 */
+	/** Put a char: a byte for ASCII, otherwise three of which the first tells that. */
 	private void put(char character) {
 		if (this.used > this.buffer.length - 3) {
 			flush();

@@ -21,11 +21,6 @@ final class RespondToolHook implements PreToolHook {
 
 	private final ToolDecision answer;
 
-	/**
-	 * Create a hook.
-	 * @param config what to answer
-	 * @throws InvalidHookConfigException if there is no content
-	 */
 	RespondToolHook(RespondConfig config) {
 		if (config.content() == null) {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of("content"), "The content is missing.",

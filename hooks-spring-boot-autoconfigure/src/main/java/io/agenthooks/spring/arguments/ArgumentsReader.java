@@ -45,12 +45,6 @@ final class ArgumentsReader {
 		this.what = what;
 	}
 
-	/**
-	 * Read an object.
-	 * @param what what the object is, as the beginning of a sentence
-	 * @throws InvalidToolArgumentsException if the text is anything else, has a name
-	 * twice, goes on after its end, or holds a value that parsers understand in two ways
-	 */
 	static Map<String, @Nullable Object> read(String json, String what) {
 		try (JsonParser parser = parser(json)) {
 			ArgumentsReader reader = new ArgumentsReader(parser, what);

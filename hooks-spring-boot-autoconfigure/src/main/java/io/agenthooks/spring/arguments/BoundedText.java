@@ -28,9 +28,6 @@ final class BoundedText extends Writer {
 		this.text.write(characters, offset, length);
 	}
 
-	/**
-	 * Whether there was more than it takes.
-	 */
 	boolean isOver() {
 		return this.over;
 	}

@@ -22,19 +22,19 @@ import io.agenthooks.pattern.Budget;
  */
 final class CheckContext extends ExecutionContext {
 
-	/** What a step costs, compared to searching a character. */
+	/** The cost of a step, compared to searching a character. */
 	private static final int STEP = 60;
 
-	/** What a mistake costs, which is kept until the end. */
+	/** The cost of a mistake, which is kept until the end. */
 	private static final int MISTAKE = 1_000;
 
-	/** What a character of a mistake costs. */
+	/** The cost of a character of a mistake. */
 	private static final int MISTAKE_CHARACTER = 4;
 
-	/** How deep the parts of a schema may be in one another when it is checked. */
+	/** The greatest depth of the parts of a schema when it is checked. */
 	private static final int MAX_DEPTH = 1_000;
 
-	/** How many mistakes are remembered of a part. */
+	/** The most mistakes that are remembered of a part. */
 	private static final int MAX_REMEMBERED = 5;
 
 	private final Budget budget;

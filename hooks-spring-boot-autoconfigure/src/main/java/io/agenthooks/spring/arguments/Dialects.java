@@ -23,7 +23,7 @@ final class Dialects {
 
 	private static final String FORMAT = "format";
 
-	/** All of them, the one that is meant if a schema does not say first. */
+	/** The first is the one that is meant if a schema does not say. */
 	static final List<Dialect> LIMITED = Stream
 		.of(SpecificationVersion.DRAFT_2020_12, SpecificationVersion.DRAFT_2019_09, SpecificationVersion.DRAFT_7,
 				SpecificationVersion.DRAFT_6, SpecificationVersion.DRAFT_4)
@@ -46,9 +46,7 @@ final class Dialects {
 			.build();
 	}
 
-	/**
-	 * The keyword {@code format}, which the library does not allow to wrap.
-	 */
+	/** The keyword {@code format}, which the library does not allow to wrap. */
 	private static final class LimitedFormatKeyword extends FormatKeyword {
 
 		LimitedFormatKeyword(Map<String, Format> formats) {

@@ -1,12 +1,11 @@
 package io.agenthooks.spring.arguments;
 
 /**
- * Writes a regular expression of JSON Schema, which is one of JavaScript, as Java wants
- * it.
+ * Translates a JavaScript regular expression (JSON Schema) to Java's syntax.
  */
 final class EcmaPattern {
 
-	/** What a dot is to JavaScript: anything but the end of a line. */
+	/** JavaScript's dot: anything but the end of a line. */
 	private static final String DOT = "[^\\n\\r\\u2028\\u2029]";
 
 	private final String pattern;
@@ -84,9 +83,7 @@ final class EcmaPattern {
 		this.position = after;
 	}
 
-	/**
-	 * Add a class, in which a bracket and two ampersands mean nothing to JavaScript.
-	 */
+	/** Add a class, in which a bracket and two ampersands mean nothing to JavaScript. */
 	private void addClass() {
 		boolean negated = this.pattern.startsWith("^", this.position);
 		this.position += (negated) ? 1 : 0;

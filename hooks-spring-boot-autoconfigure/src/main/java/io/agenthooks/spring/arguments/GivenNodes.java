@@ -18,14 +18,14 @@ import tools.jackson.databind.node.ObjectNode;
 import io.agenthooks.pattern.Budget;
 
 /**
- * Makes of arguments what the library takes. Lists and maps know how much is in them, so
- * that what walks through all of it can be paid for.
+ * Converts arguments to JSON nodes for the validator. Lists and maps know how much is in
+ * them, so that what walks through all of it can be paid for.
  */
 final class GivenNodes {
 
 	private static final JsonNodeFactory nodes = JsonNodeFactory.instance;
 
-	/** What a value costs, compared to searching a character. */
+	/** The cost of a value, compared to searching a character. */
 	private static final int VALUE = 50;
 
 	/** Numbers beyond these take long to calculate with. */
@@ -40,10 +40,8 @@ final class GivenNodes {
 	}
 
 	/**
-	 * Make the nodes of arguments. Many models write {@code null} for what they leave
-	 * out, and it means the same to tools, so it is left out.
-	 * @param schema says what may be left out
-	 * @throws Budget.ExhaustedException if there is too much, or a number too large
+	 * Many models write {@code null} for what they leave out, and it means the same to
+	 * tools, so it is left out.
 	 */
 	static JsonNode of(Map<String, ? extends @Nullable Object> arguments, JsonNode schema, Budget budget) {
 		return new GivenNodes(budget).map(arguments, schema);
@@ -126,16 +124,11 @@ final class GivenNodes {
 		return (number instanceof Long) ? nodes.numberNode(number.longValue()) : nodes.numberNode(number.intValue());
 	}
 
-	/**
-	 * Whether a number takes long to calculate with.
-	 */
 	static boolean isHuge(BigDecimal number) {
 		return number.unscaledValue().bitLength() > MAX_BITS || Math.abs((long) number.scale()) > MAX_SCALE;
 	}
 
-	/**
-	 * About how many digits there are to calculate with.
-	 */
+	/** The approximate number of digits to calculate with. */
 	private static long digitsOf(JsonNode number) {
 		if (number.isBigDecimal()) {
 			BigDecimal decimal = number.decimalValue();
@@ -148,7 +141,7 @@ final class GivenNodes {
 	}
 
 	/**
-	 * What calculating with a number costs: time grows with the square of its digits.
+	 * The cost of calculating with a number: time grows with the square of its digits.
 	 */
 	static long costOf(JsonNode number) {
 		if (!number.isNumber()) {
@@ -158,9 +151,7 @@ final class GivenNodes {
 		return digits * (20 + digits / 4);
 	}
 
-	/**
-	 * About how many steps it takes to go through all of a value.
-	 */
+	/** The approximate steps through all of a value. */
 	static long weightOf(JsonNode node) {
 		if (node instanceof GivenObject object) {
 			return object.weight;
@@ -171,9 +162,7 @@ final class GivenNodes {
 		return (node.isString()) ? 1 + node.stringValue().length() / 8 : 1 + costOf(node) / 32;
 	}
 
-	/**
-	 * A map that knows how much is in it.
-	 */
+	/** A map that knows how much is in it. */
 	private static final class GivenObject extends ObjectNode {
 
 		private final transient long weight;
@@ -185,9 +174,7 @@ final class GivenNodes {
 
 	}
 
-	/**
-	 * A list that knows how much is in it.
-	 */
+	/** A list that knows how much is in it. */
 	private static final class GivenArray extends ArrayNode {
 
 		private final transient long weight;

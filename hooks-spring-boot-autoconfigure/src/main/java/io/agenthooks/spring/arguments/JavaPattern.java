@@ -24,7 +24,7 @@ final class JavaPattern {
 
 	private final Pattern pattern;
 
-	/** What reading a character costs. */
+	/** The cost of reading a character. */
 	private final int cost;
 
 	private JavaPattern(Pattern pattern, int cost) {
@@ -32,9 +32,7 @@ final class JavaPattern {
 		this.cost = cost;
 	}
 
-	/**
-	 * Read a pattern, or return {@code null} if it cannot be checked.
-	 */
+	/** Read a pattern, or return {@code null} if it cannot be checked. */
 	static @Nullable JavaPattern of(String regex) {
 		if (regex.length() > MAX_LENGTH) {
 			return null;
@@ -64,9 +62,7 @@ final class JavaPattern {
 		}
 	}
 
-	/**
-	 * The larger of the numbers between braces, or 0 if there is none.
-	 */
+	/** The larger of the numbers between braces, or 0 if there is none. */
 	private static long numberAt(String regex, int start) {
 		long largest = 0;
 		long number = 0;
@@ -79,10 +75,6 @@ final class JavaPattern {
 		return largest;
 	}
 
-	/**
-	 * Whether the pattern is found.
-	 * @throws Budget.ExhaustedException if that cannot be said within the budget
-	 */
 	boolean find(String text, Budget budget) {
 		budget.spend((text.length() + 1L) * this.cost);
 		try {
@@ -93,9 +85,7 @@ final class JavaPattern {
 		}
 	}
 
-	/**
-	 * A text whose characters cost something.
-	 */
+	/** A text whose characters cost something. */
 	private record PaidText(String text, int start, int end, int cost, Budget budget) implements CharSequence {
 
 		@Override

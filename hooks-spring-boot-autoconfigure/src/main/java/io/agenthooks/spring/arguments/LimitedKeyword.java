@@ -49,9 +49,6 @@ final class LimitedKeyword implements Keyword {
 		return (validator != null) ? new Validator(validator, schema, limits) : null;
 	}
 
-	/**
-	 * How many characters and parts a schema has.
-	 */
 	private static long weightOf(JsonNode schema) {
 		long weight = (schema.isString()) ? 1 + schema.stringValue().length() / 8 : 1;
 		for (JsonNode inner : schema) {
@@ -60,18 +57,16 @@ final class LimitedKeyword implements Keyword {
 		return weight;
 	}
 
-	/**
-	 * Checks a value, and counts.
-	 */
+	/** Checks a value, and counts. */
 	private static final class Validator implements KeywordValidator {
 
-		/** What checking costs at least, compared to searching a character. */
+		/** The least cost of a check, compared to searching a character. */
 		private static final int CHECK = 50;
 
-		/** What coming by an element or a member costs. */
+		/** The cost of coming by an element or a member. */
 		private static final int ELEMENT = 15;
 
-		/** What remembering a member for keywords that ask about the rest costs. */
+		/** The cost of remembering a member for keywords that ask about the rest. */
 		private static final int NOTE = 40;
 
 		private final KeywordValidator validator;
@@ -150,9 +145,7 @@ final class LimitedKeyword implements Keyword {
 			}
 		}
 
-		/**
-		 * Write a value so that equal ones are the same text.
-		 */
+		/** Write a value so that equal ones are the same text. */
 		private static void write(JsonNode value, StringBuilder text) {
 			if (value.isArray()) {
 				text.append('[').append(value.size()).append(':');

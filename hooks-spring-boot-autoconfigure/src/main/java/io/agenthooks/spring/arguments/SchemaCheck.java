@@ -48,7 +48,7 @@ final class SchemaCheck {
 
 	private final @Nullable SchemaLimits limits;
 
-	/** Why nothing passes, if the schema cannot be used. */
+	/** The reason why nothing passes, if the schema cannot be used. */
 	private final String reason;
 
 	private SchemaCheck(@Nullable Schema schema, JsonNode source, @Nullable SchemaLimits limits, String reason) {
@@ -78,9 +78,6 @@ final class SchemaCheck {
 		}
 	}
 
-	/**
-	 * The check of a schema that is too long, which lets nothing pass.
-	 */
 	static SchemaCheck tooLong() {
 		return unusable("The schema of the tool is longer than %d characters".formatted(MAX_LENGTH));
 	}
@@ -96,9 +93,7 @@ final class SchemaCheck {
 					SchemaRegistryConfig.builder().locale(Locale.ENGLISH).regularExpressionFactory(limits).build()));
 	}
 
-	/**
-	 * Refuse what would take long by itself.
-	 */
+	/** Refuse what would take long by itself. */
 	private static void checkValues(JsonNode schema) {
 		if (schema.isNumber() && GivenNodes.isHuge(schema.decimalValue())) {
 			throw new TooCostlyException("The schema of the tool has a number that is too large");
@@ -109,9 +104,7 @@ final class SchemaCheck {
 		schema.forEach(SchemaCheck::checkValues);
 	}
 
-	/**
-	 * Whether values are made to have the same hash: then each is compared with each.
-	 */
+	/** Whether values are made to have the same hash: then each is compared with each. */
 	private static boolean hasManyOfOneHash(JsonNode list) {
 		Map<Integer, Integer> counts = new HashMap<>();
 		for (JsonNode element : list) {
@@ -122,9 +115,7 @@ final class SchemaCheck {
 		return false;
 	}
 
-	/**
-	 * About how many bytes the schema takes.
-	 */
+	/** The approximate size of the schema, in bytes. */
 	long weight() {
 		return (this.limits != null) ? this.limits.weight() : 0;
 	}

@@ -17,27 +17,27 @@ import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
 
 /**
- * What a schema may cost: how many parts it has, references followed, and what reading
- * its patterns takes. The library asks this for each pattern, which is also how parts of
- * the schema find it.
+ * The cost that a schema may have: its parts, references followed, and the reading of its
+ * patterns. The library asks this for each pattern, which is also how parts of the schema
+ * find it.
  */
 final class SchemaLimits implements RegularExpressionFactory {
 
 	private static final int MAX_PARTS = 20_000;
 
-	/** What a part of a schema takes, in bytes, roughly. */
+	/** The size of a part of a schema, in bytes, roughly. */
 	private static final int PART = 1_000;
 
-	/** What a pattern takes, in bytes, roughly. */
+	/** The size of a pattern, in bytes, roughly. */
 	private static final int PATTERN = 100_000;
 
-	/** What reading a pattern costs at least, compared to searching a character. */
+	/** The least cost of reading a pattern, compared to searching a character. */
 	private static final int READING = 300_000;
 
-	/** What searching a text costs at least. */
+	/** The least cost of searching a text. */
 	private static final int SEARCH = 150;
 
-	/** What is said of a check that does not end in time. */
+	/** The message about a check that does not end in time. */
 	static final String TOO_LONG = "It would take too long to check the arguments against the schema of the tool";
 
 	private static final String TOO_LARGE = "The schema of the tool is too large to be checked";
@@ -46,7 +46,7 @@ final class SchemaLimits implements RegularExpressionFactory {
 
 	private static final String UNKNOWN = "A pattern in the schema of the tool cannot be checked safely";
 
-	/** What the check that this thread makes may still cost. */
+	/** The budget of the check that this thread makes. */
 	private static final ThreadLocal<@Nullable Budget> ofThread = new ThreadLocal<>();
 
 	private final Map<String, RegularExpression> patterns = new HashMap<>();
@@ -65,9 +65,6 @@ final class SchemaLimits implements RegularExpressionFactory {
 		return (SchemaLimits) context.getSchemaRegistryConfig().getRegularExpressionFactory();
 	}
 
-	/**
-	 * Count a part of the schema.
-	 */
 	synchronized void addPart(String keyword, JsonNode schema) {
 		this.parts += 1 + schema.size();
 		if (this.parts > MAX_PARTS) {
@@ -77,32 +74,22 @@ final class SchemaLimits implements RegularExpressionFactory {
 				|| keyword.startsWith("$recursive");
 	}
 
-	/**
-	 * Whether what a part says of a value depends on more than the two.
-	 */
+	/** Whether what a part says of a value depends on more than the two. */
 	synchronized boolean depends() {
 		return this.depends;
 	}
 
-	/**
-	 * Refuse the schema if its patterns cost too much.
-	 */
 	synchronized void check() {
 		if (this.tooCostly) {
 			throw new TooCostlyException(TOO_COSTLY);
 		}
 	}
 
-	/**
-	 * About how many bytes the schema takes.
-	 */
+	/** The approximate size of the schema, in bytes. */
 	synchronized long weight() {
 		return (long) PART * this.parts + (long) PATTERN * this.patterns.size();
 	}
 
-	/**
-	 * Make a check that may cost so much.
-	 */
 	static void within(Budget budget, Runnable check) {
 		Budget around = ofThread.get();
 		ofThread.set(budget);
@@ -176,9 +163,7 @@ final class SchemaLimits implements RegularExpressionFactory {
 		}
 	}
 
-	/**
-	 * Searches a text for a pattern.
-	 */
+	/** Searches a text for a pattern. */
 	@FunctionalInterface
 	private interface Search {
 

@@ -37,7 +37,8 @@ public final class TextsReadTwice {
 	}
 
 	/**
-	 * What is wrong with arguments for a method that Spring AI calls.
+	 * Find an argument that a method would get another value of than hooks see, since
+	 * Spring AI reads it as JSON.
 	 * @param method the method
 	 * @param arguments the arguments
 	 * @return which argument would be read twice, without its value; {@code null} if none
@@ -53,7 +54,7 @@ public final class TextsReadTwice {
 	}
 
 	/**
-	 * What is wrong with an argument that would be read as JSON if it is a text.
+	 * Say what is wrong with an argument that would be read as JSON if it is a text.
 	 * @param name the name of the argument
 	 * @param arguments the arguments
 	 * @return what is wrong, without the value; {@code null} if nothing
@@ -65,9 +66,7 @@ public final class TextsReadTwice {
 				: null;
 	}
 
-	/**
-	 * Whether a text reaches a parameter as it is. A variable of a type is no class.
-	 */
+	/** Whether a text reaches a parameter as it is. A variable of a type is no class. */
 	private static boolean takesText(Parameter parameter) {
 		return parameter.getParameterizedType() instanceof Class<?> type && type.isAssignableFrom(String.class);
 	}

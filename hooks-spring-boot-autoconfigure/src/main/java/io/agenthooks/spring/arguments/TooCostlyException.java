@@ -12,9 +12,7 @@ final class TooCostlyException extends SchemaException {
 		super(message);
 	}
 
-	/**
-	 * The reason, as a sentence for the model.
-	 */
+	/** The reason, as a sentence for the model. */
 	String reason() {
 		return String.valueOf(getMessage());
 	}

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToolSchema {
 
-	/** How many bytes the schemas in memory may take, roughly. */
+	/** The most bytes of the schemas in memory, roughly. */
 	private static final long MAX_WEIGHT = 32 * 1024 * 1024;
 
-	/** What each schema takes beside its text. */
+	/** The memory of a schema beside its text. */
 	private static final long OWN_WEIGHT = 1024;
 
 	/** Tools are often made anew for each request, with the same schema as before. */
@@ -61,8 +61,8 @@ public final class ToolSchema {
 	}
 
 	/**
-	 * Keep a schema. When there are too many, all are forgotten: who is asked again for
-	 * one reads it again.
+	 * Keep a schema. When there are too many, all are forgotten, and are read again when
+	 * needed.
 	 */
 	private static ToolSchema remember(String schema, ToolSchema read) {
 		long added = OWN_WEIGHT + 2L * schema.length() + ((read.check != null) ? read.check.weight() : 0);
@@ -75,7 +75,7 @@ public final class ToolSchema {
 	}
 
 	/**
-	 * What is wrong with arguments.
+	 * Hold arguments against the schema.
 	 * @param arguments the arguments
 	 * @return where they break the schema and how, without their values; {@code null} if
 	 * they do not

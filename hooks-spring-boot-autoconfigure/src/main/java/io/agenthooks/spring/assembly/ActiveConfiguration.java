@@ -20,8 +20,8 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.json.CanonicalJson;
 
 /**
- * What decides about calls at a time: the properties below {@code hooks}, and the active
- * hooks with their places.
+ * The configuration that decides about calls at a time: the properties below
+ * {@code hooks}, and the active hooks with their places.
  *
  * @param version a hash of what they say, and not of where that is written: a comment, or
  * the same file in another folder, leaves it as it is
@@ -71,7 +71,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	}
 
 	/**
-	 * What a record says. It has no property, which may be a secret.
+	 * Return the members of a record. It has no property, which may be a secret.
 	 * @return the members of the record
 	 */
 	public Map<String, @Nullable Object> members() {

@@ -66,9 +66,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		this.consequence = UnguardedConsequence.of(environment, this::decide);
 	}
 
-	/**
-	 * The chain that guards ask, which they keep from now on.
-	 */
+	/** The chain that guards ask, which they keep from now on. */
 	@Override
 	public ToolHookChain chain() {
 		return this.guard.chain();
@@ -91,9 +89,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 			.anyMatch((entry) -> !entry.observe() && entry.hook().mayAsk());
 	}
 
-	/**
-	 * Stop the start if there are hooks that would not be asked.
-	 */
+	/** Stop the start if there are hooks that would not be asked. */
 	@Override
 	public void checkHooks() {
 		if (isAssembled()) {
@@ -108,9 +104,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		}
 	}
 
-	/**
-	 * Say that a method of an executor may run tools past its guard.
-	 */
+	/** Say that a method of an executor may run tools past its guard. */
 	private void reportEvasion(String evasion) {
 		if (!matter() || this.consequence.isNothing()) {
 			return;
@@ -149,9 +143,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		}
 	}
 
-	/**
-	 * Whether hooks or the switch of all tools would be evaded.
-	 */
+	/** Whether hooks or the switch of all tools would be evaded. */
 	private boolean matter() {
 		return !isAssembled() || !this.registry.list().isEmpty() || !this.registry.areToolsEnabled();
 	}
@@ -190,9 +182,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		return (isAssembled()) ? this.methods.notAskedOf(name, bean) : List.of();
 	}
 
-	/**
-	 * Log the hooks, with the ways to tools that lead through them.
-	 */
 	@Override
 	public void log(List<String> proved) {
 		if (isAssembled()) {
@@ -205,9 +194,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		}
 	}
 
-	/**
-	 * The hooks as a block of text, hook by hook, for the log.
-	 */
 	private static String describe(AssembledHooks<ToolHook> hooks, List<String> proved) {
 		if (hooks.isEmpty()) {
 			return "There are no hooks: calls of tools go straight to the tools";

@@ -41,9 +41,6 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	private final OptionalInt maxArgumentsSize;
 
-	/**
-	 * Read the configuration, but for what is switched off.
-	 */
 	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
@@ -94,9 +91,7 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		return this.toolsEnabled;
 	}
 
-	/**
-	 * How large the arguments of a call may be, or empty if that is not written.
-	 */
+	/** The most characters of the arguments of a call; empty if that is not written. */
 	OptionalInt maxArgumentsSize() {
 		return this.maxArgumentsSize;
 	}

@@ -22,8 +22,6 @@ import io.agenthooks.toolcall.ToolHook;
 /**
  * All hooks of one kind that are active together, in the order in which they are asked.
  * Stable, so within one order beans come first, then the rest as written and registered.
- *
- * @param <H> the kind of hook
  */
 final class AssembledHooks<H extends Hook> {
 
@@ -44,9 +42,7 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.stream().map(AssembledHook::listed).toList();
 	}
 
-	/**
-	 * Those that know how they are.
-	 */
+	/** The hooks that know how they are. */
 	List<CheckedHooks.Checked> checked() {
 		List<CheckedHooks.Checked> checked = new ArrayList<>();
 		for (AssembledHook<H> hook : this.hooks) {
@@ -77,9 +73,7 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.stream().anyMatch((hook) -> hook.listed().name().equals(name));
 	}
 
-	/**
-	 * What is to be said of hooks that send out arguments before others mask them.
-	 */
+	/** The hooks that send out arguments before others mask them, each in a sentence. */
 	List<String> unmasked() {
 		List<String> warnings = new ArrayList<>();
 		List<ActiveHooks.Listed> sending = new ArrayList<>();
@@ -98,10 +92,6 @@ final class AssembledHooks<H extends Hook> {
 		return warnings;
 	}
 
-	/**
-	 * The entries of a chain for one phase.
-	 * @param part what the hooks of that phase are
-	 */
 	<K extends H> List<HookEntry<K>> entries(Phase phase, Class<K> part) {
 		return this.hooks.stream()
 			.filter((hook) -> hook.listed().phase() == phase)
@@ -109,12 +99,6 @@ final class AssembledHooks<H extends Hook> {
 			.toList();
 	}
 
-	/**
-	 * The hooks as a block of text, one by one, for the log.
-	 * @param title what stands above them
-	 * @param noun what they are around: a {@code call} or a {@code run}
-	 * @param result what some may replace: a {@code result} or a {@code response}
-	 */
 	String describe(String title, String noun, String result) {
 		StringBuilder text = new StringBuilder(title);
 		describe(text, "before the " + noun, list(Phase.PRE_CALL));

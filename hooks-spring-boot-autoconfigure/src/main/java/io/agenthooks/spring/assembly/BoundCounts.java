@@ -24,9 +24,7 @@ final class BoundCounts implements HookCounts {
 		this.skipped.increment();
 	}
 
-	/**
-	 * Count a thread that hangs, until it is {@linkplain #released() released}.
-	 */
+	/** Count a thread that hangs, until it is {@linkplain #released() released}. */
 	void hangs() {
 		this.hanging.incrementAndGet();
 	}

@@ -134,9 +134,7 @@ final class BoundedApprover implements ToolApprover {
 		return (timeout.toMillis() % 1000 == 0) ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms";
 	}
 
-	/**
-	 * Count a thread that still runs, unless it ends at the same moment.
-	 */
+	/** Count a thread that still runs, unless it ends at the same moment. */
 	private void abandon(AtomicBoolean left) {
 		this.counts.hangs();
 		if (!left.compareAndSet(false, true)) {

@@ -10,25 +10,13 @@ import io.agenthooks.spring.HookHealth;
  */
 interface CheckedHooks {
 
-	/**
-	 * The hooks, each once for every phase that it has a part in.
-	 * @return the hooks
-	 */
+	/** The hooks, each once for every phase that it has a part in. */
 	List<Checked> checked();
 
-	/**
-	 * What the hooks are around, such as {@code tool_call}.
-	 * @return the name of the kind
-	 */
+	/** The kind of calls that the hooks are around, such as {@code tool_call}. */
 	String kind();
 
-	/**
-	 * A hook that knows how it is.
-	 *
-	 * @param listed what is said about it
-	 * @param hook the hook
-	 * @param failsOpen whether its entry lets calls pass when it fails
-	 */
+	/** A hook that knows how it is. */
 	record Checked(ActiveHooks.Listed listed, HookHealth hook, boolean failsOpen) {
 	}
 

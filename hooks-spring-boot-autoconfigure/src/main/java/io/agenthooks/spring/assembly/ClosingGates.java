@@ -29,10 +29,6 @@ final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, 
 
 	private volatile boolean running;
 
-	/**
-	 * Create it.
-	 * @param beanFactory whose chains are closed, and not those of its ancestors
-	 */
 	ClosingGates(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
@@ -47,9 +43,7 @@ final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, 
 			.toList();
 	}
 
-	/**
-	 * An application that was only stopped may start again.
-	 */
+	/** An application that was only stopped may start again. */
 	@Override
 	public void start() {
 		this.gates.forEach((gate) -> gate.accept(false));
@@ -79,9 +73,7 @@ final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, 
 		return HooksThreads.GATES;
 	}
 
-	/**
-	 * For an application whose start failed behind this.
-	 */
+	/** For an application whose start failed behind this. */
 	@Override
 	public void destroy() {
 		stop();

@@ -27,7 +27,7 @@ public @interface ConditionalOnHooks {
 	Kind value();
 
 	/**
-	 * What hooks are around.
+	 * The calls that hooks are around.
 	 *
 	 * @since 0.1.0
 	 */

@@ -85,9 +85,7 @@ public final class DecidingHooks implements BooleanSupplier {
 		return (hooks != null) ? hooks.decide() : this.expected.getAsBoolean();
 	}
 
-	/**
-	 * The assembled hooks. None is made for this: whoever asks may be what they need.
-	 */
+	/** None is made for this: whoever asks may be what they need. */
 	private @Nullable GuardedToolCalls assembled() {
 		GuardedToolCalls known = this.assembled;
 		if (known == null) {

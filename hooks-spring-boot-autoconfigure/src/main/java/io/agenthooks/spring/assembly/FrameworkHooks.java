@@ -26,8 +26,6 @@ import io.agenthooks.spring.binding.HookSection;
 /**
  * Adds hooks around what only frameworks call: models and runs of agents. Frameworks pass
  * their calls to the chain only if there are such hooks at the start.
- *
- * @param <H> the kind of hook
  */
 abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 
@@ -68,9 +66,6 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 		}
 	}
 
-	/**
-	 * Log the hooks that are active at the start.
-	 */
 	final void log(String title, String noun) {
 		if (!this.isOwnChain || this.atStart.isEmpty()) {
 			return;
@@ -84,9 +79,7 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 		}
 	}
 
-	/**
-	 * Those around model calls.
-	 */
+	/** The hooks around model calls. */
 	static final class OfModelCalls extends FrameworkHooks<LlmHook> implements LlmHooks {
 
 		OfModelCalls(HookAssembly<LlmHook> assembly, LlmHookChain chain, ConfigurableApplicationContext context) {
@@ -100,9 +93,7 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 
 	}
 
-	/**
-	 * Those around runs of agents.
-	 */
+	/** The hooks around runs of agents. */
 	static final class OfRuns extends FrameworkHooks<RunHook> implements RunHooks {
 
 		OfRuns(HookAssembly<RunHook> assembly, RunHookChain chain, ConfigurableApplicationContext context) {

@@ -24,7 +24,7 @@ final class HangWatch implements AutoCloseable {
 
 	private static final long MAX_TICK = TimeUnit.MILLISECONDS.toNanos(250);
 
-	/** How many times it looks within the shortest time. */
+	/** The looks within the shortest time. */
 	private static final int TICKS = 8;
 
 	@SuppressWarnings("ThreadLocalUsage") // there is one watch in an application
@@ -38,11 +38,6 @@ final class HangWatch implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	/**
-	 * Run something on this thread.
-	 * @throws RuntimeException what is {@linkplain Watched#endedLate said} if it was
-	 * interrupted because it took too long
-	 */
 	void run(Watched watched, Runnable work) {
 		Slot slot = this.ofThread.get();
 		if (slot == null) {
@@ -66,9 +61,7 @@ final class HangWatch implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Look often enough for something that may take some time.
-	 */
+	/** Look often enough for something that may take some time. */
 	synchronized void prepareFor(Duration timeout) {
 		this.tick = Math.max(MIN_TICK, Math.min(this.tick, timeout.toNanos() / TICKS));
 	}
@@ -114,38 +107,28 @@ final class HangWatch implements AutoCloseable {
 		this.closed = true;
 	}
 
-	/**
-	 * What is watched, whichever thread it runs on.
-	 */
+	/** The work that is watched, whichever thread it runs on. */
 	interface Watched {
 
-		/**
-		 * How long it may take, in nanoseconds.
-		 */
+		/** The time that it may take, in nanoseconds. */
 		long nanos();
 
-		/**
-		 * It took too long on a thread, which is interrupted now.
-		 */
+		/** It took too long on a thread, which is interrupted now. */
 		void interrupted();
 
-		/**
-		 * It goes on although the thread was interrupted.
-		 * @param stack where
-		 */
+		/** It goes on although the thread was interrupted. */
 		void ignored(StackTraceElement[] stack);
 
 		/**
-		 * It ended after it was interrupted.
-		 * @param failure what it threw, or {@code null}
-		 * @return what is thrown in place of that
+		 * It ended after it was interrupted. The failure is {@code null} if it threw
+		 * nothing.
 		 */
 		RuntimeException endedLate(@Nullable Throwable failure);
 
 	}
 
 	/**
-	 * What runs on one thread, one thing after the other. Whoever ends it and whoever
+	 * The work on one thread, one thing after the other. Whoever ends it and whoever
 	 * interrupts it hold the lock, so no interrupt comes after the end.
 	 */
 	private static final class Slot {
@@ -154,7 +137,7 @@ final class HangWatch implements AutoCloseable {
 
 		private final Thread thread;
 
-		/** What runs, or {@code null} if nothing does. */
+		/** The work that runs, or {@code null}. */
 		private @Nullable Watched watched;
 
 		/** Whether the watch has seen it, and so knows when its time is over. */
@@ -171,10 +154,6 @@ final class HangWatch implements AutoCloseable {
 			this.thread = thread;
 		}
 
-		/**
-		 * Begin something.
-		 * @return whether it is watched by itself, and not inside of something else
-		 */
 		synchronized boolean begin(Watched watched) {
 			if (this.watched != null) {
 				return false;
@@ -185,11 +164,7 @@ final class HangWatch implements AutoCloseable {
 			return true;
 		}
 
-		/**
-		 * End it. Two interrupts are one, so another one of the meantime is lost with
-		 * ours.
-		 * @return whether it was in time
-		 */
+		/** Two interrupts are one, so another one of the meantime is lost with ours. */
 		synchronized boolean end() {
 			this.watched = null;
 			if (this.interrupts == 0) {
@@ -201,10 +176,7 @@ final class HangWatch implements AutoCloseable {
 			return false;
 		}
 
-		/**
-		 * Of the watch: interrupt what is due, again and again.
-		 * @return whether something runs
-		 */
+		/** Of the watch: interrupt what is due, again and again. */
 		synchronized boolean look(long now) {
 			Watched watched = this.watched;
 			if (watched == null) {

@@ -20,8 +20,6 @@ import io.agenthooks.spring.guard.MissedHooks;
 /**
  * Collects the hooks of one kind: the beans and annotated methods of the application, and
  * what its configuration lists.
- *
- * @param <H> the kind of hook
  */
 final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, MissedHooks {
 
@@ -43,10 +41,6 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 
 	private @Nullable Object chain;
 
-	/**
-	 * Collect hooks.
-	 * @param methods the hooks that are annotated methods, of the kind that has such
-	 */
 	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, List<HookCandidate<H>> methods,
 			ConfiguredHooks<H> configured, List<HookCountsReader> readers, HookBounds bounds) {
 		this.section = section;
@@ -81,9 +75,6 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		return this.entries.make(candidate);
 	}
 
-	/**
-	 * Make the chain that holds the hooks.
-	 */
 	<C> C chain(Function<AssembledHooks<H>, C> chains) {
 		C made = chains.apply(this.hooks);
 		this.chain = made;
@@ -133,9 +124,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		}
 	}
 
-	/**
-	 * A child context that has a chain says itself which hooks that has.
-	 */
+	/** A child context that has a chain says itself which hooks that has. */
 	@Override
 	public List<String> notAskedIn(ConfigurableListableBeanFactory child) {
 		Object chain = this.chain;
@@ -148,9 +137,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		return (this.chain != null && this.beans.isMissed(name, bean)) ? List.of(this.beans.describe(name)) : List.of();
 	}
 
-	/**
-	 * Whether there are hooks that no other chain can hold, unlike beans.
-	 */
+	/** Whether there are hooks that no other chain can hold, unlike beans. */
 	private boolean hasOwnHooks() {
 		return !this.methods.isEmpty() || !this.configured.preCall().isEmpty() || !this.configured.postCall().isEmpty();
 	}
@@ -158,7 +145,6 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	/**
 	 * Check that a chain of the application in place of the starter's leaves out no hook
 	 * that only the starter's chain can hold.
-	 * @param own what these hooks are, in words
 	 */
 	void checkReplacement(Object chain, String own) {
 		if (isOwn(chain)) {

@@ -33,8 +33,6 @@ import io.agenthooks.spring.guard.PlainCollections;
 
 /**
  * The hook beans of the application, of one kind.
- *
- * @param <H> the kind of hook
  */
 final class HookBeans<H extends Hook> {
 
@@ -220,10 +218,7 @@ final class HookBeans<H extends Hook> {
 		return (place != null) ? "bean '%s' (%s)".formatted(name, place) : "bean '" + name + "'";
 	}
 
-	/**
-	 * The hook bean that an entry of the type {@code bean} puts into a list.
-	 * @param name the name of the entry
-	 */
+	/** The hook bean that an entry of the type {@code bean} puts into a list. */
 	H get(String name, BeanConfig config) {
 		List<String> candidates = names().sorted().toList();
 		String fix = (candidates.isEmpty()) ? "There are no hook beans." : "The hook beans are " + candidates + ".";
@@ -240,10 +235,6 @@ final class HookBeans<H extends Hook> {
 	/**
 	 * A hook that is a bean.
 	 *
-	 * @param <H> the kind of hook
-	 * @param hook the hook
-	 * @param name its name
-	 * @param origin where it comes from
 	 * @param order its place
 	 */
 	record Found<H extends Hook>(H hook, String name, String origin, int order) {

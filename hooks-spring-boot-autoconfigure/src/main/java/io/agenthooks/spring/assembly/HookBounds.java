@@ -39,33 +39,23 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 
 	private final Map<String, BoundCounts> counts = new ConcurrentHashMap<>();
 
-	/**
-	 * Create bounds.
-	 * @param context whose close ends all waiting for approvals, or {@code null}
-	 */
 	HookBounds(HookPropertySources properties, List<HookCountsReader> readers, @Nullable ApplicationContext context) {
 		this.properties = properties;
 		this.readers = readers;
 		this.context = context;
 	}
 
-	/**
-	 * Limit the time of a hook by leaving it behind on another thread.
-	 */
+	/** Limit the time of a hook by leaving it behind on another thread. */
 	TimeLimit limit(String hook, Duration timeout) {
 		return new TimeLimit(hook, timeout, this.hooks, countsOf(hook));
 	}
 
-	/**
-	 * Bound the time of a hook that only learns.
-	 */
+	/** Bound the time of a hook that only learns. */
 	HookAround learning(HookSection<?> section, String hook) {
 		return bound("The hook '" + hook + "'", hook, section, section.postTimeout());
 	}
 
-	/**
-	 * Bound the time of all listeners of one kind together.
-	 */
+	/** Bound the time of all listeners of one kind together. */
 	HookAround listening(HookSection<?> section) {
 		return bound("A listener to events of 'hooks.%s'".formatted(section.key()), section.key() + ".listeners",
 				section, HookSection.EVENT_TIMEOUT);
@@ -77,10 +67,6 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 				limit(name, timeout), countsOf(name));
 	}
 
-	/**
-	 * Bound the time of an approver.
-	 * @param name its name in outcomes
-	 */
 	ToolApprover approving(ToolApprover approver, String name) {
 		return new BoundedApprover(approver, name,
 				this.properties.duration(HookSection.TOOL_CALL, HookSection.APPROVAL_TIMEOUT), this.approvers,
@@ -95,9 +81,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 		});
 	}
 
-	/**
-	 * Do not let the end of the application wait for people.
-	 */
+	/** Do not let the end of the application wait for people. */
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		if (event.getApplicationContext().equals(this.context)) {

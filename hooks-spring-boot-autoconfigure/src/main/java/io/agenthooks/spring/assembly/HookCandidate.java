@@ -12,24 +12,12 @@ import io.agenthooks.toolcall.ToolHook;
 
 /**
  * A hook that is to join a chain, wherever it comes from.
- *
- * @param <H> the kind of hook
- * @param hook the hook
- * @param name its name
- * @param type its type
- * @param origin where it comes from
- * @param options what is said about it
- * @param phases the phases that it may have a part in
- * @param ownFailOpen whether the hook itself sees to {@code fail_open}
- * @param ownTimeout whether the hook itself sees to {@code timeout}
  */
 record HookCandidate<H extends Hook>(H hook, String name, String type, String origin, HookOptions options,
 		Set<Phase> phases, boolean ownFailOpen, boolean ownTimeout) {
 
-	/** The type of a hook that is an annotated method. */
 	private static final String METHOD = "method";
 
-	/** The type of a hook that is registered at run time. */
 	private static final String REGISTERED = "registered";
 
 	private static final Set<Phase> ALL = Set.of(Phase.values());

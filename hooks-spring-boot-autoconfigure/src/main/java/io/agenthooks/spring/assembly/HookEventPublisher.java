@@ -32,12 +32,9 @@ import io.agenthooks.toolcall.ToolCallListener;
  * To publish an event takes Spring longer than all else that the chain does, also without
  * listeners. So this looks for active listeners, again whenever listeners have come or
  * gone.
- *
- * @param <E> the events
  */
 abstract class HookEventPublisher<E> implements HookListener<E> {
 
-	/** The events as Spring publishes them. */
 	private final List<ResolvableType> events;
 
 	private final ConfigurableApplicationContext context;
@@ -46,10 +43,6 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	private volatile @Nullable Audience audience;
 
-	/**
-	 * Create a publisher.
-	 * @param bound what bounds the time of the listeners
-	 */
 	HookEventPublisher(Class<E> event, ConfigurableApplicationContext context, HookAround bound) {
 		this.events = kinds(event)
 			.map((kind) -> ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind))
@@ -85,9 +78,6 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 		return audience.isListening();
 	}
 
-	/**
-	 * How many listeners the contexts know.
-	 */
 	private int countListeners() {
 		int size = 0;
 		ApplicationContext context = this.context;
@@ -114,9 +104,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 				|| isListening(context.getParent());
 	}
 
-	/**
-	 * Whether events reach those listeners that the context knows, and no others.
-	 */
+	/** Whether events reach those listeners that the context knows, and no others. */
 	private static boolean hasUsualMulticaster(AbstractApplicationContext context) {
 		String name = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 		return context.getBeanFactory().containsLocalBean(name)
@@ -130,9 +118,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 		return this.events.stream().anyMatch(generic::supportsEventType);
 	}
 
-	/**
-	 * Whether there is a listener that is made only when an event for it comes.
-	 */
+	/** Whether there is a listener that is made only when an event for it comes. */
 	private boolean hasListenerToBeMade(AbstractApplicationContext context) {
 		return Stream.of(context.getBeanFactory().getBeanNamesForType(ApplicationListener.class, true, false))
 			.filter((name) -> !context.getBeanFactory().containsSingleton(name))
@@ -145,9 +131,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 		return event.resolve() == null || this.events.stream().anyMatch(event::isAssignableFrom);
 	}
 
-	/**
-	 * Publishes what happens to tool calls.
-	 */
+	/** Publishes what happens to tool calls. */
 	static final class ToolCalls extends HookEventPublisher<ToolCallEvent> implements ToolCallListener {
 
 		ToolCalls(ConfigurableApplicationContext context, HookAround bound) {
@@ -156,9 +140,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	}
 
-	/**
-	 * Publishes what happens to model calls.
-	 */
+	/** Publishes what happens to model calls. */
 	static final class LlmCalls extends HookEventPublisher<LlmCallEvent> implements LlmCallListener {
 
 		LlmCalls(ConfigurableApplicationContext context, HookAround bound) {
@@ -167,9 +149,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	}
 
-	/**
-	 * Publishes what happens to runs.
-	 */
+	/** Publishes what happens to runs. */
 	static final class Runs extends HookEventPublisher<RunEvent> implements RunListener {
 
 		Runs(ConfigurableApplicationContext context, HookAround bound) {
@@ -178,12 +158,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	}
 
-	/**
-	 * The active listeners.
-	 *
-	 * @param size how many listeners there are, to whatever
-	 * @param isListening whether one is for our events
-	 */
+	/** The active listeners. */
 	private record Audience(int size, boolean isListening) {
 	}
 

@@ -13,7 +13,7 @@ import io.agenthooks.BuiltInDecider;
  */
 final class HookNames {
 
-	/** Where the names come from that beans and methods have. */
+	/** The origins of the names of beans and methods. */
 	private final Map<String, String> taken = new HashMap<>();
 
 	private final List<String> problems = new ArrayList<>();

@@ -20,7 +20,7 @@ import io.agenthooks.spring.binding.HookSection;
  */
 public final class HookPresence {
 
-	/** What makes chains and hooks of the starter. */
+	/** The auto-configurations that make chains and hooks of the starter. */
 	private static final List<String> OWN = List.of(LlmCallHooksAutoConfiguration.class.getName(),
 			RunHooksAutoConfiguration.class.getName(),
 			"io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration");

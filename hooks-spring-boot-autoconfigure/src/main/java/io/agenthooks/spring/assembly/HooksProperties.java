@@ -4,8 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What may be written directly under {@code hooks}, for IDEs, as
- * {@link ToolCallHooksProperties}.
+ * The options directly under {@code hooks}. For IDEs, as {@link ToolCallHooksProperties}.
  *
  * @param strict Whether what may be a mistake stops the start: names of tools, arguments,
  * agents, claims and servers that nothing has, tools that pass no hooks, and types that

@@ -50,11 +50,7 @@ final class KnownTargets {
 		}
 	}
 
-	/**
-	 * The tool that would get a call, which is never run.
-	 * @return if it is not certain which one that is, it accepts what one of those that
-	 * could be it accepts, and every call if not all of these are known
-	 */
+	/** The tool that would get a call, which is never run. */
 	ToolExecutor of(ToolCall call) {
 		ToolExecutor executor = executorOf(call);
 		if (executor != null) {
@@ -65,7 +61,7 @@ final class KnownTargets {
 	}
 
 	/**
-	 * Why no schema of some accepts a call, or {@code null} if there is none.
+	 * The reason why no schema of some accepts a call, or {@code null} if there is none.
 	 */
 	private static @Nullable String objection(Set<String> schemas, ToolCall call) {
 		String objection = null;
@@ -78,9 +74,7 @@ final class KnownTargets {
 		return objection;
 	}
 
-	/**
-	 * Whether all tools are known, and none of them has the name that is called.
-	 */
+	/** Whether all tools are known, and none of them has the name that is called. */
 	boolean isUnknown(ToolCall call) {
 		KnownTools known = this.tools.obtain();
 		return known.unknown() == null && call.identity()
@@ -89,9 +83,7 @@ final class KnownTargets {
 			.noneMatch((name) -> known.names().contains(name) || this.offered.isKnown(name));
 	}
 
-	/**
-	 * Whether it is certain which tool would get a call, and what that accepts.
-	 */
+	/** Whether it is certain which tool would get a call, and what that accepts. */
 	boolean isCertain(ToolCall call) {
 		return executorOf(call) != null || schemasOf(call).size() == 1;
 	}
@@ -115,9 +107,7 @@ final class KnownTargets {
 		return schemas;
 	}
 
-	/**
-	 * Add schemas, of which there is none if not all are known.
-	 */
+	/** Add schemas, of which there is none if not all are known. */
 	private static boolean addAll(Set<String> some, Set<String> schemas) {
 		schemas.addAll(some);
 		return !some.isEmpty();
@@ -155,7 +145,7 @@ final class KnownTargets {
 	}
 
 	/**
-	 * By which name a tool is known if it is this very one, and no other of its name.
+	 * The name by which a tool is known if it is this very one, and no other of its name.
 	 */
 	private static @Nullable String nameOf(ToolIdentity tool) {
 		return (tool.isOfApplication()) ? tool.name()
@@ -171,9 +161,7 @@ final class KnownTargets {
 		}
 	}
 
-	/**
-	 * A tool of which it is only asked whether it accepts a call.
-	 */
+	/** A tool of which it is only asked whether it accepts a call. */
 	private record Target(Objection objections) implements ToolExecutor {
 
 		@Override

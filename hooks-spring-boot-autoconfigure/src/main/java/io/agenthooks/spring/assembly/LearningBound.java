@@ -32,7 +32,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(LearningBound.class);
 
-	/** How long a call waits for what hangs for another one. */
+	/** The patience of a call with what hangs for another one. */
 	static final Duration PATIENCE = Duration.ofMillis(100);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
@@ -54,12 +54,6 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 
 	private volatile boolean ignoresInterrupts;
 
-	/**
-	 * Create a bound.
-	 * @param who what has it, as the beginning of a sentence
-	 * @param setting the property that says how long it is
-	 * @param onOtherThread runs what ignores interrupts
-	 */
 	LearningBound(String who, Duration timeout, String setting, HangWatch watch, TimeLimit onOtherThread,
 			BoundCounts counts) {
 		this.who = who;
@@ -143,9 +137,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 				failure);
 	}
 
-	/**
-	 * It ended after it was interrupted.
-	 */
+	/** It ended after it was interrupted. */
 	private static final class EndedLateException extends IllegalStateException {
 
 		EndedLateException(String message, @Nullable Throwable failure) {
@@ -154,9 +146,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 
 	}
 
-	/**
-	 * Shows in the log where a thread hangs.
-	 */
+	/** Shows in the log where a thread hangs. */
 	private static final class Hung extends Throwable {
 
 		Hung(StackTraceElement[] stack) {

@@ -12,13 +12,9 @@ import io.agenthooks.RefusalText;
 /**
  * The text for persons as the messages of the application say it, or else as it is
  * configured.
- *
- * @param messages the messages of the application
- * @param text the text if they have none
  */
 record LocalizedRefusalText(MessageSource messages, String text) implements RefusalText {
 
-	/** The code of the message. */
 	static final String CODE = "hooks.refusal.text";
 
 	private static final Logger logger = LoggerFactory.getLogger(LocalizedRefusalText.class);

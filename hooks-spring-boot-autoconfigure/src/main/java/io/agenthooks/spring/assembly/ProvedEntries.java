@@ -40,7 +40,7 @@ final class ProvedEntries implements StartProof {
 	/** A program may start slowly, and a model may think. */
 	private static final Duration BOUND = Duration.ofSeconds(60);
 
-	/** How Claude Code names the tools of MCP servers. */
+	/** Claude Code's beginning of the names of tools of MCP servers. */
 	private static final String MCP = "mcp__";
 
 	private static final String SEPARATOR = "__";
@@ -55,10 +55,6 @@ final class ProvedEntries implements StartProof {
 		this(entries, BOUND);
 	}
 
-	/**
-	 * Create the proofs.
-	 * @param bound how long a hook may take to answer
-	 */
 	ProvedEntries(List<ConfiguredHooks.Entry<ToolHook>> entries, Duration bound) {
 		this.entries = entries.stream().filter((entry) -> !entry.proofs().isEmpty()).toList();
 		this.bound = bound;
@@ -98,10 +94,7 @@ final class ProvedEntries implements StartProof {
 						+ "its system (option 'for' of commands). Correct it, or the call that it must deny.");
 	}
 
-	/**
-	 * Ask a hook.
-	 * @return what it did instead of denying, or {@code null}
-	 */
+	/** Ask a hook; the result says what it did instead of denying, or is {@code null}. */
 	private @Nullable String prove(ConfiguredHooks.Entry<ToolHook> entry, ConfiguredHooks.Proof proof,
 			ExecutorService thread) {
 		ToolIdentity tool = identity(proof.tool());

@@ -10,8 +10,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.RefusalText;
 
 /**
- * What may be written under {@code hooks.refusal}. The annotation is for the metadata of
- * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.refusal}. The annotation is for the metadata of IDEs; it is
+ * read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param text Text that a person in front of an agent reads where hooks refuse something
  * and no model is between them, 'This is not allowed.' unless set. A message of the code

@@ -32,9 +32,7 @@ import io.agenthooks.spring.binding.HookSection;
 @Import(SharedHooksConfiguration.class)
 public final class RunHooksAutoConfiguration {
 
-	/**
-	 * The hooks are active, which they are unless switched off.
-	 */
+	/** The hooks are active, which they are unless switched off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.RUN)
 	static class Active {

@@ -6,8 +6,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * What may be written under {@code hooks.run}, for IDEs, as
- * {@link ToolCallHooksProperties}.
+ * The options of {@code hooks.run}. For IDEs, as {@link ToolCallHooksProperties}.
  *
  * @param bypassHooks Whether runs of agents pass no hooks.
  * @param enabled Former name of the opposite of 'bypass_hooks'.

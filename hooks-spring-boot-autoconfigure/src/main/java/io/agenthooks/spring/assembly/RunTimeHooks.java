@@ -24,8 +24,6 @@ import io.agenthooks.spring.HookOptions;
 /**
  * Adds hooks to those of the application and its configuration, and gives the chain a new
  * set of hooks whenever they change.
- *
- * @param <H> the kind of hook
  */
 abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHooks {
 
@@ -42,10 +40,8 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 	private @Nullable String refusal;
 
 	/**
-	 * Create what adds hooks to a chain. To one that is not of the assembly none can be
-	 * added, nor is it known which it has.
-	 * @param chain the chain that calls pass
-	 * @param replace puts other hooks into the place of all hooks of the chain
+	 * To a chain that is not of the assembly none can be added, nor is it known which it
+	 * has.
 	 */
 	RunTimeHooks(HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace) {
 		this.entries = assembly.entries();
@@ -60,9 +56,7 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 		}
 	}
 
-	/**
-	 * Refuse hooks from now on, because calls would not pass them.
-	 */
+	/** Refuse hooks from now on, because calls would not pass them. */
 	final synchronized void refuseHooks(String reason) {
 		this.refusal = reason;
 	}

@@ -21,9 +21,6 @@ final class ScopeText {
 	private ScopeText() {
 	}
 
-	/**
-	 * The names by which a scope chooses who calls, and on which server a tool is.
-	 */
 	static Map<Named, List<String>> lists(HookScope scope) {
 		Map<Named, List<String>> lists = new EnumMap<>(Named.class);
 		put(lists, Named.USER, scope.users());

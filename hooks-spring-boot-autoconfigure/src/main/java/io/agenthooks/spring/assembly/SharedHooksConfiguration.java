@@ -40,7 +40,7 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * What the hooks of every kind need.
+ * The beans that the hooks of every kind need.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(GuardConfiguration.class)
@@ -48,9 +48,7 @@ class SharedHooksConfiguration {
 
 	private static final FeatureOptions REFUSAL = new FeatureOptions("refusal", RefusalConfig.class);
 
-	/**
-	 * What is checked, or logged, at the start.
-	 */
+	/** The beans that check, or log, at the start are not lazy. */
 	@Bean
 	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(AllConfiguredHooks.class, HookAssembly.class,
@@ -127,9 +125,7 @@ class SharedHooksConfiguration {
 		return new HealthOfHooks(hooks);
 	}
 
-	/**
-	 * A run that is aborted in one chain is over for the others.
-	 */
+	/** A run that is aborted in one chain is over for the others. */
 	@Bean
 	@ConditionalOnMissingBean
 	AbortedRuns abortedRuns() {
@@ -147,13 +143,7 @@ class SharedHooksConfiguration {
 
 	}
 
-	/**
-	 * Gives all chains the text for persons, also those of the application.
-	 *
-	 * @param text the text
-	 * @param toolCalls the chains around tool calls
-	 * @param modelCalls the chains around model calls
-	 */
+	/** Gives all chains the text for persons, also those of the application. */
 	record RefusalTexts(RefusalText text, ObjectProvider<ToolHookChain> toolCalls,
 			ObjectProvider<LlmHookChain> modelCalls) implements SmartInitializingSingleton {
 

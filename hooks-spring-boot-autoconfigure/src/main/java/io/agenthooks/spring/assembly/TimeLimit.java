@@ -34,7 +34,7 @@ final class TimeLimit implements HookAround {
 
 	static final int MAX_THREADS = 64;
 
-	/** How many explanations may ask a hook at once, or hang in it. */
+	/** The most explanations that may ask a hook at once, or hang in it. */
 	static final int MAX_EXPLAINING = 4;
 
 	/** For what is asked only to explain a call. */
@@ -55,10 +55,6 @@ final class TimeLimit implements HookAround {
 
 	private final BoundCounts counts;
 
-	/**
-	 * Create a limit.
-	 * @param counts what hooks of this name share
-	 */
 	TimeLimit(String hook, Duration timeout, ExecutorService executor, BoundCounts counts) {
 		this.hook = hook;
 		this.timeout = timeout;
@@ -66,16 +62,11 @@ final class TimeLimit implements HookAround {
 		this.counts = counts;
 	}
 
-	/**
-	 * The threads for some hooks.
-	 */
 	static ExecutorService threads() {
 		return HooksThreads.unbounded("time-limited-hook");
 	}
 
-	/**
-	 * Ask a hook. That the application is shutting down is not a failure of it.
-	 */
+	/** Ask a hook. That the application is shutting down is not a failure of it. */
 	@Override
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
 		try (QuestionsInFlight.Question question = this.inFlight.begin(this.timeout)) {
@@ -95,9 +86,7 @@ final class TimeLimit implements HookAround {
 		return (this.executor.isShutdown()) ? new NotAskedException("The application is shutting down") : ex;
 	}
 
-	/**
-	 * Ask a hook on one of few threads, which nobody counts.
-	 */
+	/** Ask a hook on one of few threads, which nobody counts. */
 	@Override
 	public <D extends HookDecision> @Nullable D explain(Supplier<@Nullable D> hook) {
 		FutureTask<@Nullable D> task = carried(hook);
@@ -133,8 +122,6 @@ final class TimeLimit implements HookAround {
 	 * Tell a hook how a call ended, and wait for that only a while. What takes longer
 	 * goes on without the call, so that nothing is lost that the hook can handle. The
 	 * limit does not end it: that is up to the hook.
-	 * @param patience how long to wait
-	 * @param late gets what the hook throws once nobody waits for it
 	 */
 	void tellWithin(Duration patience, Runnable hook, Consumer<Throwable> late) {
 		if (this.executor.isShutdown()) {
@@ -169,9 +156,7 @@ final class TimeLimit implements HookAround {
 		}
 	}
 
-	/**
-	 * Wait for a while, and then until the end only if that has come at that moment.
-	 */
+	/** Wait for a while, and then until the end only if that has come at that moment. */
 	private static void await(FutureTask<?> task, Duration patience, AtomicBoolean settled)
 			throws InterruptedException, ExecutionException {
 		try {
@@ -243,17 +228,11 @@ final class TimeLimit implements HookAround {
 				: new IllegalStateException("The hook '" + this.hook + "' failed", ex.getCause());
 	}
 
-	/**
-	 * How many calls there are is up to the agent, so no mode lets a call pass for that.
-	 */
+	/** The number of calls is up to the agent, so no mode lets a call pass for that. */
 	private NotAskedException busy() {
 		return new NotAskedException("The hook '%s' is busy with other calls".formatted(this.hook));
 	}
 
-	/**
-	 * Wait for a thread.
-	 * @return whether others took a part of the time
-	 */
 	private boolean awaitThread() {
 		try {
 			if (this.threads.tryAcquire()) {
@@ -306,9 +285,7 @@ final class TimeLimit implements HookAround {
 		}
 	}
 
-	/**
-	 * So many threads still run a hook that it gets no other one.
-	 */
+	/** So many threads still run a hook that it gets no other one. */
 	static final class TooManyThreadsException extends RuntimeException {
 
 		TooManyThreadsException(String hook) {
@@ -317,9 +294,7 @@ final class TimeLimit implements HookAround {
 
 	}
 
-	/**
-	 * A hook took longer than it may.
-	 */
+	/** A hook took longer than it may. */
 	static final class TimeLimitExceededException extends RuntimeException {
 
 		TimeLimitExceededException(String hook, Duration timeout) {

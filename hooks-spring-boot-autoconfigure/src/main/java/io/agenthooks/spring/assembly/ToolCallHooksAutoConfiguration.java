@@ -51,17 +51,12 @@ import io.agenthooks.toolcall.ToolResultHook;
 @Import(SharedHooksConfiguration.class)
 public final class ToolCallHooksAutoConfiguration {
 
-	/**
-	 * The hooks are active, which they are unless switched off.
-	 */
+	/** The hooks are active, which they are unless switched off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.TOOL_CALL)
 	@ImportRuntimeHints(ToolExecutorGuard.Hints.class)
 	static class Active {
 
-		/**
-		 * The name of the chain's bean.
-		 */
 		static final String CHAIN = "assembledToolHookChain";
 
 		@Bean
@@ -69,9 +64,7 @@ public final class ToolCallHooksAutoConfiguration {
 			return new ToolExecutorGuard(chain);
 		}
 
-		/**
-		 * Collects the tools that adapters of frameworks find outside of beans.
-		 */
+		/** Collects the tools that adapters of frameworks find outside of beans. */
 		@Bean
 		static OfferedSchemas offeredToolSchemas(ObjectProvider<UnmatchedNames> names) {
 			SingletonSupplier<UnmatchedNames> unmatched = SingletonSupplier.of(names::getObject);
@@ -114,9 +107,7 @@ public final class ToolCallHooksAutoConfiguration {
 			return (asked != null) ? bounds.approving(asked, nameOf(asked, beanFactory)) : ToolApprover.nobody();
 		}
 
-		/**
-		 * The name of an approver: the one that it has itself, or that of its bean.
-		 */
+		/** The name of an approver: the one that it has itself, or that of its bean. */
 		private static String nameOf(ToolApprover approver, ConfigurableListableBeanFactory beanFactory) {
 			Method name = ClassUtils.getMethodIfAvailable(AopUtils.getTargetClass(approver), "name");
 			if (name != null && name.getDeclaringClass() != ToolApprover.class) {

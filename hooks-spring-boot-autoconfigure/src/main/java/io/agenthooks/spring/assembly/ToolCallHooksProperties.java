@@ -18,9 +18,9 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.Unguarded;
 
 /**
- * What may be written under {@code hooks.tool_call}, for IDEs: Spring Boot's
- * configuration processor makes metadata of it. It is read by
- * {@link io.agenthooks.spring.binding.HooksReader}, not bound to this.
+ * The options of {@code hooks.tool_call}. For IDEs: Spring Boot's configuration processor
+ * makes metadata of it. It is read by {@link io.agenthooks.spring.binding.HooksReader},
+ * not bound to this.
  *
  * @param bypassHooks Whether calls of tools pass no hooks, so that every tool runs.
  * @param enabled Former name of the opposite of 'bypass_hooks'.
@@ -288,9 +288,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * What the tokens of a model cost.
+	 * The price of the tokens of a model.
 	 *
-	 * @param model Glob of names of models (budget of model calls).
 	 * @param input Price of a million tokens of prompts (budget of model calls).
 	 * @param output Price of a million tokens of answers (budget of model calls).
 	 */
@@ -298,7 +297,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * What the tokens of any other model cost.
+	 * The price of the tokens of any other model.
 	 *
 	 * @param input Price of a million tokens of prompts (budget of model calls).
 	 * @param output Price of a million tokens of answers (budget of model calls).
@@ -365,14 +364,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			Integer trialCalls) {
 	}
 
-	/**
-	 * What happens when the program of a process ends.
-	 *
-	 * @param attempts Number of times in a row that the program is started again
-	 * (process).
-	 * @param delay Time before the first start; it doubles with each (process).
-	 * @param maxDelay Longest time before a start (process).
-	 */
+	/** The start of a process anew when its program ends. */
 	record Restart(Integer attempts, Duration delay, Duration maxDelay) {
 	}
 
@@ -385,18 +377,16 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	record Cache(Duration ttl, Integer maxEntries) {
 	}
 
-	/**
-	 * Whose calls a result is an answer to.
-	 */
+	/** The callers whose calls a result answers. */
 	enum Scope {
 
-		/** Everybody's. */
+		/** Everybody. */
 		GLOBAL,
 
-		/** Those of the same session and user. */
+		/** The same session and user. */
 		SESSION,
 
-		/** Those of the same user. */
+		/** The same user. */
 		USER
 
 	}
@@ -411,9 +401,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	record Steps(Integer warn, Integer deny, Integer abort) {
 	}
 
-	/**
-	 * What becomes of a call that lacks what calls are counted by.
-	 */
+	/** The consequence for a call that lacks what calls are counted by. */
 	enum Missing {
 
 		/** It is denied. */
@@ -437,9 +425,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 
 	}
 
-	/**
-	 * What becomes of a call that is too much.
-	 */
+	/** The consequence for a call that is too much. */
 	enum Then {
 
 		/** The agent gets the reason. */

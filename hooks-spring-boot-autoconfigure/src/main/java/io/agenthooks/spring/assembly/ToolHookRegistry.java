@@ -46,9 +46,7 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 		this.sessionEnds = sessionEnds;
 	}
 
-	/**
-	 * Know executors whose calls do not pass the chain, whatever is done to it.
-	 */
+	/** Know executors whose calls do not pass the chain, whatever is done to it. */
 	synchronized void markUnguarded(List<String> executors) {
 		this.unguarded = executors;
 		refuseHooks("executors are not guarded: " + executors);

@@ -45,19 +45,10 @@ final class AuditAnchor {
 
 	private long anchored;
 
-	/**
-	 * Create an anchor.
-	 * @param file gets the lines; its directories are made
-	 * @param interval the time between two lines, while there are records
-	 */
 	AuditAnchor(Path file, Duration interval, AuditKey key, Clock clock) {
 		this(file, interval, key, List.of(), clock);
 	}
 
-	/**
-	 * Create an anchor.
-	 * @param former the keys that earlier lines were made with
-	 */
 	AuditAnchor(Path file, Duration interval, AuditKey key, List<AuditKey> former, Clock clock) {
 		this.file = file;
 		this.interval = interval.toNanos();
@@ -67,10 +58,7 @@ final class AuditAnchor {
 		this.clock = clock;
 	}
 
-	/**
-	 * Check that lines can be added to a file, and make its directories.
-	 * @throws IOException if not
-	 */
+	/** Check that lines can be added to a file, and make its directories. */
 	static void requireWritable(Path file) throws IOException {
 		Path directory = file.toAbsolutePath().getParent();
 		// A link to a directory is one, but not for every version of Java.
@@ -84,10 +72,8 @@ final class AuditAnchor {
 	}
 
 	/**
-	 * Find out whether the end of a chain is what it was when it was noted.
-	 * @param last the last record that is kept, or {@code null} if there is none
-	 * @return what is missing, or {@code null} if nothing is
-	 * @throws IOException if the lines cannot be read
+	 * The missing end of a chain since it was noted, or {@code null}. The last record is
+	 * {@code null} if there is none.
 	 */
 	@Nullable AuditCut cutOf(String node, @Nullable SealedLine last) throws IOException {
 		// Until the chain has a record with a key, its notes have none either.
@@ -97,11 +83,7 @@ final class AuditAnchor {
 		return AuditCut.find(this.file, node, last, proving);
 	}
 
-	/**
-	 * Note the last record that is kept, if it is time to.
-	 * @param head the record, or {@code null} if there is none
-	 * @param now whether it is time in any case
-	 */
+	/** Note the last record that is kept, if it is time to. */
 	void note(@Nullable AuditRecord head, boolean now) {
 		if (head == null || head.number() == this.anchored || (!now && System.nanoTime() - this.next < 0)) {
 			return;

@@ -86,9 +86,7 @@ public final class AuditAutoConfiguration {
 				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, AuditConfig.class, environment, beanFactory)));
 	}
 
-	/**
-	 * Its versions are those of the records, made with their key.
-	 */
+	/** Its versions are those of the records, made with their key. */
 	@Bean
 	CurrentConfiguration hooksAuditCurrentConfiguration(AuditConfigHolder holder, ConfigurableEnvironment environment,
 			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
@@ -96,9 +94,6 @@ public final class AuditAutoConfiguration {
 		return CurrentConfiguration.of(hashOf(key), environment, toolHooks, llmHooks, runHooks);
 	}
 
-	/**
-	 * The hash of versions of the configuration.
-	 */
 	static ConfigurationHash hashOf(AuditKey key) {
 		return new ConfigurationHash(key.content()::of, key.id() != null);
 	}
@@ -181,18 +176,14 @@ public final class AuditAutoConfiguration {
 				: new AuditHooks(log, asked, Clock.systemUTC());
 	}
 
-	/**
-	 * Records who switches all tools off or on.
-	 */
+	/** Records who switches all tools off or on. */
 	@Bean
 	ToolSwitch.Watch hooksAuditSwitches(AuditLog log) {
 		Clock clock = Clock.systemUTC();
 		return (enabled, user, through) -> log.add(new SwitchEntry(enabled, user, through, clock.millis()));
 	}
 
-	/**
-	 * Records who decided about calls, when that was decided.
-	 */
+	/** Records who decided about calls, when that was decided. */
 	@Bean
 	PersonDecision.Watch hooksAuditDecisions(AuditLog log) {
 		Clock clock = Clock.systemUTC();
@@ -211,21 +202,11 @@ public final class AuditAutoConfiguration {
 				() -> new UnderWay(tools.getIfAvailable(), models.getIfAvailable(), runs.getIfAvailable()));
 	}
 
-	/**
-	 * Keeps the configuration from being one more bean of properties.
-	 *
-	 * @param config what is configured
-	 */
+	/** Keeps the configuration from being one more bean of properties. */
 	record AuditConfigHolder(AuditConfig config) {
 	}
 
-	/**
-	 * Begins to record.
-	 *
-	 * @param log the log
-	 * @param active the active hooks by kind
-	 * @param underWay finds what tells how many calls have begun and not ended
-	 */
+	/** Begins to record. */
 	record AuditStart(AuditLog log, Supplier<Map<String, List<ActiveHooks.Listed>>> active,
 			Supplier<UnderWay> underWay) implements SmartInitializingSingleton {
 
@@ -263,9 +244,7 @@ public final class AuditAutoConfiguration {
 
 	}
 
-	/**
-	 * Whether the audit is on.
-	 */
+	/** Whether the audit is on. */
 	static final class OnAudit extends SpringBootCondition {
 
 		@Override

@@ -19,10 +19,10 @@ import io.agenthooks.SafeText;
  */
 final class AuditBatch {
 
-	/** How many records are written at once. */
+	/** The most records that are written at once. */
 	private static final int SIZE = 512;
 
-	/** How long to wait for something to record. */
+	/** The wait for something to record. */
 	private static final Duration TICK = Duration.ofMillis(100);
 
 	private static final String GAP = "gap";
@@ -37,10 +37,10 @@ final class AuditBatch {
 
 	private final List<AuditRecord> records = new ArrayList<>();
 
-	/** What the records are made of, in the same order. */
+	/** The entries of the records, in the same order. */
 	private final List<AuditEntry> taken = new ArrayList<>();
 
-	/** Of how many of them there are records. */
+	/** The number of them of which there are records. */
 	private int sealed;
 
 	private volatile long recordedDrops;
@@ -58,32 +58,23 @@ final class AuditBatch {
 		this.clock = settings.clock();
 	}
 
-	/**
-	 * Continue a chain.
-	 */
 	void continueAfter(ChainEnd end) {
 		this.chain.continueAfter(end);
 		this.ending = end.ending();
 		this.cut = end.cut();
 	}
 
-	/**
-	 * Whether records were missing at the start that the second place knows.
-	 */
+	/** Whether records were missing at the start that the second place knows. */
 	boolean isCut() {
 		return this.cut != null;
 	}
 
-	/**
-	 * Whether there is anything to record that is not written.
-	 */
+	/** Whether there is anything to record that is not written. */
 	boolean hasWork() {
 		return !this.records.isEmpty() || !this.queue.isEmpty() || hasDrops() || !this.started;
 	}
 
-	/**
-	 * Whether anything was dropped of which there is no record.
-	 */
+	/** Whether anything was dropped of which there is no record. */
 	boolean hasDrops() {
 		return this.queue.dropped() > this.recordedDrops;
 	}
@@ -91,7 +82,6 @@ final class AuditBatch {
 	/**
 	 * Make records of what has come, or comes soon. If that failed the last time, it goes
 	 * on where it was.
-	 * @return whether there is something to write
 	 */
 	boolean fill() throws InterruptedException {
 		if (!this.records.isEmpty() && this.sealed == this.taken.size()) {
@@ -135,11 +125,6 @@ final class AuditBatch {
 		this.started = true;
 	}
 
-	/**
-	 * Add the last records of the chain.
-	 * @param running how many calls still run
-	 * @param written how many records were written before
-	 */
 	void end(long running, long written) {
 		if (running > 0) {
 			Map<String, @Nullable Object> gap = gap(running, this.clock.millis());
@@ -183,9 +168,7 @@ final class AuditBatch {
 		this.records.add(this.chain.seal(kind, time, members));
 	}
 
-	/**
-	 * The records that are not written.
-	 */
+	/** The records that are not written. */
 	List<AuditRecord> records() {
 		return List.copyOf(this.records);
 	}
@@ -194,9 +177,6 @@ final class AuditBatch {
 		return this.records.isEmpty();
 	}
 
-	/**
-	 * Forget the records, which are written.
-	 */
 	void written() {
 		this.records.clear();
 		this.queue.recorded(this.taken);

@@ -65,9 +65,6 @@ final class AuditChain {
 		return this.records > 0;
 	}
 
-	/**
-	 * Expect the record that an anchor names.
-	 */
 	void expect(SealedLine anchor) {
 		this.anchors.merge(anchor.number(), List.of(anchor.previous()), AuditChain::both);
 	}
@@ -76,9 +73,6 @@ final class AuditChain {
 		return Stream.concat(some.stream(), others.stream()).distinct().toList();
 	}
 
-	/**
-	 * Take the next record.
-	 */
 	void accept(SealedLine line, String place, AuditVerifier verifier) {
 		this.records++;
 		if (this.missing && line.number() == this.expected) {
@@ -127,9 +121,7 @@ final class AuditChain {
 		}
 	}
 
-	/**
-	 * Whether the application says that its chain goes on where its end was missing.
-	 */
+	/** Whether the application says that its chain goes on where its end was missing. */
 	private boolean isCut(SealedLine line) {
 		return line.kind().equals(AuditCut.KIND) && line.number() >= this.expected
 				&& line.previous().equals(this.previous);
@@ -178,10 +170,7 @@ final class AuditChain {
 		this.problem = new Problem(kind, number, place, message);
 	}
 
-	/**
-	 * What was found.
-	 * @param anchored whether the second place has to prove the end
-	 */
+	/** The findings. Anchored: the second place has to prove the end. */
 	AuditVerification.Node end(boolean anchored) {
 		long count = 0;
 		long last = this.expected - 1;
@@ -203,9 +192,7 @@ final class AuditChain {
 				this.dropped, this.keyed, count, this.halfLine != null, problem());
 	}
 
-	/**
-	 * The first problem. Behind an end that was missing there may be another one.
-	 */
+	/** The first problem. Behind an end that was missing there may be another one. */
 	private @Nullable Problem problem() {
 		Problem first = this.cut;
 		if (first == null || this.problem == null) {

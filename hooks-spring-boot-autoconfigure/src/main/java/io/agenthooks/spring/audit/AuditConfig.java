@@ -20,8 +20,8 @@ import io.agenthooks.spring.binding.Former;
 import io.agenthooks.spring.binding.SecretCheck;
 
 /**
- * What may be written under {@code hooks.audit}. The annotation is for the metadata of
- * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.audit}. The annotation is for the metadata of IDEs; it is
+ * read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param enabled Whether calls are recorded.
  * @param node Name of this node, whose records are a chain of their own; the name of the
@@ -55,7 +55,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	private static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
 
-	/** What is newer than the last note can be cut off unseen. */
+	/** Records that are newer than the last note can be cut off unseen. */
 	private static final Duration MAX_INTERVAL = Duration.ofDays(1);
 
 	AuditConfig {
@@ -205,15 +205,13 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		return "AuditConfig[node=%s, arguments=%s, strict=%s]".formatted(this.node, this.arguments, this.strict);
 	}
 
-	/**
-	 * What is recorded of the arguments of tool calls.
-	 */
+	/** The record of the arguments of tool calls. */
 	enum Arguments {
 
 		/** Their hash alone. */
 		NONE,
 
-		/** What is left when secrets and personal data are taken out. */
+		/** The rest when secrets and personal data are taken out. */
 		REDACTED,
 
 		/** All of them. */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The end of a chain is not what it was: the second place knows a later record than there
  * is, or another one in place of the last.
  *
- * @param found the number of the last record that is there, or 0
  * @param noted the number of the last record that the second place knows
  */
 record AuditCut(long found, long noted) {
@@ -31,13 +30,8 @@ record AuditCut(long found, long noted) {
 	private static final int MAX_DIGITS = 18;
 
 	/**
-	 * Compare the last record with the notes of the second place.
-	 * @param anchors the notes
-	 * @param node the node
-	 * @param last the last record, or {@code null} if there is none
-	 * @param keys the keys that prove notes
-	 * @return what is missing, or {@code null} if nothing is
-	 * @throws IOException if the notes cannot be read
+	 * Compare the last record, or {@code null}, with the notes of the second place; the
+	 * result is {@code null} if nothing is missing.
 	 */
 	static @Nullable AuditCut find(Path anchors, String node, @Nullable SealedLine last, List<AuditKey> keys)
 			throws IOException {
@@ -59,9 +53,6 @@ record AuditCut(long found, long noted) {
 		return (noted >= Math.max(found, 1)) ? new AuditCut(found, noted) : null;
 	}
 
-	/**
-	 * Whether a line is a note, and not one of the last record.
-	 */
 	private static boolean isOther(String line, @Nullable SealedLine last, List<AuditKey> keys) {
 		SealedLine note = SealedLine.read(line);
 		return note != null && note.isAnchor() && keys.stream().anyMatch(note::hasHashOf)
@@ -79,9 +70,7 @@ record AuditCut(long found, long noted) {
 		return number;
 	}
 
-	/**
-	 * The next line, cut where it is too long to be a note.
-	 */
+	/** The next line, cut where it is too long to be a note. */
 	private static @Nullable String nextLine(BufferedReader lines) throws IOException {
 		StringBuilder line = new StringBuilder();
 		int next = lines.read();
@@ -96,9 +85,7 @@ record AuditCut(long found, long noted) {
 		return line.toString();
 	}
 
-	/**
-	 * What the record says with which the chain goes on.
-	 */
+	/** The members of the record with which the chain goes on. */
 	Map<String, @Nullable Object> members() {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("found", this.found);

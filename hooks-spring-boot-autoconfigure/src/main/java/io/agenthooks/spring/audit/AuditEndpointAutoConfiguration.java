@@ -23,9 +23,6 @@ public final class AuditEndpointAutoConfiguration {
 	/** A longer wait would be too long for a client. */
 	private static final Duration REPORT_LIMIT = Duration.ofSeconds(30);
 
-	/**
-	 * The endpoint.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnAvailableEndpoint(endpoint = ToolAuditEndpoint.class)
 	@ConditionalOnBean(AuditReports.class)

@@ -1,7 +1,7 @@
 package io.agenthooks.spring.audit;
 
 /**
- * What is to be recorded, as the thread leaves it that did it.
+ * Something to be recorded, as the thread leaves it that did it.
  */
 sealed interface AuditEntry permits CallEntry, DecisionEntry, SwitchEntry {
 
@@ -17,14 +17,10 @@ sealed interface AuditEntry permits CallEntry, DecisionEntry, SwitchEntry {
 
 	String kind();
 
-	/**
-	 * When it happened, in milliseconds since 1970.
-	 */
+	/** The time when it happened, in milliseconds since 1970. */
 	long time();
 
-	/**
-	 * How much memory it takes at least, in characters.
-	 */
+	/** The least memory that it takes, in characters. */
 	long weight();
 
 }

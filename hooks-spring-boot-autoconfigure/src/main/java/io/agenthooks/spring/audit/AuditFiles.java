@@ -45,16 +45,12 @@ final class AuditFiles {
 		return matcher;
 	}
 
-	/**
-	 * The files of a node, in the order of their records.
-	 */
+	/** The files of a node, in the order of their records. */
 	static List<Path> of(Path directory, String node) throws IOException {
 		return all(directory).stream().filter((file) -> match(file).group(1).equals(node)).toList();
 	}
 
-	/**
-	 * The files of all nodes, node by node, in the order of their records.
-	 */
+	/** The files of all nodes, node by node, in the order of their records. */
 	static List<Path> all(Path directory) throws IOException {
 		try (Stream<Path> files = Files.list(directory)) {
 			return files.filter((file) -> NAME.matcher(String.valueOf(file.getFileName())).matches())
@@ -64,9 +60,7 @@ final class AuditFiles {
 		}
 	}
 
-	/**
-	 * A file has not the name of one with records.
-	 */
+	/** A file has not the name of one with records. */
 	static final class InvalidAuditFileException extends IllegalArgumentException {
 
 		InvalidAuditFileException(String message, @Nullable Throwable cause) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.binding.SecretCheck;
 
 /**
- * What the hashes of the audit are made with. There is a key of its own for each use,
- * derived from the configured one. Uses nothing but the JDK and {@link SecretCheck}.
+ * The key of the hashes of the audit. There is a key of its own for each use, derived
+ * from the configured one. Uses nothing but the JDK and {@link SecretCheck}.
  */
 final class AuditKey {
 
@@ -34,9 +34,7 @@ final class AuditKey {
 		this.secret = secret;
 	}
 
-	/**
-	 * No key: hashes that everybody can make.
-	 */
+	/** No key: hashes that everybody can make. */
 	static AuditKey none() {
 		return new AuditKey(null, new byte[0]);
 	}
@@ -49,9 +47,7 @@ final class AuditKey {
 		return new AuditKey(id, secret.getBytes(StandardCharsets.UTF_8));
 	}
 
-	/**
-	 * The name of the key, or {@code null} if there is none.
-	 */
+	/** The name of the key, or {@code null} if there is none. */
 	@Nullable String id() {
 		return this.id;
 	}
@@ -92,17 +88,13 @@ final class AuditKey {
 		}
 	}
 
-	/**
-	 * Says whether there is a key, and not which.
-	 */
+	/** Says whether there is a key, and not which. */
 	@Override
 	public String toString() {
 		return Objects.requireNonNullElse(this.id, "no key");
 	}
 
-	/**
-	 * Makes the hashes of one use.
-	 */
+	/** Makes the hashes of one use. */
 	static final class Hash {
 
 		private final @Nullable SecretKeySpec key;

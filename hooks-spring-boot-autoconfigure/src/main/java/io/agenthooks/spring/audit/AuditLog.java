@@ -46,14 +46,14 @@ final class AuditLog implements AutoCloseable {
 
 	private final Thread writer = HooksThreads.newThread("agent-hooks-audit", this::run);
 
-	/** How many calls have begun that will be left here when they end. */
+	/** The calls that have begun that will be left here when they end. */
 	private volatile LongSupplier underWay = () -> 0;
 
 	private volatile boolean closed;
 
 	private volatile boolean broken;
 
-	/** Since when the sink, or the anchor, has been writing, or 0. */
+	/** The time since when the sink, or the anchor, has been writing, or 0. */
 	private volatile long writingSince;
 
 	/** Of the writer alone, from here on. */
@@ -61,9 +61,6 @@ final class AuditLog implements AutoCloseable {
 
 	private long written;
 
-	/**
-	 * Create a log, which records nothing before it is started.
-	 */
 	AuditLog(AuditSink sink, AuditAnchor anchor, RecordMaker maker, Settings settings) {
 		this.sink = sink;
 		this.anchor = anchor;
@@ -72,41 +69,25 @@ final class AuditLog implements AutoCloseable {
 		this.batch = new AuditBatch(this.queue, maker, settings);
 	}
 
-	/**
-	 * Where the records are kept.
-	 */
 	AuditSink sink() {
 		return this.sink;
 	}
 
-	/**
-	 * Continue the chain of the node.
-	 * @throws IllegalStateException if it cannot be continued
-	 */
 	void open() {
 		this.batch.continueAfter(ChainEnd.find(this.sink, this.anchor, this.settings));
 	}
 
-	/**
-	 * Whether records were missing at the start that the second place knows.
-	 */
+	/** Whether records were missing at the start that the second place knows. */
 	boolean isCut() {
 		return this.batch.isCut();
 	}
 
-	/**
-	 * Begin to record.
-	 * @param underWay tells how many calls have begun that will be left here when they
-	 * end
-	 */
 	void start(LongSupplier underWay) {
 		this.underWay = underWay;
 		this.writer.start();
 	}
 
-	/**
-	 * Leave something to be recorded. Never waits.
-	 */
+	/** Leave something to be recorded. Never waits. */
 	void add(AuditEntry entry) {
 		if (entry instanceof CallEntry call && call.isTooLate() && (this.closed || !this.queue.hasRoom())) {
 			// It did not run, and threads that go on calling make any number of them.
@@ -122,23 +103,15 @@ final class AuditLog implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * How many calls were not recorded.
-	 */
 	long dropped() {
 		return this.queue.dropped();
 	}
 
-	/**
-	 * How many calls wait to be recorded.
-	 */
 	int backlog() {
 		return this.queue.size();
 	}
 
-	/**
-	 * Whether a call that begins now can be expected to be recorded.
-	 */
+	/** Whether a call that begins now can be expected to be recorded. */
 	boolean isWritable() {
 		long since = this.writingSince;
 		return !this.closed && !this.broken && this.queue.hasRoom()
@@ -223,8 +196,8 @@ final class AuditLog implements AutoCloseable {
 	}
 
 	/**
-	 * What failed, without what a message may quote. That of a disk quotes nothing, and
-	 * says what to do: make room, or let the application write there.
+	 * A failure without what a message may quote. That of a disk quotes nothing, and says
+	 * what to do: make room, or let the application write there.
 	 */
 	private String describe(Throwable ex) {
 		if (ex instanceof InvalidAuditException invalid) {
@@ -233,9 +206,7 @@ final class AuditLog implements AutoCloseable {
 		return (this.sink instanceof FileSink && ex instanceof IOException) ? ex.toString() : ex.getClass().getName();
 	}
 
-	/**
-	 * Wait until all that was left so far is written. For tests.
-	 */
+	/** Wait until all that was left so far is written. For tests. */
 	boolean awaitWritten(Duration time) {
 		long end = System.nanoTime() + time.toNanos();
 		while (this.queue.size() > 0 || this.batch.hasDrops()) {
@@ -247,9 +218,7 @@ final class AuditLog implements AutoCloseable {
 		return true;
 	}
 
-	/**
-	 * Write what has come, and what calls leave that have begun, but not for ever.
-	 */
+	/** Write what has come, and what calls leave that have begun, but not for ever. */
 	@Override
 	public void close() {
 		close(DRAINING);
@@ -285,21 +254,12 @@ final class AuditLog implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * What a log needs to know.
-	 *
-	 * @param node the name of the node
-	 * @param key what hashes are made with
-	 * @param capacity how many calls may wait to be recorded
-	 * @param strict whether calls are denied when more wait, and not only dropped
-	 * @param stall how long the sink may write before it counts as broken
-	 * @param clock tells the time
-	 */
+	/** The settings of a log. */
 	record Settings(String node, AuditKey key, int capacity, boolean strict, Duration stall, Clock clock) {
 
 		/**
-		 * How many may wait at all: with {@code strict}, those that were under way when
-		 * others began to be denied are recorded, too.
+		 * The most entries that may wait at all: with {@code strict}, those that were
+		 * under way when others began to be denied are recorded, too.
 		 */
 		int hardLimit() {
 			return (this.strict) ? 2 * this.capacity : this.capacity;

@@ -9,12 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What waits to be recorded, bounded in number and size. Callers leave it and never wait;
- * one thread takes it, and says when it is recorded. What does not fit is counted.
+ * The entries that wait to be recorded, bounded in number and size. Callers leave it and
+ * never wait; one thread takes it, and says when it is recorded. What does not fit is
+ * counted.
  */
 final class AuditQueue {
 
-	/** How many characters of arguments may wait, beside the number of records. */
+	/** The most characters of arguments that may wait, beside the number of records. */
 	private static final long MAX_WEIGHT = 64L * 1024 * 1024;
 
 	/**
@@ -28,8 +29,8 @@ final class AuditQueue {
 	private final BlockingQueue<AuditEntry> queue;
 
 	/**
-	 * How many wait, above the lower bits, and how much they weigh, in those. What the
-	 * thread has taken waits, too, until it is recorded.
+	 * The number of waiting entries, above the lower bits, and their weight, in those.
+	 * What the thread has taken waits, too, until it is recorded.
 	 */
 	private final AtomicLong load = new AtomicLong();
 
@@ -50,10 +51,6 @@ final class AuditQueue {
 		this.clock = clock;
 	}
 
-	/**
-	 * Leave something to be recorded.
-	 * @return whether there was room for it
-	 */
 	boolean offer(AuditEntry entry) {
 		long load = this.load.addAndGet(loadOf(entry));
 		boolean fits = count(load) <= this.hardLimit && (weight(load) <= MAX_WEIGHT || count(load) == 1);
@@ -64,9 +61,6 @@ final class AuditQueue {
 		return false;
 	}
 
-	/**
-	 * Count what is not going to be recorded.
-	 */
 	void drop() {
 		this.firstDrop.compareAndSet(0, this.clock.millis());
 		this.dropped.incrementAndGet();
@@ -84,9 +78,6 @@ final class AuditQueue {
 		}
 	}
 
-	/**
-	 * Say that some wait no longer.
-	 */
 	void recorded(List<AuditEntry> entries) {
 		long load = 0;
 		for (AuditEntry entry : entries) {
@@ -107,38 +98,27 @@ final class AuditQueue {
 		return load & (ONE - 1);
 	}
 
-	/**
-	 * Whether nothing is left that the thread has not taken.
-	 */
+	/** Whether nothing is left that the thread has not taken. */
 	boolean isEmpty() {
 		return this.queue.isEmpty();
 	}
 
-	/**
-	 * Whether what is left now is sure to find room.
-	 */
+	/** Whether what is left now is sure to find room. */
 	boolean hasRoom() {
 		long load = this.load.get();
 		return count(load) < this.capacity && weight(load) < MAX_WEIGHT / 2;
 	}
 
-	/**
-	 * How many wait, also those that the thread has taken.
-	 */
+	/** The waiting entries, also those that the thread has taken. */
 	int size() {
 		return count(this.load.get());
 	}
 
-	/**
-	 * How many were not recorded.
-	 */
 	long dropped() {
 		return this.dropped.get();
 	}
 
-	/**
-	 * When the first one since the last question was dropped, in milliseconds, or 0.
-	 */
+	/** The time of the first drop since the last question, in milliseconds, or 0. */
 	long takeFirstDrop() {
 		return this.firstDrop.getAndSet(0);
 	}

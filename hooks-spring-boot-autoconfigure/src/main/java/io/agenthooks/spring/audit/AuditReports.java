@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditReports {
 
-	/** How many characters an export may have: a record may hold large arguments. */
+	/** The most characters of an export: a record may hold large arguments. */
 	private static final long MAX_EXPORT = 16 * 1024 * 1024;
 
 	private final AuditConfig config;
@@ -116,9 +116,7 @@ public final class AuditReports {
 		return new Export(lines, truncated[0]);
 	}
 
-	/**
-	 * The time of a record, or {@code null} if what it says is none.
-	 */
+	/** The time of a record, or {@code null} if what it says is none. */
 	static @Nullable Instant timeOf(SealedLine line) {
 		try {
 			return Instant.parse(line.time());
@@ -146,9 +144,7 @@ public final class AuditReports {
 		}
 	}
 
-	/**
-	 * Read a file, but for a last line that is just being written.
-	 */
+	/** Read a file, but for a last line that is just being written. */
 	private static boolean read(Path file, BooleanSupplier cancelled, LineReader reader) throws IOException {
 		try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
 			long number = 0;
@@ -174,16 +170,10 @@ public final class AuditReports {
 		}
 	}
 
-	/**
-	 * Takes records.
-	 */
+	/** Takes records. */
 	@FunctionalInterface
 	interface LineReader {
 
-		/**
-		 * Take a record.
-		 * @return whether there may be another
-		 */
 		boolean accept(String line, String place) throws IOException;
 
 	}

@@ -48,9 +48,7 @@ public record AuditVerification(List<Node> nodes) {
 					&& problem.kind() != Kind.UNKNOWN_KEY);
 	}
 
-	/**
-	 * What was found of a node, line by line.
-	 */
+	/** Return the findings about a node, line by line. */
 	@Override
 	public String toString() {
 		return String.join(System.lineSeparator(), this.nodes.stream().map(Node::toString).toList());
@@ -123,7 +121,7 @@ public record AuditVerification(List<Node> nodes) {
 	}
 
 	/**
-	 * What may be wrong.
+	 * The kind of a problem.
 	 *
 	 * @since 0.1.0
 	 */

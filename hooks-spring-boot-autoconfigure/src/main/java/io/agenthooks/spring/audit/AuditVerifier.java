@@ -57,9 +57,6 @@ public final class AuditVerifier {
 		return withKey(AuditKey.of(id, secret));
 	}
 
-	/**
-	 * As above, unless it is none.
-	 */
 	AuditVerifier withKey(AuditKey key) {
 		requireUnread(false);
 		if (key.id() != null) {
@@ -117,10 +114,7 @@ public final class AuditVerifier {
 		return this;
 	}
 
-	/**
-	 * Ask before each record whether to go on.
-	 * @param checkpoint throws an exception if not
-	 */
+	/** Ask before each record whether to go on. */
 	void checkedBy(Checkpoint checkpoint) {
 		this.checkpoint = checkpoint;
 	}
@@ -206,17 +200,12 @@ public final class AuditVerifier {
 		return proved;
 	}
 
-	/**
-	 * Whether the secret of a key is known to be the right one.
-	 */
+	/** Whether the secret of a key is known to be the right one. */
 	boolean hasProved(String key) {
 		return this.proving.contains(key);
 	}
 
-	/**
-	 * What the hash of a line has to be made with, or {@code null} if that would prove
-	 * nothing.
-	 */
+	/** The key of the hash of a line, or {@code null} if that would prove nothing. */
 	@Nullable AuditKey keyOf(SealedLine line) {
 		if (line.isKeyed()) {
 			return (line.key() != null) ? this.keys.get(line.key()) : null;
@@ -224,9 +213,7 @@ public final class AuditVerifier {
 		return (this.keys.isEmpty() || this.plainAllowed) ? AuditKey.none() : null;
 	}
 
-	/**
-	 * Says whether reading was cancelled.
-	 */
+	/** Says whether reading was cancelled. */
 	@FunctionalInterface
 	interface Checkpoint {
 
@@ -234,9 +221,7 @@ public final class AuditVerifier {
 
 	}
 
-	/**
-	 * Takes lines.
-	 */
+	/** Takes lines. */
 	@FunctionalInterface
 	private interface LineReader {
 
@@ -244,9 +229,7 @@ public final class AuditVerifier {
 
 	}
 
-	/**
-	 * The reading of one file.
-	 */
+	/** The reading of one file. */
 	private final class Reading implements LineReader {
 
 		private @Nullable AuditChain current;

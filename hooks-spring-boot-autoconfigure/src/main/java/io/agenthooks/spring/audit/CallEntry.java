@@ -18,16 +18,11 @@ sealed interface CallEntry extends AuditEntry permits ToolEntry, LlmEntry, RunEn
 
 	EndedCall ended();
 
-	/**
-	 * Whether the call did not begin, because the application ends.
-	 */
+	/** Whether the call did not begin, because the application ends. */
 	default boolean isTooLate() {
 		return BuiltInDecider.SHUTDOWN.value().equals(ended().decidedBy());
 	}
 
-	/**
-	 * The hooks that were asked.
-	 */
 	List<AskedHook> asked();
 
 }

@@ -10,19 +10,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Where the chain of a node goes on at a start.
  *
- * @param number the number before that of the next record
- * @param hash the hash that the next record names
- * @param ending how the application ended that wrote the last record
  * @param cut what is missing, or {@code null} if nothing is known to be
  */
 record ChainEnd(long number, String hash, String ending, @Nullable AuditCut cut) {
 
 	private static final Logger logger = LoggerFactory.getLogger(AuditLog.class);
 
-	/**
-	 * Find the last record, and compare it with the second place.
-	 * @throws InvalidAuditException if the chain cannot be continued
-	 */
 	static ChainEnd find(AuditSink sink, AuditAnchor anchor, AuditLog.Settings settings) {
 		SealedLine last = last(sink, settings);
 		AuditCut cut = cut(last, anchor, settings);

@@ -5,7 +5,6 @@ import io.agenthooks.spring.ended.PersonDecision;
 /**
  * A decision of a person about a call.
  *
- * @param decision the decision
  * @param time when it was taken, in milliseconds since 1970
  * @param weight how much memory it takes at least, in characters
  */

@@ -58,21 +58,14 @@ final class FileSink implements AuditSink {
 
 	private @Nullable LocalDate day;
 
-	/** What the file is, also if another gets its name. */
+	/** The identity of the file, also if another gets its name. */
 	private @Nullable Object identity;
 
-	/** How much of the file is kept for good. */
+	/** The bytes of the file that are kept for good. */
 	private long kept;
 
 	private long lastNumber;
 
-	/**
-	 * Create a sink.
-	 * @param maxSize how many bytes a file may have, unless a single record has more
-	 * @param sync whether records count as kept when the disk has them, and not only the
-	 * operating system
-	 * @throws IOException if the files cannot be made, or another process writes them
-	 */
 	FileSink(Path directory, String node, long maxSize, boolean sync) throws IOException {
 		this.directory = directory;
 		this.node = node;
@@ -143,9 +136,7 @@ final class FileSink implements AuditSink {
 		}
 	}
 
-	/**
-	 * Cut off what a crash left of a line: nobody was told that it is kept.
-	 */
+	/** Cut off what a crash left of a line: nobody was told that it is kept. */
 	private static void cutHalfLine(Path file) throws IOException {
 		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
 			long whole = startOfLine(channel, channel.size());
@@ -158,9 +149,6 @@ final class FileSink implements AuditSink {
 		}
 	}
 
-	/**
-	 * Where the line begins that ends before a position.
-	 */
 	private static long startOfLine(FileChannel channel, long end) throws IOException {
 		ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
 		for (long position = end; position > 0;) {
@@ -190,8 +178,8 @@ final class FileSink implements AuditSink {
 	}
 
 	/**
-	 * What a file is, also if another gets its name; {@code null} if it is not there, or
-	 * the system cannot tell.
+	 * The identity of a file, also if another gets its name; {@code null} if it is not
+	 * there, or the system cannot tell.
 	 */
 	private static @Nullable Object identityOf(Path file) throws IOException {
 		try {
@@ -289,9 +277,7 @@ final class FileSink implements AuditSink {
 		lines.reset();
 	}
 
-	/**
-	 * The open file, without what was not kept.
-	 */
+	/** The open file, without what was not kept. */
 	private FileChannel open(Path file) throws IOException {
 		FileChannel open = this.channel;
 		if (open != null && Files.exists(file)) {
@@ -343,9 +329,7 @@ final class FileSink implements AuditSink {
 		}
 	}
 
-	/**
-	 * The file with the last record, or {@code null} if there is none.
-	 */
+	/** The file with the last record, or {@code null} if there is none. */
 	@Nullable Path file() {
 		return this.file;
 	}
@@ -355,13 +339,7 @@ final class FileSink implements AuditSink {
 		return "the files of node '%s' in '%s'".formatted(this.node, this.directory);
 	}
 
-	/**
-	 * The lock that keeps other applications away.
-	 *
-	 * @param file the file that is locked
-	 * @param lock its lock
-	 * @param identity what the file is
-	 */
+	/** The lock that keeps other applications away. */
 	private record Locked(FileChannel file, FileLock lock, @Nullable Object identity) {
 	}
 

@@ -30,19 +30,11 @@ final class InvalidAuditException extends InvalidFeatureException {
 		super(description, action, cause);
 	}
 
-	/**
-	 * Something cannot be written where an option says.
-	 * @param what such as {@code audit}
-	 * @param option the option that says where
-	 */
 	static InvalidAuditException unwritable(String what, String place, String option, Exception ex) {
 		return new InvalidAuditException("The %s cannot be written to '%s': %s.".formatted(what, place, describe(ex)),
 				"Let the application write there, or set '%s' to a place where it may.".formatted(option), ex);
 	}
 
-	/**
-	 * The last record cannot be read.
-	 */
 	static InvalidAuditException unreadable(AuditSink sink, Exception ex) {
 		if (ex instanceof InvalidAuditException invalid) {
 			return invalid;
@@ -60,9 +52,6 @@ final class InvalidAuditException extends InvalidFeatureException {
 				"Correct the AuditSink bean, or remove it.", ex);
 	}
 
-	/**
-	 * The table cannot be made or read.
-	 */
 	static InvalidAuditException unreachable(String what, Exception ex) {
 		return new InvalidAuditException(what + ": " + describe(ex) + ".",
 				"Check that the database answers at 'spring.datasource' and that its user may read and fill the table "
@@ -72,9 +61,8 @@ final class InvalidAuditException extends InvalidFeatureException {
 	}
 
 	/**
-	 * The last record is none of this chain, or its hash is not that of its content.
-	 * @param last the record, or {@code null} if it cannot be read
-	 * @param keyId the name of the active key, or {@code null} if there is none
+	 * The last record is none of this chain, or its hash is not that of its content. It
+	 * is {@code null} if it cannot be read.
 	 */
 	static InvalidAuditException changed(AuditSink sink, String node, @Nullable SealedLine last,
 			@Nullable String keyId) {
@@ -101,10 +89,6 @@ final class InvalidAuditException extends InvalidFeatureException {
 						+ "'hooks.audit.key.id'. If it did not, the record was changed. " + KEEP);
 	}
 
-	/**
-	 * The end of the chain is not what it was.
-	 * @param last the last record, or {@code null} if there is none
-	 */
 	static InvalidAuditException cut(AuditSink sink, String node, @Nullable SealedLine last, AuditCut cut,
 			AuditAnchor anchor) {
 		String what = (cut.noted() > cut.found()) ? "cut off" : "made again";
@@ -117,9 +101,6 @@ final class InvalidAuditException extends InvalidFeatureException {
 				action);
 	}
 
-	/**
-	 * The notes of the second place cannot be read.
-	 */
 	static InvalidAuditException unreadable(AuditAnchor anchor, IOException ex) {
 		return new InvalidAuditException(
 				"The notes of the audit in '%s' cannot be read, so a cut would not be noticed: %s.".formatted(anchor,
@@ -134,7 +115,7 @@ final class InvalidAuditException extends InvalidFeatureException {
 	}
 
 	/**
-	 * What failed. Of what others throw, without messages: that of a driver may quote a
+	 * The failure. Of what others throw, without messages: that of a driver may quote a
 	 * URL with a password.
 	 */
 	private static String describe(Throwable ex) {

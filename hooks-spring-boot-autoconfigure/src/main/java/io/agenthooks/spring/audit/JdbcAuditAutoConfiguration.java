@@ -25,9 +25,7 @@ import io.agenthooks.spring.jdbc.TableScripts;
 @ImportRuntimeHints(AuditHints.class)
 public final class JdbcAuditAutoConfiguration {
 
-	/**
-	 * Lazy, so an application with files needs no table; behind Flyway and the like.
-	 */
+	/** Lazy, so an application with files needs no table; behind Flyway and the like. */
 	@Bean
 	@DependsOnDatabaseInitialization
 	AuditStore hooksAuditJdbcStore(ObjectProvider<DataSource> dataSources) {

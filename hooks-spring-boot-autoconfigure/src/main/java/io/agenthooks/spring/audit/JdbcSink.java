@@ -54,18 +54,10 @@ final class JdbcSink implements AuditSink {
 
 	private boolean uncertain;
 
-	/**
-	 * Create a sink.
-	 */
 	JdbcSink(DataSource dataSource) {
 		this(dataSource, TIMEOUT);
 	}
 
-	/**
-	 * Create a sink.
-	 * @param timeout how long each use of the database is waited for. It may keep a
-	 * connection and say nothing by it any more, and take another one.
-	 */
 	JdbcSink(DataSource dataSource, Duration timeout) {
 		this.dataSource = dataSource;
 		this.timeout = timeout;
@@ -132,8 +124,8 @@ final class JdbcSink implements AuditSink {
 	}
 
 	/**
-	 * Those of the records that are not there: a transaction of which nobody knows how it
-	 * ended may have been committed.
+	 * The records that are not there: a transaction of which nobody knows how it ended
+	 * may have been committed.
 	 */
 	private static List<AuditRecord> missing(List<AuditRecord> records, OwnTransactions transactions) {
 		Map<Long, String> kept = transactions.read(() -> {
@@ -157,9 +149,7 @@ final class JdbcSink implements AuditSink {
 		return records.stream().filter((record) -> Objects.isNull(kept.get(record.number()))).toList();
 	}
 
-	/**
-	 * Read all records, node by node in their order, some at a time.
-	 */
+	/** Read all records, node by node in their order, some at a time. */
 	void read(AuditReports.LineReader reader) throws IOException {
 		try {
 			JdbcTemplate streaming = new JdbcTemplate(this.dataSource);

@@ -21,7 +21,7 @@ final class LogSink implements AuditSink {
 
 	static final String LOGGER = "io.agenthooks.audit";
 
-	/** How many characters of the name of a chain are the time of the start. */
+	/** The characters of the name of a chain that are the time of the start. */
 	static final int START_LENGTH = 20;
 
 	private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("'.'uuuuMMdd'T'HHmmss.SSS")
@@ -31,9 +31,6 @@ final class LogSink implements AuditSink {
 
 	private long lastNumber;
 
-	/**
-	 * The name of the chain that begins with a start of a node.
-	 */
 	static String chainOf(String node, Instant start) {
 		return node + START.format(start);
 	}

@@ -27,20 +27,11 @@ final class RecordChain {
 		this.hash = settings.key().chain();
 	}
 
-	/**
-	 * Continue the chain behind its last record.
-	 */
 	void continueAfter(ChainEnd end) {
 		this.number = end.number();
 		this.previous = end.hash();
 	}
 
-	/**
-	 * Make the next record.
-	 * @param kind the kind of the record
-	 * @param time when what is recorded happened
-	 * @param members what is recorded, by name
-	 */
 	AuditRecord seal(String kind, Instant time, Map<String, @Nullable Object> members) {
 		String json = new String(StrictJson.write(members), StandardCharsets.US_ASCII);
 		String rest = "," + json.substring(1, json.length() - 1);

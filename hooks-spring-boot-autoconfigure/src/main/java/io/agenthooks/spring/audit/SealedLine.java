@@ -13,22 +13,14 @@ import org.jspecify.annotations.Nullable;
  * and the hash of all before it. The hash is one of bytes, so it depends on no reader of
  * JSON. Uses nothing but the JDK.
  *
- * @param node the node
- * @param number the number in the chain of the node
- * @param time when what it tells happened
- * @param kind what it tells of
- * @param previous the hash of the record before; of an anchor, that of the record itself
- * @param algorithm what the hash is
  * @param key the name of the key, or {@code null} if the hash is a plain one
- * @param hash the hash
- * @param body the line without its hash
  */
 record SealedLine(String node, long number, String time, String kind, String previous, String algorithm,
 		@Nullable String key, String hash, String body) {
 
 	static final String ANCHOR = "anchor";
 
-	/** What the first record of a chain has in place of a hash. */
+	/** The first record's value in place of a hash. */
 	static final String NOTHING_BEFORE = "0".repeat(64);
 
 	static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
@@ -45,10 +37,6 @@ record SealedLine(String node, long number, String time, String kind, String pre
 
 	private static final int TAIL_LENGTH = 75;
 
-	/**
-	 * Make the line of a record.
-	 * @param rest the other members as JSON, each with a comma before it
-	 */
 	static SealedLine seal(String node, long number, Instant time, String kind, String previous, AuditKey key,
 			AuditKey.Hash hash, String rest) {
 		String written = TIME.format(time);
@@ -59,10 +47,7 @@ record SealedLine(String node, long number, String time, String kind, String pre
 		return new SealedLine(node, number, written, kind, previous, key.algorithm(), key.id(), hash.of(body), body);
 	}
 
-	/**
-	 * Read a line.
-	 * @return its parts, or {@code null} if it is none of ours
-	 */
+	/** Read a line; {@code null} if it is none of ours. */
 	static @Nullable SealedLine read(String line) {
 		if (line.length() <= TAIL_LENGTH) {
 			return null;
@@ -86,9 +71,6 @@ record SealedLine(String node, long number, String time, String kind, String pre
 		return this.algorithm.equals(AuditKey.HMAC);
 	}
 
-	/**
-	 * The whole line.
-	 */
 	String line() {
 		return this.body.substring(0, this.body.length() - 1) + ",\"hash\":\"" + this.hash + "\"}";
 	}
@@ -98,9 +80,7 @@ record SealedLine(String node, long number, String time, String kind, String pre
 		return this.algorithm.equals(key.algorithm()) && hash.of(this.body).equals(this.hash);
 	}
 
-	/**
-	 * Where it belongs, without what it tells.
-	 */
+	/** Where it belongs, without what it tells. */
 	@Override
 	public String toString() {
 		return "SealedLine[node=%s, number=%d, kind=%s]".formatted(this.node, this.number, this.kind);

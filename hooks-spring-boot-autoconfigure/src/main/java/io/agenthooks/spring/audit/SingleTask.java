@@ -79,16 +79,10 @@ final class SingleTask {
 		}
 	}
 
-	/**
-	 * Something that may take long.
-	 */
+	/** Something that may take long. */
 	@FunctionalInterface
 	interface Task {
 
-		/**
-		 * Run.
-		 * @param cancelled whether to end early
-		 */
 		Map<String, @Nullable Object> run(BooleanSupplier cancelled) throws Exception;
 
 	}

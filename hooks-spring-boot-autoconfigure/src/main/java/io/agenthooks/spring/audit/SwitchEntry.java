@@ -5,9 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All tools were switched off, or on again.
  *
- * @param enabled whether tools may run
  * @param user who wanted it, or {@code null} if nobody is known
- * @param through where
  */
 record SwitchEntry(boolean enabled, @Nullable String user, String through, long time) implements AuditEntry {
 

@@ -21,10 +21,6 @@ final class ConfigHints {
 		this.hints = hints;
 	}
 
-	/**
-	 * Register a type with all that its options are made of.
-	 * @param configType what is bound
-	 */
 	void register(Class<?> configType) {
 		register(OptionType.of(configType));
 	}

@@ -13,12 +13,6 @@ import org.springframework.util.StringUtils;
 /**
  * A mistake in the configuration: where it is, what is wrong, what to write instead.
  * Never quotes a value that may be secret.
- *
- * @param property the property as it is written
- * @param place where it is written: file, line and column if known
- * @param message what is wrong: a sentence, or the rest of one that begins with the
- * property
- * @param action what to write instead, as a sentence
  */
 record ConfigProblem(String property, String place, String message, String action) {
 
@@ -26,24 +20,18 @@ record ConfigProblem(String property, String place, String message, String actio
 		return new ConfigProblem(node.path(), node.place(), message, action);
 	}
 
-	/**
-	 * What is wrong with the property, as a sentence.
-	 */
+	/** The problem of the property, as a sentence. */
 	String sentence() {
 		return (Character.isUpperCase(this.message.charAt(0))) ? "%s: %s".formatted(quoted(this.property), this.message)
 				: "%s %s.".formatted(quoted(this.property), this.message);
 	}
 
-	/**
-	 * A property in quotes, unless it has some itself: quotes within quotes mislead.
-	 */
+	/** A property in quotes, unless it has some itself: quotes within quotes mislead. */
 	static String quoted(String property) {
 		return (property.indexOf('\'') >= 0) ? property : "'" + property + "'";
 	}
 
-	/**
-	 * Where something is written, such as {@code application.yaml:6:23}.
-	 */
+	/** The place of something that is written, such as {@code application.yaml:6:23}. */
 	static String place(@Nullable Origin origin, String otherwise) {
 		if (origin instanceof TextResourceOrigin text) {
 			TextResourceOrigin.Location location = text.getLocation();
@@ -54,9 +42,6 @@ record ConfigProblem(String property, String place, String message, String actio
 		return (origin != null) ? origin.toString() : otherwise;
 	}
 
-	/**
-	 * The name of a file, as people write it.
-	 */
 	static String file(@Nullable Resource resource) {
 		Resource file = (resource instanceof OriginTrackedResource tracked) ? tracked.getResource() : resource;
 		if (file instanceof ClassPathResource classPath) {

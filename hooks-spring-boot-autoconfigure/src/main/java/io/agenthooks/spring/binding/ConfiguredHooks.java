@@ -90,7 +90,7 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	public record Mistake(String property, String place, String message, String action) {
 
 		/**
-		 * What is mistaken, in quotes unless it has some itself.
+		 * Return what is mistaken, in quotes unless it has some itself.
 		 * @return the property
 		 */
 		public String quoted() {

@@ -11,39 +11,23 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * What is written under {@code hooks.context}: what hooks learn of who makes a call, and
- * names that the start cannot find by itself.
+ * The options of {@code hooks.context}: what hooks learn of who makes a call, and names
+ * that the start cannot find by itself.
  *
  * @param claims Names of the claims about the user that hooks get, as the token has them.
  * None unless set.
- * @param users Globs of names of users that hooks may name, beside those that the start
- * finds.
- * @param authorities Globs of authorities that the application grants in a form of its
- * own, such as REFUND. Those that begin with ROLE_, SCOPE_ or FACTOR_ need not be listed.
- * @param agents Globs of names of agents that hooks may name, beside those that the start
- * finds.
- * @param roles Globs of roles that the application gives to calls.
- * @param workspaces Globs of workspaces that the application gives to calls.
- * @param mcpServers Globs of names of MCP servers that hooks may name, beside those that
- * the start finds.
- * @param tools Globs of names of tools that hooks may name, beside those that the start
- * finds.
  */
 record ContextSettings(@Nullable List<String> claims, @Nullable List<String> users, @Nullable List<String> authorities,
 		@Nullable List<String> agents, @Nullable List<String> roles, @Nullable List<String> workspaces,
 		@Nullable List<String> mcpServers, @Nullable List<String> tools) {
 
-	/** The name below {@code hooks}. */
 	static final String KEY = "context";
 
-	/** The option that names claims. */
 	static final String CLAIMS = "claims";
 
 	private static final String ACTION = "Write the name of each claim as the token has it, such as tenant.";
 
-	/**
-	 * What is written, by the name of the option.
-	 */
+	/** The values by the name of the option. */
 	private Map<String, List<String>> options() {
 		Map<String, List<String>> options = new LinkedHashMap<>();
 		add(options, CLAIMS, this.claims);
@@ -89,12 +73,7 @@ record ContextSettings(@Nullable List<String> claims, @Nullable List<String> use
 		}
 	}
 
-	/**
-	 * Read what the sources write: of each option, what the first source says that has
-	 * it.
-	 * @param binder gets the problems
-	 * @return the names by option
-	 */
+	/** Of each option, what the first source says that has it. */
 	static Map<String, List<String>> read(List<PropertyNode> sources, StrictBinder binder) {
 		Map<String, List<String>> options = new LinkedHashMap<>();
 		for (PropertyNode source : sources) {

@@ -50,8 +50,8 @@ final class HookConfigAotProcessor implements BeanFactoryInitializationAotProces
 	}
 
 	/**
-	 * What the configuration of a factory is bound to. Its declaration mostly says so;
-	 * else the factory is asked.
+	 * The type that the configuration of a factory is bound to. Its declaration mostly
+	 * says so; else the factory is asked.
 	 */
 	private static @Nullable Class<?> configType(String name, ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory.containsBeanDefinition(name)) {

@@ -11,7 +11,7 @@ import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.support.GenericConversionService;
 
 /**
- * How values of the configuration become what options want. A duration without a unit is
+ * Converts values of the configuration to what options want. A duration without a unit is
  * in seconds, also a fraction ({@code timeout: 5.0}); Spring Boot alone would take
  * {@code 5} for milliseconds and refuse {@code 5.0}.
  */
@@ -21,8 +21,8 @@ final class HookConversions {
 	}
 
 	/**
-	 * The conversions in the order in which they are tried.
-	 * @param application those of the application, or {@code null} if it has none
+	 * In the order in which they are tried; those of the application are {@code null} if
+	 * it has none.
 	 */
 	static List<ConversionService> inOrder(@Nullable ConversionService application) {
 		GenericConversionService durations = new GenericConversionService();
@@ -32,9 +32,7 @@ final class HookConversions {
 				: List.of(durations, ApplicationConversionService.getSharedInstance());
 	}
 
-	/**
-	 * A number of seconds, or a duration as Spring Boot writes it.
-	 */
+	/** A number of seconds, or a duration as Spring Boot writes it. */
 	static Duration duration(String text) {
 		String value = text.trim();
 		try {

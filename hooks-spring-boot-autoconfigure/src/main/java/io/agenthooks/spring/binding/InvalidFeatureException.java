@@ -29,7 +29,7 @@ public abstract class InvalidFeatureException extends IllegalStateException {
 	}
 
 	/**
-	 * What is wrong, and where.
+	 * Return the mistake, and its place.
 	 * @return the description
 	 */
 	public final String getDescription() {
@@ -37,7 +37,7 @@ public abstract class InvalidFeatureException extends IllegalStateException {
 	}
 
 	/**
-	 * What to do.
+	 * Return the fix.
 	 * @return the action
 	 */
 	public final String getAction() {

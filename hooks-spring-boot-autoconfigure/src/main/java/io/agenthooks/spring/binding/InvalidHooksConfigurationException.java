@@ -23,10 +23,7 @@ final class InvalidHooksConfigurationException extends RuntimeException {
 		return this.problems;
 	}
 
-	/**
-	 * Find such an exception behind another one.
-	 * @return the exception, or {@code null} if there is none
-	 */
+	/** Find such an exception behind another one; {@code null} if there is none. */
 	static @Nullable InvalidHooksConfigurationException in(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof InvalidHooksConfigurationException invalid) {

@@ -64,8 +64,8 @@ final class InvalidYamlFailureAnalyzer implements FailureAnalyzer {
 
 	/**
 	 * The one file with this very mistake among those that Spring Boot reads unless a
-	 * command line says otherwise. The mistake itself does not name it.
-	 * @return the file, or {@code null} if there is none, or more than one
+	 * command line says otherwise; {@code null} if there is none, or more than one. The
+	 * mistake itself does not name it.
 	 */
 	private static @Nullable String fileOf(MarkedYAMLException invalid) {
 		Map<URI, String> found = new HashMap<>();

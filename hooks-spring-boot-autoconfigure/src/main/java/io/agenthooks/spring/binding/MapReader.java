@@ -21,12 +21,6 @@ final class MapReader {
 
 	private final Set<String> uniformNames = new HashSet<>();
 
-	/**
-	 * Create a reader of one map.
-	 * @param reader reads the values, and gets everything that is wrong
-	 * @param value what a value has to be
-	 * @param name the name of the map
-	 */
 	MapReader(OptionReader reader, OptionType value, ConfigurationPropertyName name) {
 		this.reader = reader;
 		this.value = value;
@@ -51,9 +45,7 @@ final class MapReader {
 		}
 	}
 
-	/**
-	 * Read an entry. A name with dots arrives as nodes inside one another.
-	 */
+	/** A name with dots arrives as nodes inside one another. */
 	private void readEntry(PropertyNode node, String key) {
 		boolean dotted = this.value.isSingle() && !node.hasValue()
 				&& node.children().stream().noneMatch(PropertyNode::isPosition);

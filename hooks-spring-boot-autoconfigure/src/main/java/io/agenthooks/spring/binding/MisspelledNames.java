@@ -14,7 +14,7 @@ final class MisspelledNames {
 
 	private static final Logger logger = LoggerFactory.getLogger(MisspelledNames.class);
 
-	/** How many names may stand before a misplaced {@code tool_call}. */
+	/** The most names before a misplaced {@code tool_call}. */
 	private static final int MISPLACED_DEPTH = 4;
 
 	/** Keys that others may have below a name such as {@code tool_call}, too. */
@@ -145,7 +145,8 @@ final class MisspelledNames {
 	}
 
 	/**
-	 * A key of a section that is indented too little, or of which the section is missing.
+	 * The place of a key of a section that is indented too little, or of which the
+	 * section is missing.
 	 */
 	private static String whereItBelongs(PropertyNode node) {
 		if (!node.isBracketed() && node.uniformName().equals(HookSection.ENABLED)) {
@@ -168,10 +169,7 @@ final class MisspelledNames {
 				&& HookSection.FEATURES.stream().map(PropertyNode::uniform).anyMatch(node.uniformName()::equals);
 	}
 
-	/**
-	 * What is written for a feature that is off says that somebody believes that it is
-	 * on.
-	 */
+	/** Options of a feature that is off say that somebody believes that it is on. */
 	private void checkFeature(PropertyNode node) {
 		if (HookSection.FEATURES_WITHOUT_SWITCH.contains(node.uniformName())) {
 			if (node.hasValue() && !node.isBlank()) {

@@ -33,7 +33,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 
 	private static final Logger logger = LoggerFactory.getLogger(OptionReader.class);
 
-	/** What a number of seconds without a unit hardly ever means more than. */
+	/** A number of seconds without a unit hardly ever means more than this. */
 	private static final Duration LONG = Duration.ofMinutes(1);
 
 	/** Shorter values are not secrets, but parts of words. */
@@ -47,10 +47,6 @@ final class OptionReader implements IterableConfigurationPropertySource {
 
 	private final Map<ConfigurationPropertyName, ConfigurationProperty> properties = new LinkedHashMap<>();
 
-	/**
-	 * Create a reader.
-	 * @param problems gets everything that is wrong
-	 */
 	OptionReader(Placeholders placeholders, List<ConversionService> conversions, List<ConfigProblem> problems) {
 		this.texts = new TextReader(placeholders, problems);
 		this.conversions = conversions;
@@ -88,10 +84,6 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		readOptions(node, type, Set.of(), name);
 	}
 
-	/**
-	 * Read options.
-	 * @param separate names that may stand among the options but are not theirs
-	 */
 	void readOptions(PropertyNode node, OptionType type, Set<String> separate, ConfigurationPropertyName name) {
 		Map<String, OptionType.Option> known = type.options();
 		List<String> names = Stream
@@ -293,9 +285,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		this.problems.add(ConfigProblem.of(node, message, action));
 	}
 
-	/**
-	 * A text without any of the values that were read, each of which may be a secret.
-	 */
+	/** A text without any of the values that were read, each of which may be a secret. */
 	String withoutValues(String text) {
 		String safe = text;
 		for (ConfigurationProperty property : this.properties.values()) {
@@ -305,9 +295,6 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		return safe;
 	}
 
-	/**
-	 * A binder of what was read.
-	 */
 	Binder binder() {
 		return new Binder(List.of(this), null, this.conversions, null, null, OptionReader::constructor);
 	}

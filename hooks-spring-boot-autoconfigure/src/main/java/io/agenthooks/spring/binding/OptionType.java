@@ -33,9 +33,7 @@ import io.agenthooks.spring.EmptyAllowed;
 import io.agenthooks.spring.ForeignPlaceholders;
 
 /**
- * What may be written for an option, by the type that it is bound to.
- *
- * @param type the type
+ * The values that may be written for an option, by the type that it is bound to.
  */
 record OptionType(ResolvableType type) {
 
@@ -46,7 +44,7 @@ record OptionType(ResolvableType type) {
 
 	private static final String SIZE = "a number and its unit (B, KB or MB), such as 256KB";
 
-	/** What a text or a list of texts consists of. */
+	/** The elements of a text or a list of texts. */
 	static final OptionType TEXT = of(String.class);
 
 	static OptionType of(Class<?> type) {
@@ -79,16 +77,10 @@ record OptionType(ResolvableType type) {
 				&& !rawClass().getName().startsWith("org.springframework.") && !setters().isEmpty());
 	}
 
-	/**
-	 * Whether this is a single value, or a list of them.
-	 */
 	boolean isSingle() {
 		return (isList()) ? element().isSingle() : !isMap() && !hasOptions();
 	}
 
-	/**
-	 * The options by their name as the binder compares names.
-	 */
 	Map<String, Option> options() {
 		@Nullable Constructor<?> constructor = constructor(rawClass());
 		return (constructor != null) ? parameters(constructor) : setters();
@@ -129,7 +121,7 @@ record OptionType(ResolvableType type) {
 	}
 
 	/**
-	 * Why there are no options, as a sentence; empty if a type just has none.
+	 * The reason why there are no options, as a sentence; empty if a type just has none.
 	 */
 	String withoutOptions() {
 		Class<?> type = rawClass();
@@ -153,9 +145,6 @@ record OptionType(ResolvableType type) {
 				: BindConstructorProvider.DEFAULT.getBindConstructor(Bindable.of(type), false);
 	}
 
-	/**
-	 * The constructor of a record that gets all its components.
-	 */
 	private static Constructor<?> canonicalConstructor(Class<?> record) {
 		Class<?>[] types = Arrays.stream(record.getRecordComponents())
 			.map(RecordComponent::getType)
@@ -227,9 +216,7 @@ record OptionType(ResolvableType type) {
 		return type == Integer.class || type == Long.class;
 	}
 
-	/**
-	 * What a single value has to be, in words.
-	 */
+	/** The values that are allowed, in words. */
 	String expectation() {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
 		if (type.isEnum()) {
@@ -251,7 +238,7 @@ record OptionType(ResolvableType type) {
 	}
 
 	/**
-	 * What is wrong with a single value that is none of these, without the value. What to
+	 * The problem of a single value that is none of these, without the value. What to
 	 * write instead says {@link #whatToWrite()}, and nothing twice.
 	 */
 	String misfit() {
@@ -262,9 +249,7 @@ record OptionType(ResolvableType type) {
 		return (type == DataSize.class) ? "is not a size" : "is not " + expectation();
 	}
 
-	/**
-	 * What to write instead, as a sentence.
-	 */
+	/** The fix, as a sentence. */
 	String whatToWrite() {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
 		if (type.isEnum()) {
@@ -287,9 +272,8 @@ record OptionType(ResolvableType type) {
 	}
 
 	/**
-	 * What to write instead of an option, or of a word, that was known once.
-	 * @param name the name as somebody writes it
-	 * @return {@code null} if it never was
+	 * The fix for an option, or a word, that was known once; {@code null} if it never
+	 * was.
 	 */
 	@Nullable String formerly(String name) {
 		return Arrays.stream(rawClass().getAnnotationsByType(Former.class))

@@ -19,12 +19,8 @@ final class PlaceInText {
 	}
 
 	/**
-	 * Find the place.
-	 * @param origin where the text begins
-	 * @param text the text as it was read
-	 * @param position which of its characters
-	 * @return the place, such as {@code application.yaml:6:23}, or {@code null} if it is
-	 * not certain
+	 * Find the place, such as {@code application.yaml:6:23}; {@code null} if it is not
+	 * certain.
 	 */
 	static @Nullable String find(Origin origin, String text, int position) {
 		if (!(origin instanceof TextResourceOrigin written) || written.getLocation() == null

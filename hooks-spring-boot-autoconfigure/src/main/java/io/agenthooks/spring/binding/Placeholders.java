@@ -1,7 +1,6 @@
 package io.agenthooks.spring.binding;
 
 import org.springframework.core.env.PropertyResolver;
-import org.springframework.util.PlaceholderResolutionException;
 import org.springframework.util.PropertyPlaceholderHelper;
 
 /**
@@ -18,10 +17,6 @@ final class Placeholders {
 		this.properties = properties;
 	}
 
-	/**
-	 * Resolve all placeholders of a value.
-	 * @throws PlaceholderResolutionException if one cannot be resolved
-	 */
 	String resolve(String value) {
 		return helper.replacePlaceholders(value, this.properties::getProperty);
 	}

@@ -29,19 +29,11 @@ final class ProofReader {
 
 	private final List<ConfigProblem> problems;
 
-	/**
-	 * Create a reader.
-	 * @param problems gets everything that is wrong
-	 */
 	ProofReader(Placeholders placeholders, List<ConfigProblem> problems) {
 		this.texts = new TextReader(placeholders, problems);
 		this.problems = problems;
 	}
 
-	/**
-	 * Read the calls.
-	 * @return those without a mistake
-	 */
 	List<ConfiguredHooks.Proof> read(PropertyNode node) {
 		if (node.hasValue()) {
 			problem(node, (node.isBlank()) ? "is empty" : "is a single value", FORM);
@@ -111,10 +103,7 @@ final class ProofReader {
 		return members;
 	}
 
-	/**
-	 * A value. Spring Boot does not tell null, or an empty list or map, from an empty
-	 * text.
-	 */
+	/** Spring Boot does not tell null, or an empty list or map, from an empty text. */
 	private @Nullable Object readValue(PropertyNode node) {
 		if (!node.hasValue()) {
 			if (!node.isList()) {

@@ -80,30 +80,20 @@ final class PropertyNode implements Places {
 				|| source.getName().endsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
 	}
 
-	/**
-	 * The name as it is written, brackets included.
-	 */
 	String name() {
 		return this.name;
 	}
 
-	/**
-	 * The name without brackets.
-	 */
 	String plainName() {
 		return (isBracketed()) ? this.name.substring(1, this.name.length() - 1) : this.name;
 	}
 
-	/**
-	 * The name as the binder compares it: without case, dashes and underscores.
-	 */
+	/** The name as the binder compares it: without case, dashes and underscores. */
 	String uniformName() {
 		return uniform(this.name);
 	}
 
-	/**
-	 * The whole name as it is written; of an environment variable, its name.
-	 */
+	/** The whole name as it is written; of an environment variable, its name. */
 	String path() {
 		return this.path;
 	}
@@ -129,16 +119,11 @@ final class PropertyNode implements Places {
 		return isEnvironment(this.source);
 	}
 
-	/**
-	 * The position in a list; of what is not a position, one behind all.
-	 */
+	/** The position in a list; of what is not a position, one behind all. */
 	int position() {
 		return (isPosition()) ? Integer.parseInt(plainName()) : Integer.MAX_VALUE;
 	}
 
-	/**
-	 * Whether this is of the same source as another.
-	 */
 	@SuppressWarnings("ReferenceEquality") // names of sources may come twice
 	boolean isOfSourceOf(PropertyNode other) {
 		return this.source == other.source;
@@ -152,16 +137,12 @@ final class PropertyNode implements Places {
 		return this.children.values();
 	}
 
-	/**
-	 * The children by their position in a list.
-	 */
+	/** By their position in a list. */
 	List<PropertyNode> childrenInOrder() {
 		return this.children.values().stream().sorted(Comparator.comparingInt(PropertyNode::position)).toList();
 	}
 
-	/**
-	 * The child whose name the binder would take for this one.
-	 */
+	/** The child whose name the binder would take for this one. */
 	@Nullable PropertyNode child(String uniformName) {
 		return this.children.values()
 			.stream()
@@ -203,8 +184,6 @@ final class PropertyNode implements Places {
 	/**
 	 * This over what a source with less weight writes at the same place. Names are
 	 * merged; of two values, or two lists, this one holds.
-	 * @param lower the other
-	 * @param replaced is told of each list that holds over another one
 	 */
 	PropertyNode over(PropertyNode lower, BiConsumer<PropertyNode, PropertyNode> replaced) {
 		if (lower.hasValue() && !lower.children.isEmpty()) {
@@ -265,9 +244,7 @@ final class PropertyNode implements Places {
 		return this.property != null;
 	}
 
-	/**
-	 * Whether there is nothing behind the name: no text, null, an empty list or map.
-	 */
+	/** Whether there is nothing behind the name: no text, null, an empty list or map. */
 	boolean isBlank() {
 		if (!hasValue() || !this.children.isEmpty()) {
 			return false;
@@ -279,7 +256,7 @@ final class PropertyNode implements Places {
 	}
 
 	/**
-	 * Where this, or what is nearest to it, is written, such as
+	 * The place of this, or of what is nearest to it, such as
 	 * {@code application.yaml:6:23}; the file alone of an empty map, whose place Spring
 	 * Boot forgets.
 	 */
@@ -324,9 +301,7 @@ final class PropertyNode implements Places {
 		return node;
 	}
 
-	/**
-	 * The node with this name, as it is written or else as the binder compares it.
-	 */
+	/** The node with this name, as it is written or else as the binder compares it. */
 	static @Nullable PropertyNode find(Collection<PropertyNode> nodes, String name) {
 		return Stream
 			.<Predicate<PropertyNode>>of((node) -> node.plainName().equals(name),
@@ -337,9 +312,8 @@ final class PropertyNode implements Places {
 	}
 
 	/**
-	 * Where a character of the text that is written here stands.
-	 * @param position which character
-	 * @return the place, or {@code null} if it is not certain
+	 * The place of a character of the text that is written here; {@code null} if it is
+	 * not certain.
 	 */
 	@Nullable String placeWithin(int position) {
 		Origin origin = origin();
@@ -348,9 +322,7 @@ final class PropertyNode implements Places {
 				? PlaceInText.find(origin, text.toString(), position) : null;
 	}
 
-	/**
-	 * Where the value that is written here begins, or {@code null} if there is none.
-	 */
+	/** The origin of the value that is written here, or {@code null} if there is none. */
 	private @Nullable Origin origin() {
 		return (this.property != null) ? OriginLookup.getOrigin(this.source, this.property) : null;
 	}

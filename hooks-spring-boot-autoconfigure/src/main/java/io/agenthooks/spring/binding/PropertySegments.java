@@ -13,9 +13,7 @@ final class PropertySegments {
 	private PropertySegments() {
 	}
 
-	/**
-	 * The segments of a property; a name in brackets keeps them.
-	 */
+	/** The segments of a property; a name in brackets keeps them. */
 	static List<String> of(String property) {
 		List<String> segments = new ArrayList<>();
 		int start = 0;
@@ -43,9 +41,7 @@ final class PropertySegments {
 		}
 	}
 
-	/**
-	 * The segments of an environment variable, in lower case; of digits, a position.
-	 */
+	/** The segments of an environment variable, in lower case; of digits, a position. */
 	static List<String> ofVariable(String variable) {
 		return Arrays.stream(variable.toLowerCase(Locale.ROOT).split("_"))
 			.map((element) -> (element.chars().allMatch(Character::isDigit)) ? "[" + element + "]" : element)

@@ -22,24 +22,15 @@ final class PropertyValues {
 		this.properties = properties;
 	}
 
-	/**
-	 * The text of a value.
-	 */
 	String textOf(PropertyNode node) {
 		return this.properties.resolvePlaceholders(String.valueOf(node.value())).trim();
 	}
 
-	/**
-	 * Whether the value is one of these, in any case.
-	 */
 	boolean isEither(PropertyNode node, List<String> values) {
 		String value = textOf(node);
 		return values.stream().anyMatch(value::equalsIgnoreCase);
 	}
 
-	/**
-	 * Whether the value is a time that something may take.
-	 */
 	boolean isDuration(PropertyNode node, HookSection.Bound bound) {
 		try {
 			Duration duration = duration(node);
@@ -50,9 +41,7 @@ final class PropertyValues {
 		}
 	}
 
-	/**
-	 * Whether the value is a duration at all, however long.
-	 */
+	/** Whether the value is a duration at all, however long. */
 	boolean isDuration(PropertyNode node) {
 		try {
 			duration(node);
@@ -70,9 +59,6 @@ final class PropertyValues {
 		return HookConversions.duration(textOf(node));
 	}
 
-	/**
-	 * Whether the value is a size that arguments may have.
-	 */
 	boolean isSize(PropertyNode node) {
 		try {
 			DataSize size = size(node);

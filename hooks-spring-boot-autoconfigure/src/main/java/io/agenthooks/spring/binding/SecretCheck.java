@@ -24,7 +24,7 @@ public final class SecretCheck {
 	/** Random hexadecimal digits are hardly ever fewer different ones. */
 	private static final int MIN_DIFFERENT = 8;
 
-	/** How much has to be left when all words are taken out. */
+	/** The least that has to be left when all words are taken out. */
 	private static final int MIN_LEFT = 16;
 
 	private static final Pattern WORDS = Pattern.compile("(?i)placeholder|characters?|production|development|"

@@ -9,8 +9,6 @@ import io.agenthooks.Hook;
 
 /**
  * Reads the two lists and the switches of one part of the configuration.
- *
- * @param <H> the kind of hooks
  */
 final class SectionReader<H extends Hook> {
 
@@ -73,9 +71,7 @@ final class SectionReader<H extends Hook> {
 		written.stream().skip(1).forEach((other) -> reportTwice(other, written.get(0)));
 	}
 
-	/**
-	 * Two names for one switch would leave it open which one holds.
-	 */
+	/** Two names for one switch would leave it open which one holds. */
 	private void checkRenamed(String former, String name) {
 		List<PropertyNode> current = this.properties.switches(this.section, name);
 		if (!current.isEmpty()) {
@@ -100,9 +96,6 @@ final class SectionReader<H extends Hook> {
 		}
 	}
 
-	/**
-	 * A switch under its name or its former one.
-	 */
 	private PropertyNode first(String name, String former) {
 		List<PropertyNode> written = this.properties.switches(this.section, name);
 		return (written.isEmpty()) ? this.properties.switches(this.section, former).get(0) : written.get(0);

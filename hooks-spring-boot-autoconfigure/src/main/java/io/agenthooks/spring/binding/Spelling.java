@@ -15,10 +15,10 @@ import io.agenthooks.SafeText;
  */
 public final class Spelling {
 
-	/** How long an ending is, as that of a plural. */
+	/** The length of an ending, as that of a plural. */
 	private static final int ENDING = 2;
 
-	/** How a parameter is called of which the compiler kept no name. */
+	/** The name of a parameter of which the compiler kept none. */
 	private static final Pattern WITHOUT_NAME = Pattern.compile("arg\\d+");
 
 	private static final int MAX_LISTED = 10;
@@ -41,8 +41,8 @@ public final class Spelling {
 	}
 
 	/**
-	 * What to write in place of a name or value that there is not: the nearest one, or
-	 * those that there are.
+	 * Say what to write in place of a name or value that there is not: the nearest one,
+	 * or those that there are.
 	 * @param name what is written
 	 * @param known what there is
 	 * @return a sentence
@@ -68,9 +68,7 @@ public final class Spelling {
 		return distance(one, other) <= Math.max(1, Math.min(one.length(), other.length()) / 3);
 	}
 
-	/**
-	 * An ending counts as one letter: 'matches' means 'match' sooner than 'matcher'.
-	 */
+	/** An ending counts as one letter: 'matches' means 'match' sooner than 'matcher'. */
 	private static int unlikeness(String name, String known) {
 		return (hasOtherEnd(name, known)) ? 1 : distance(name, known);
 	}
@@ -81,7 +79,7 @@ public final class Spelling {
 	}
 
 	/**
-	 * How many characters to insert, delete, replace or swap to get from one name to the
+	 * The characters to insert, delete, replace or swap to get from one name to the
 	 * other.
 	 */
 	private static int distance(String one, String other) {

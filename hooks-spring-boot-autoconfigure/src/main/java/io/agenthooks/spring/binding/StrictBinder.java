@@ -33,10 +33,6 @@ final class StrictBinder {
 
 	private final List<ConfigProblem> problems = new ArrayList<>();
 
-	/**
-	 * Create a binder.
-	 * @param validation finds what is wrong with a bound object
-	 */
 	StrictBinder(Placeholders placeholders, List<ConversionService> conversions,
 			Function<Object, List<Problem>> validation) {
 		this.placeholders = placeholders;
@@ -44,15 +40,6 @@ final class StrictBinder {
 		this.validation = validation;
 	}
 
-	/**
-	 * Bind options.
-	 * @param options the options as they are written
-	 * @param type what to bind them to
-	 * @param inherited options that stand outside of these, and count as one of them; a
-	 * mistake if the type has no option of the name
-	 * @param separate names that may stand among the options but are not theirs
-	 * @return the bound object
-	 */
 	<T> Bound<T> bind(PropertyNode options, Class<T> type, List<PropertyNode> inherited, Set<String> separate) {
 		int before = this.problems.size();
 		OptionReader reader = new OptionReader(this.placeholders, this.conversions, this.problems);
@@ -72,9 +59,6 @@ final class StrictBinder {
 		}
 	}
 
-	/**
-	 * A reader of the calls that a hook must deny at the start.
-	 */
 	ProofReader proofs() {
 		return new ProofReader(this.placeholders, this.problems);
 	}
@@ -115,18 +99,10 @@ final class StrictBinder {
 		}
 	}
 
-	/**
-	 * Everything that is wrong with all that was bound so far.
-	 */
 	List<ConfigProblem> problems() {
 		return this.problems;
 	}
 
-	/**
-	 * Add problems that a type or a hook found with its options.
-	 * @param sound whether the options were understood completely. If not, something may
-	 * only seem to be missing, so only problems with something that is written count.
-	 */
 	void report(List<Problem> problems, PropertyNode options, List<PropertyNode> inherited, boolean sound) {
 		for (Problem problem : problems) {
 			PropertyNode node = options;
@@ -179,7 +155,6 @@ final class StrictBinder {
 	 * A bound object.
 	 *
 	 * @param value the object, or {@code null} if the type did not take the options
-	 * @param isSound whether nothing is wrong with the options
 	 */
 	record Bound<T>(@Nullable T value, boolean isSound) {
 	}

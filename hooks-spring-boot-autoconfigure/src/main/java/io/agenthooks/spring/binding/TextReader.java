@@ -14,18 +14,18 @@ import org.springframework.util.PlaceholderResolutionException;
  */
 final class TextReader {
 
-	/** What the options are called whose texts are patterns. */
+	/** Endings of the names of options whose texts are patterns. */
 	private static final String PATTERNS = "patterns";
 
 	/**
-	 * What a shell calls a variable, or makes of one: <code>${IFS}</code>,
+	 * A variable of a shell, or something that one makes of it: <code>${IFS}</code>,
 	 * <code>${IFS:0:1}</code>, <code>${PATH//:/x}</code>. In a pattern for commands it is
 	 * likely to be meant as it is written.
 	 */
 	private static final Pattern SHELL_VARIABLE = Pattern
 		.compile("\\$\\{([A-Z_][A-Z0-9_]*)(}|:[-=?+]|:\\s*-?[0-9]+:|[^A-Za-z0-9_.:}-])");
 
-	/** What means something else in a pattern. */
+	/** Signs that mean something else in a pattern. */
 	private static final Pattern SIGN = Pattern.compile("[?+*^\\[]");
 
 	private final Placeholders placeholders;
@@ -35,19 +35,11 @@ final class TextReader {
 	/** Whether a dollar sign in what is read may be meant for others than Spring. */
 	private boolean foreignPlaceholders;
 
-	/**
-	 * Create a reader.
-	 * @param problems gets everything that is wrong
-	 */
 	TextReader(Placeholders placeholders, List<ConfigProblem> problems) {
 		this.placeholders = placeholders;
 		this.problems = problems;
 	}
 
-	/**
-	 * Read something in which a dollar sign may be meant for others than Spring, or may
-	 * not.
-	 */
 	void withForeignPlaceholders(boolean foreign, Runnable reading) {
 		boolean outer = this.foreignPlaceholders;
 		this.foreignPlaceholders = foreign;
@@ -69,9 +61,7 @@ final class TextReader {
 		}
 	}
 
-	/**
-	 * The text with its placeholders resolved, or {@code null} if that has a mistake.
-	 */
+	/** The text with its placeholders resolved, or {@code null} if that has a mistake. */
 	@Nullable String resolve(PropertyNode node, String text) {
 		if (Placeholders.hasEscaped(text)) {
 			problem(node, "escapes a placeholder, and Spring would take the backslash away",

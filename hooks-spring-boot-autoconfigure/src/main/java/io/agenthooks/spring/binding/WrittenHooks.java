@@ -32,7 +32,6 @@ final class WrittenHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(WrittenHooks.class);
 
-	/** The names of the options of a hook. */
 	private static final Set<String> OPTIONS = Stream
 		.concat(Stream.of("config"), Stream.of(ListEntry.class.getRecordComponents()).map(RecordComponent::getName))
 		.map(PropertyNode::uniform)
@@ -47,13 +46,13 @@ final class WrittenHooks {
 		.map(PropertyNode::uniform)
 		.collect(Collectors.toSet());
 
-	/** What Spring reads as false. */
+	/** The texts that Spring reads as false. */
 	private static final List<String> NO = List.of("false", "off", "no", "0");
 
-	/** What Spring reads as true. */
+	/** The texts that Spring reads as true. */
 	private static final List<String> YES = List.of("true", "on", "yes", "1");
 
-	/** What the sources write, that which holds first. */
+	/** In the order of the sources, that which holds first. */
 	private final List<PropertyNode> sources;
 
 	/** The names of hooks that may get lost, with the sources that say so. */
@@ -76,9 +75,7 @@ final class WrittenHooks {
 		this.problems = problems;
 	}
 
-	/**
-	 * The hooks in the order in which they are written, none if there is a mistake.
-	 */
+	/** In the order in which they are written, none if there is a mistake. */
 	List<Entry> entries() {
 		List<PropertyNode> filled = this.sources.stream().filter((source) -> !source.isBlank()).toList();
 		List<PropertyNode> maps = filled.stream().filter((source) -> !isList(source)).toList();
@@ -197,9 +194,7 @@ final class WrittenHooks {
 			.formatted(this.list);
 	}
 
-	/**
-	 * The names that a source which holds over this one has below {@code replaces}.
-	 */
+	/** The names that a source which holds over this one has below {@code replaces}. */
 	private Set<String> acknowledgedOver(PropertyNode other) {
 		Set<String> names = new HashSet<>();
 		for (PropertyNode replaced : this.replaces) {
@@ -215,9 +210,6 @@ final class WrittenHooks {
 		return names;
 	}
 
-	/**
-	 * The name that an entry of a list would have.
-	 */
 	private String nameOf(PropertyNode entry) {
 		Object name = entry.childOrEmpty("name").value();
 		Object bean = entry.childOrEmpty("config").childOrEmpty("bean").value();
@@ -276,9 +268,7 @@ final class WrittenHooks {
 				: "If this is another hook, write 'type: ...' below it.");
 	}
 
-	/**
-	 * A name in another spelling is that of another hook, which is hardly ever meant.
-	 */
+	/** A name in another spelling is that of another hook, which is hardly ever meant. */
 	private static void warnOfAlike(PropertyNode map, PropertyNode below) {
 		for (PropertyNode entry : map.children()) {
 			List<PropertyNode> alike = below.children()
@@ -345,9 +335,6 @@ final class WrittenHooks {
 		};
 	}
 
-	/**
-	 * Whether a value means a mode, as Spring Boot reads the names of constants.
-	 */
 	private boolean isMode(PropertyNode option, HookOptions.Mode mode) {
 		String letters = this.properties.values().textOf(option).replaceAll("[^\\p{L}\\p{N}]", "");
 		return mode.name().equals(letters.toUpperCase(Locale.ROOT));
@@ -383,8 +370,6 @@ final class WrittenHooks {
 	 * A hook as it is written.
 	 *
 	 * @param name its name in a map, or {@code null} in a list
-	 * @param position its position
-	 * @param node what is written
 	 */
 	record Entry(@Nullable String name, int position, PropertyNode node) {
 	}

@@ -15,7 +15,7 @@ import io.agenthooks.chain.Nesting;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * Who makes the calls of an agent. It is taken once, where the application calls the
+ * The caller of the calls of an agent. It is taken once, where the application calls the
  * agent, and handed on from there: to each hook, and to the agents that a tool of this
  * agent calls, whatever threads the way leads over.
  *
@@ -29,13 +29,13 @@ public interface Caller {
 	String UNKNOWN_CALL = "";
 
 	/**
-	 * What hooks learn about who makes a call.
+	 * Return the context of the caller for hooks.
 	 * @return the context
 	 */
 	CallContext context();
 
 	/**
-	 * Who is logged in. The user is the one of the context.
+	 * Return the login. The user is the one of the context.
 	 * @return who it is, as far as it is known
 	 */
 	Login login();
@@ -49,8 +49,8 @@ public interface Caller {
 	}
 
 	/**
-	 * What hooks learn about the outermost agent: that inside of one of whose tools this
-	 * one works, or this one.
+	 * Return the context of the outermost agent for hooks: the one inside of one of whose
+	 * tools this one works, or this one.
 	 * @return the context; the very one of this caller, if it is the outermost agent
 	 */
 	default CallContext outermost() {
@@ -130,7 +130,7 @@ public interface Caller {
 	}
 
 	/**
-	 * What hooks learned about the outermost agent whose tool this thread runs.
+	 * Return the context of the outermost agent whose tool this thread runs.
 	 * @return the context of its call, or {@code null} if the thread runs no tool
 	 */
 	static @Nullable CallContext outermostOfThread() {

@@ -99,9 +99,7 @@ public final class CarriedContext {
 		};
 	}
 
-	/**
-	 * Needs Spring Security.
-	 */
+	/** Needs Spring Security. */
 	private static final class Security {
 
 		private Security() {
@@ -113,9 +111,7 @@ public final class CarriedContext {
 
 	}
 
-	/**
-	 * Needs Micrometer's context propagation.
-	 */
+	/** Needs Micrometer's context propagation. */
 	private static final class Propagation {
 
 		private static final ContextSnapshotFactory snapshots = ContextSnapshotFactory.builder().build();

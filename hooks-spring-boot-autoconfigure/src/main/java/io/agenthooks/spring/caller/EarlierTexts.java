@@ -23,7 +23,7 @@ public final class EarlierTexts {
 
 	private static final int MAX = 10_000;
 
-	/** How many texts of a turn that was kept are learned: those that came last. */
+	/** The most texts of a turn that was kept that are learned: those that came last. */
 	private static final int MAX_OF_TURN = 500;
 
 	/** Texts of users. However many they write, what is not theirs is not forgotten. */
@@ -81,9 +81,6 @@ public final class EarlierTexts {
 				? Sha256.hex(session.length() + " " + session + Objects.requireNonNullElse(caller.user(), "")) : null;
 	}
 
-	/**
-	 * Remember a text of a session, unless it is known.
-	 */
 	void putIfUnknown(@Nullable String session, String text, boolean users) {
 		if (isUsers(session, text) == null) {
 			put(session, text, users);
@@ -91,8 +88,8 @@ public final class EarlierTexts {
 	}
 
 	/**
-	 * Remember a text of a session. Without a session only what is not the user's is
-	 * remembered: somebody else may have the same text, and it does not become theirs.
+	 * Without a session only what is not the user's is remembered: somebody else may have
+	 * the same text, and it does not become theirs.
 	 */
 	void put(@Nullable String session, String text, boolean users) {
 		String key = key(session, text);
@@ -116,16 +113,11 @@ public final class EarlierTexts {
 		}
 	}
 
-	/**
-	 * Whether something was retrieved in a session before.
-	 */
 	boolean isRetrieving(@Nullable String session) {
 		return session != null && this.retrieving.get(session) != null;
 	}
 
-	/**
-	 * Whether a text is the user's, or {@code null} if it is not known.
-	 */
+	/** Whether a text is the user's, or {@code null} if it is not known. */
 	@Nullable Boolean isUsers(@Nullable String session, String text) {
 		String key = key(session, text);
 		if (this.others.get(key) != null) {

@@ -87,8 +87,8 @@ public final class GivenTexts {
 	}
 
 	/**
-	 * Whose texts they are: the next run of the same session and user has the same owner,
-	 * on any node, whatever hooks are told about its user.
+	 * Return the owner of the texts: the next run of the same session and user has the
+	 * same owner, on any node, whatever hooks are told about its user.
 	 * @return a digest, or an empty text if there is no session
 	 */
 	public String owner() {
@@ -116,7 +116,7 @@ public final class GivenTexts {
 	}
 
 	/**
-	 * What to keep of the user's words with a turn that will be resumed.
+	 * Return the user's words to keep with a turn that will be resumed.
 	 * @param texts the texts of the turn that stand for the user, in order
 	 * @return those that the user wrote, the latest one last; none of an agent inside of
 	 * a tool
@@ -147,7 +147,7 @@ public final class GivenTexts {
 	}
 
 	/**
-	 * Who says what in the texts of a prompt that stand for the user.
+	 * Assign the texts of a prompt that stand for the user to their speakers.
 	 * @param texts the texts, in order
 	 * @return the turns of each of them; behind them one of others, if something was
 	 * retrieved in the session before

@@ -10,13 +10,6 @@ import io.agenthooks.CallContext;
 
 /**
  * A caller of whom nothing more is known.
- *
- * @param context what hooks learn
- * @param login who is logged in
- * @param outermost what hooks learn about the outermost agent
- * @param inside the calls of tools inside of which it works
- * @param knowsCalls whether there are no others
- * @param abortion how its run was aborted, if it was
  */
 record KnownCaller(CallContext context, Login login, CallContext outermost, Set<String> inside, boolean knowsCalls,
 		Supplier<@Nullable AgentAbortedException> abortion) implements Caller {
@@ -26,9 +19,7 @@ record KnownCaller(CallContext context, Login login, CallContext outermost, Set<
 		return this.abortion.get();
 	}
 
-	/**
-	 * Nothing of it: contexts hold what applications put into them.
-	 */
+	/** Nothing of it: contexts hold what applications put into them. */
 	@Override
 	public String toString() {
 		return "KnownCaller";

@@ -11,17 +11,15 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 
 /**
- * Who is logged in, as far as it is known, and what the user may do. That it is a guest
- * is knowledge, too: nobody whom another thread or an earlier call knew may take the
- * guest's place.
+ * The user who is logged in, as far as it is known, and what the user may do. That it is
+ * a guest is knowledge, too: nobody whom another thread or an earlier call knew may take
+ * the guest's place.
  *
  * @since 0.1.0
  */
 public final class Login {
 
-	/**
-	 * Nobody says who is logged in.
-	 */
+	/** The login if no security framework knows the user. */
 	public static final Login UNKNOWN = new Login(CallContext.empty(), false);
 
 	/**
@@ -61,7 +59,7 @@ public final class Login {
 	}
 
 	/**
-	 * Who it is.
+	 * Return the name of the user.
 	 * @return the name, or {@code null} if it is a guest or unknown
 	 */
 	public @Nullable String user() {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import io.agenthooks.toolcall.ToolNames;
 
 /**
- * Knows the different ways to write one name. Some logins take them all for the same one,
- * as LDAP does, and give the application the name as it was typed.
+ * The different ways to write one name. Some logins take them all for the same one, as
+ * LDAP does, and give the application the name as it was typed.
  */
 public final class NameSpelling {
 

@@ -89,9 +89,7 @@ public final class RunState {
 		return (this.over) ? this.abortion : null;
 	}
 
-	/**
-	 * The abort of a run that is over.
-	 */
+	/** The abort of a run that is over. */
 	private static final class EndedRunException extends AgentAbortedException {
 
 		EndedRunException(String message, String hook, String reason) {

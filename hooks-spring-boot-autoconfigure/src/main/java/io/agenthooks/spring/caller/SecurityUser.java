@@ -31,8 +31,7 @@ final class SecurityUser implements CurrentUser {
 	private final Set<String> claims;
 
 	/**
-	 * Create the source.
-	 * @param claims the names of the claims that hooks get
+	 * The context that a reactive application propagates to the threads that it hops to.
 	 */
 	SecurityUser(Collection<String> claims) {
 		this.claims = Set.copyOf(claims);

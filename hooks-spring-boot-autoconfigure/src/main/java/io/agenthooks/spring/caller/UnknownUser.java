@@ -1,7 +1,7 @@
 package io.agenthooks.spring.caller;
 
 /**
- * Nobody says who is logged in.
+ * Used if no security framework knows the logged-in user.
  */
 record UnknownUser() implements CurrentUser {
 

@@ -40,15 +40,12 @@ final class UserClaims {
 
 	private static final Set<Class<?>> TEXTS = Set.of(Instant.class, URL.class, URI.class, UUID.class);
 
-	/** How many values may come yet, of all claims together. */
+	/** The values that may come yet, of all claims together. */
 	private int left = MAX_VALUES;
 
 	private UserClaims() {
 	}
 
-	/**
-	 * The claims of some names, those that are there.
-	 */
 	static Map<String, Object> of(Authentication authentication, Set<String> names) {
 		Map<String, Object> claims = new LinkedHashMap<>();
 		try {
@@ -81,9 +78,7 @@ final class UserClaims {
 		return Map.of();
 	}
 
-	/**
-	 * A value as JSON has it, or {@link NoValue}.
-	 */
+	/** A value as JSON has it, or {@link NoValue}. */
 	private Object copy(Object value, int depth) {
 		if (--this.left < 0 || depth > MAX_DEPTH) {
 			return NoValue.INSTANCE;
@@ -130,9 +125,7 @@ final class UserClaims {
 		return copy;
 	}
 
-	/**
-	 * What stands for a value that is none.
-	 */
+	/** Stands for a value that is none. */
 	private enum NoValue {
 
 		INSTANCE

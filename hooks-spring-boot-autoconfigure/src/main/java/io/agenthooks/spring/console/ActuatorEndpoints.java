@@ -21,12 +21,6 @@ final class ActuatorEndpoints implements ConsoleEndpoints {
 
 	private final String up;
 
-	/**
-	 * Create them.
-	 * @param endpoints the exposed endpoints
-	 * @param basePath the path of the actuator, such as {@code /actuator}
-	 * @param path the path of the page
-	 */
 	ActuatorEndpoints(WebEndpointsSupplier endpoints, String basePath, String path) {
 		this.endpoints = endpoints;
 		this.basePath = basePath;
@@ -66,9 +60,7 @@ final class ActuatorEndpoints implements ConsoleEndpoints {
 		return ("/" + this.basePath + "/" + root).replaceAll("/{2,}", "/");
 	}
 
-	/**
-	 * Whether the endpoint takes what is posted to it, or to something below it.
-	 */
+	/** Whether the endpoint takes what is posted to it, or to something below it. */
 	private static boolean accepts(ExposableWebEndpoint endpoint, String root, boolean itself) {
 		return endpoint.getOperations()
 			.stream()

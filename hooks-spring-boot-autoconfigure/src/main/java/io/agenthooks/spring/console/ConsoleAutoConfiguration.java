@@ -72,7 +72,6 @@ public final class ConsoleAutoConfiguration {
 
 	private static final String CHAIN = "hooksConsoleSecurityFilterChain";
 
-	/** Methods of requests that the page answers. */
 	private static final List<HttpMethod> SERVED = List.of(HttpMethod.GET, HttpMethod.HEAD);
 
 	@Bean
@@ -92,9 +91,7 @@ public final class ConsoleAutoConfiguration {
 			.requireNonNull(HooksReader.readFeature(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
 	}
 
-	/**
-	 * Nobody could open the page if no login grants what is written here.
-	 */
+	/** Without a login that grants what is written here, no one could open the page. */
 	@Bean
 	MentionSource hooksConsoleMentions(ConsoleConfigHolder holder, ConfigurableEnvironment environment) {
 		String authority = holder.config().authority();
@@ -120,9 +117,7 @@ public final class ConsoleAutoConfiguration {
 					&& ClassUtils.resolveClassName(name, context.getClassLoader()).isInstance(context));
 	}
 
-	/**
-	 * Without Spring Boot Actuator the page says what to add.
-	 */
+	/** Without Spring Boot Actuator the page says what to add. */
 	private static ConsoleSettings settings(ObjectProvider<ConsoleEndpoints> endpoints,
 			ObjectProvider<ConsoleEndpoint> questions, String path, boolean secured) {
 		ConsoleEndpoint web = questions.getIfAvailable();
@@ -135,9 +130,7 @@ public final class ConsoleAutoConfiguration {
 				(web != null) ? ConsoleFiles.up(path) + web.path().substring(1) : null, !secured);
 	}
 
-	/**
-	 * Knows Spring Boot Actuator, which may be missing.
-	 */
+	/** Finds the port of Spring Boot Actuator, which may be missing. */
 	private static final class ActuatorPort {
 
 		static boolean isOther(Environment environment) {
@@ -146,9 +139,7 @@ public final class ConsoleAutoConfiguration {
 
 	}
 
-	/**
-	 * Where the endpoints are.
-	 */
+	/** Where the endpoints are. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ WebEndpointProperties.class, WebEndpointsSupplier.class })
 	static class Actuator {
@@ -165,9 +156,6 @@ public final class ConsoleAutoConfiguration {
 
 	}
 
-	/**
-	 * Spring MVC.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnClass(DispatcherServlet.class)
@@ -193,9 +181,6 @@ public final class ConsoleAutoConfiguration {
 
 	}
 
-	/**
-	 * Spring WebFlux.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(DispatcherHandler.class)
@@ -242,9 +227,7 @@ public final class ConsoleAutoConfiguration {
 
 	}
 
-	/**
-	 * The same for Spring WebFlux.
-	 */
+	/** The same for Spring WebFlux. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass({ ServerHttpSecurity.class, SecurityWebFilterChain.class })
@@ -261,17 +244,11 @@ public final class ConsoleAutoConfiguration {
 
 	}
 
-	/**
-	 * Keeps the configuration from being one more bean of properties.
-	 *
-	 * @param config what is configured
-	 */
+	/** Keeps the configuration from being one more bean of properties. */
 	record ConsoleConfigHolder(ConsoleConfig config) {
 	}
 
-	/**
-	 * Whether the console is on.
-	 */
+	/** Whether the console is on. */
 	static final class OnConsole extends SpringBootCondition {
 
 		@Override

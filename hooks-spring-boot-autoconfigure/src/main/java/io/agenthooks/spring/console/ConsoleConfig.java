@@ -12,8 +12,8 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * What may be written under {@code hooks.console}. The annotation is for the metadata of
- * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.console}. The annotation is for the metadata of IDEs; it is
+ * read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param enabled Whether the page is served.
  * @param path Path of the page below the root of the application.

@@ -8,12 +8,8 @@ import java.util.Map;
  */
 interface ConsoleEndpoints {
 
-	/** The endpoints by their id. */
 	List<String> IDS = List.of("toolhooks", "toolcalls", "toolaudit");
 
-	/**
-	 * Whether Spring Boot Actuator is there.
-	 */
 	boolean hasActuator();
 
 	/**
@@ -22,14 +18,10 @@ interface ConsoleEndpoints {
 	 */
 	Map<String, Map<String, Object>> describe();
 
-	/**
-	 * The paths of the endpoints that are exposed, below the root of the application.
-	 */
+	/** Below the root of the application. */
 	List<String> paths();
 
-	/**
-	 * Without Spring Boot Actuator.
-	 */
+	/** Without Spring Boot Actuator. */
 	static ConsoleEndpoints none() {
 		return new ConsoleEndpoints() {
 

@@ -18,7 +18,6 @@ import org.springframework.http.MediaType;
  */
 final class ConsoleFiles {
 
-	/** Name of the page among the resources. */
 	static final String PAGE = "console.html";
 
 	/** Path of the settings below that of the page. */
@@ -26,7 +25,7 @@ final class ConsoleFiles {
 
 	private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
 
-	/** What the page consists of, beside itself. */
+	/** The parts of the page, beside itself. */
 	static final Map<String, MediaType> TYPES = Map.ofEntries(
 			Map.entry("console.css", new MediaType("text", "css", StandardCharsets.UTF_8)),
 			Map.entry("console.js", SCRIPT), Map.entry("api.js", SCRIPT), Map.entry("approvals.js", SCRIPT),
@@ -36,7 +35,7 @@ final class ConsoleFiles {
 
 	static final MediaType HTML = new MediaType("text", "html", StandardCharsets.UTF_8);
 
-	/** What is replaced in the page by where its files are, seen from its address. */
+	/** Replaced in the page by where its files are, seen from its address. */
 	private static final String BASE = "@base@";
 
 	private static final Map<String, String> HEADERS = headers();
@@ -91,10 +90,7 @@ final class ConsoleFiles {
 			.toList();
 	}
 
-	/**
-	 * The way from the folder of the page to the root of the application.
-	 * @param path the path of the page
-	 */
+	/** The way from the folder of the page to the root of the application. */
 	static String up(String path) {
 		return "../".repeat((int) path.chars().filter((c) -> c == '/').count());
 	}
@@ -103,16 +99,11 @@ final class ConsoleFiles {
 		return this.page;
 	}
 
-	/**
-	 * What each file holds, by its name.
-	 */
+	/** The contents of the files, by name. */
 	Map<String, byte[]> files() {
 		return this.files;
 	}
 
-	/**
-	 * Tell the headers that each answer of the console has.
-	 */
 	static void headers(BiConsumer<String, String> headers) {
 		HEADERS.forEach(headers);
 	}

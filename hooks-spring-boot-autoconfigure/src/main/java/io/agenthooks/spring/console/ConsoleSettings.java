@@ -9,8 +9,8 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.web.CsrfHeader;
 
 /**
- * What the page must know before it can ask: where the endpoints are, what they allow,
- * and how a request shows that it comes from the page.
+ * The settings that the page needs before it can ask: where the endpoints are, what they
+ * allow, and how a request shows that it comes from the page.
  */
 final class ConsoleSettings {
 
@@ -21,9 +21,8 @@ final class ConsoleSettings {
 	private final boolean insecure;
 
 	/**
-	 * Create settings.
-	 * @param approvals where people answer questions, seen from the folder of the page,
-	 * or {@code null} if nobody is asked
+	 * The path where people answer questions is seen from the folder of the page, or
+	 * {@code null} if nobody is asked.
 	 */
 	ConsoleSettings(ConsoleEndpoints endpoints, @Nullable String approvals, boolean insecure) {
 		this.endpoints = endpoints;
@@ -32,9 +31,8 @@ final class ConsoleSettings {
 	}
 
 	/**
-	 * The settings in JSON.
-	 * @param user who is logged in, or {@code null} if nobody is
-	 * @param csrf the token against forged requests, or {@code null} if none is wanted
+	 * The settings in JSON. The user, and the token against forged requests, may be
+	 * {@code null}.
 	 */
 	byte[] write(@Nullable String user, @Nullable CsrfHeader csrf) {
 		Map<String, @Nullable Object> settings = new LinkedHashMap<>();

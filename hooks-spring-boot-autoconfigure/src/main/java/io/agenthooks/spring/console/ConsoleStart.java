@@ -26,14 +26,7 @@ final class ConsoleStart implements SmartInitializingSingleton {
 
 	private final boolean otherPort;
 
-	/**
-	 * Create the check.
-	 * @param config what is configured
-	 * @param web whether the application answers requests
-	 * @param server what serves the page, or {@code null} if nothing can
-	 * @param endpoints the endpoints that the page asks
-	 * @param otherPort whether the endpoints are at another port, or at none
-	 */
+	/** The server of the page is {@code null} if nothing can serve it. */
 	ConsoleStart(ConsoleConfig config, boolean web, @Nullable ConsoleServer server, ConsoleEndpoints endpoints,
 			boolean otherPort) {
 		this.config = config;
@@ -103,12 +96,7 @@ final class ConsoleStart implements SmartInitializingSingleton {
 		return this.endpoints.paths().stream().filter((path) -> access.of(path) == whom).toList();
 	}
 
-	/**
-	 * What serves the page.
-	 *
-	 * @param secured whether Spring Security sees all requests first
-	 * @param access tells for whom it opens a path
-	 */
+	/** The server of the page. */
 	record ConsoleServer(boolean secured, PathAccess access) {
 	}
 

@@ -26,18 +26,11 @@ import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 @FunctionalInterface
 interface PathAccess {
 
-	/** Where that cannot be told. */
 	PathAccess UNKNOWN = (path) -> Access.UNKNOWN;
 
-	/**
-	 * Find who may send a GET request to a path.
-	 * @param path the path below the root of the application
-	 */
 	Access of(String path);
 
-	/**
-	 * For whom a path is open.
-	 */
+	/** For whom a path is open. */
 	enum Access {
 
 		/** Everybody, also without a login. */
@@ -121,9 +114,7 @@ interface PathAccess {
 			}
 		}
 
-		/**
-		 * That of a servlet for all paths.
-		 */
+		/** That of a servlet for all paths. */
 		private static final class DefaultMapping implements HttpServletMapping {
 
 			@Override

@@ -95,9 +95,6 @@ final class WebFluxPathAccess implements PathAccess {
 		return passed.get();
 	}
 
-	/**
-	 * A GET request of which nothing but the path is known.
-	 */
 	private ServerWebExchange exchange(String path) {
 		ServerHttpRequest request = stub(ServerHttpRequest.class,
 				Map.of("getMethod", HttpMethod.GET, "getPath", RequestPath.parse(path, ""), "getURI", URI.create(path),

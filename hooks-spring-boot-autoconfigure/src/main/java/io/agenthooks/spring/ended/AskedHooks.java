@@ -93,14 +93,15 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 		}
 	}
 
-	/**
-	 * What was asked about a call.
-	 */
+	/** The hooks that were asked about a call. */
 	private final class Asked implements WatchedCall {
 
 		private final List<AskedHook> hooks = new ArrayList<>(4);
 
-		/** What the hook that is being asked has left. It may run on another thread. */
+		/**
+		 * The rest of the limit of the hook that is being asked. It may run on another
+		 * thread.
+		 */
 		private volatile @Nullable Left left;
 
 		@Override
@@ -137,12 +138,7 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 
 	}
 
-	/**
-	 * What a hook has left.
-	 *
-	 * @param hook its name
-	 * @param limit what it has left
-	 */
+	/** The rest of the limit of a hook. */
 	private record Left(String hook, LimitLeft limit) {
 	}
 

@@ -35,7 +35,7 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 		@Nullable HookRule rule, String status, @Nullable String failure, long nanos, List<String> replacedBy,
 		List<String> failedOpen, List<String> wouldDeny, List<Withheld> withheld) {
 
-	/** Who "answers" where there is no approver: there the hook that asked has denied. */
+	/** The "answer" where there is no approver: there the hook that asked has denied. */
 	private static final String NOBODY = ToolApprover.nobody().name();
 
 	/**
@@ -52,9 +52,7 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 				outcome.withheld());
 	}
 
-	/**
-	 * Who decided: the approver if it denied, and not the hook that only asked.
-	 */
+	/** The decider: the approver if it denied, and not the hook that only asked. */
 	private static @Nullable String decidedBy(HookOutcome outcome) {
 		Approval approval = (outcome instanceof ToolOutcome call) ? call.approval() : null;
 		Verdict verdict = outcome.decision().verdict();

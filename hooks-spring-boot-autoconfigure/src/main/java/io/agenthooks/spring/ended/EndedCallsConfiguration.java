@@ -6,7 +6,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * What everybody shares who keeps how calls ended.
+ * Beans shared by the features that record outcomes (audit, actuator).
  *
  * @since 0.1.0
  */

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a limit had left when it decided about a call. It contains neither the key of the
+ * The rest of a limit when it decided about a call. It contains neither the key of the
  * limit nor anything of the call.
  *
  * @param remaining how much is left for calls of the same key, or {@code null} if that is
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record LimitLeft(@Nullable BigDecimal remaining, @Nullable Instant reset) {
 
 	/**
-	 * What was left, as members of a JSON object.
+	 * Return the rest as members of a JSON object.
 	 * @return {@code remaining} and {@code reset}, as far as they are known; the time in
 	 * milliseconds
 	 */
@@ -36,9 +36,6 @@ public record LimitLeft(@Nullable BigDecimal remaining, @Nullable Instant reset)
 		return members;
 	}
 
-	/**
-	 * A number without zeros behind the point.
-	 */
 	private static Number number(BigDecimal remaining) {
 		BigDecimal plain = remaining.stripTrailingZeros();
 		return (plain.scale() <= 0) ? (Number) plain.toBigInteger() : plain;

@@ -26,8 +26,6 @@ import io.agenthooks.toolcall.ToolResult;
 /**
  * Leads calls of {@link ToolExecutor#execute} through the chain, also those that a method
  * with a body in an interface makes of its own executor.
- *
- * @param chain gets the chain when it is needed
  */
 record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInterceptor {
 
@@ -37,9 +35,6 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		return new DefaultPointcutAdvisor(new GuardedMethods(), new ExecutorInterceptor(chain));
 	}
 
-	/**
-	 * Whether a method makes calls of tools.
-	 */
 	static boolean makesCalls(Method method) {
 		return method.getName().equals(EXECUTE) && method.getParameterCount() == 1
 				&& method.getParameterTypes()[0].isAssignableFrom(ToolCall.class);
@@ -59,8 +54,7 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 
 	/**
 	 * The call that an invocation is, by whichever method: generic interfaces have one
-	 * that takes anything.
-	 * @return {@code null} if it is something else
+	 * that takes anything; {@code null} if it is something else.
 	 */
 	private static @Nullable ToolCall call(MethodInvocation invocation) {
 		@Nullable Object[] arguments = invocation.getArguments();
@@ -102,9 +96,7 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		return InvocationHandler.invokeDefault(guarded, body, invocation.getArguments());
 	}
 
-	/**
-	 * The methods that the guard has to see.
-	 */
+	/** The methods that the guard has to see. */
 	private static final class GuardedMethods extends StaticMethodMatcherPointcut {
 
 		GuardedMethods() {
@@ -117,10 +109,10 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		}
 
 		/**
-		 * The body that a method has only in an interface. It can run with the guarded
-		 * executor as its {@code this}, because an interface has no fields.
-		 * @return {@code null} if the class has a method of its own, or it is one of
-		 * {@link ToolExecutor}, which calls nothing
+		 * The body that a method has only in an interface, which can run with the guarded
+		 * executor as its {@code this}, because an interface has no fields; {@code null}
+		 * if the class has a method of its own, or it is one of {@link ToolExecutor},
+		 * which calls nothing.
 		 */
 		static @Nullable Method ownDefault(Method method, Class<?> targetClass) {
 			Method specific = ClassUtils.getMostSpecificMethod(method, targetClass);
@@ -129,9 +121,7 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 
 	}
 
-	/**
-	 * What the bean does without its guard.
-	 */
+	/** The bean without its guard. */
 	private record Tool(ProxyMethodInvocation invocation) implements ToolExecutor {
 
 		@Override

@@ -33,9 +33,6 @@ final class FurtherMethods {
 	/**
 	 * Find such methods. A final method runs on the guard itself, and so does one that
 	 * has its body in an interface only.
-	 * @param type the class of an executor
-	 * @param byInterface whether others see only its interfaces
-	 * @return the methods as one would call them, such as {@code run(String)}
 	 */
 	static Set<String> of(Class<?> type, boolean byInterface) {
 		Set<String> found = new TreeSet<>();

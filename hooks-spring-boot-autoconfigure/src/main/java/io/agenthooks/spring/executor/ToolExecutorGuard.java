@@ -38,7 +38,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 public final class ToolExecutorGuard extends BeanGuard {
 
-	/** What must not be reached. */
+	/** The target of a proof, which must not be reached. */
 	private static final ToolExecutor PROBED = (call) -> {
 		throw new IllegalStateException("A call that must be denied reached a tool");
 	};
@@ -79,9 +79,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 		return PlainCollections.replace(bean, this::isToBeGuarded, (element) -> guard(element, beanName));
 	}
 
-	/**
-	 * Whether an element of a bean is an executor that does not ask these hooks yet.
-	 */
+	/** Whether an element of a bean is an executor that does not ask these hooks yet. */
 	private boolean isToBeGuarded(Object element) {
 		return element instanceof ToolExecutor && this.advisor != null
 				&& !isAdvised(element, this.advisor.getAdvice()::equals);
@@ -157,9 +155,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 		return (proved) ? 1 : GuardedType.Proof.FAILED;
 	}
 
-	/**
-	 * Methods that may run tools past the guard.
-	 */
+	/** Methods that may run tools past the guard. */
 	private static final class Evasions {
 
 		private final Set<String> waiting = new LinkedHashSet<>();

@@ -37,9 +37,6 @@ public final class ChildContextGuard implements ApplicationContextInitializer<Co
 		}
 	}
 
-	/**
-	 * Guard the beans that a factory will make.
-	 */
 	void guard(ConfigurableListableBeanFactory child) {
 		GivenBeansGuard.guardsOf(this.parent).forEach(child::addBeanPostProcessor);
 	}

@@ -17,8 +17,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
- * Tells which beans of the application are in each other's way, if the hooks need one of
- * their type. Whichever type that is: it is seen by who asked for it.
+ * Reports several candidates for a bean that the hooks need once.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConflictingBeansFailureAnalyzer extends AbstractFailureAnalyzer<NoUniqueBeanDefinitionException> {

@@ -3,7 +3,7 @@ package io.agenthooks.spring.guard;
 import java.util.Set;
 
 /**
- * Knows the unguarded tools that were found at run time.
+ * The unguarded tools that were found at run time.
  *
  * @since 0.1.0
  */

@@ -40,9 +40,7 @@ final class GivenBeansGuard implements BeanPostProcessor, BeanFactoryPostProcess
 		this.proof = proof;
 	}
 
-	/**
-	 * The processors by which the hooks guard the beans of a context.
-	 */
+	/** The processors by which the hooks guard the beans of a context. */
 	static List<BeanPostProcessor> guardsOf(AbstractBeanFactory factory) {
 		return factory.getBeanPostProcessors()
 			.stream()
@@ -84,9 +82,6 @@ final class GivenBeansGuard implements BeanPostProcessor, BeanFactoryPostProcess
 		}
 	}
 
-	/**
-	 * Put a guarded bean into the place of one that was registered ready-made.
-	 */
 	@SuppressWarnings("ReferenceEquality") // of the very bean
 	void replaceReadyMade(String name, Object bean, ConfigurableListableBeanFactory factory) {
 		Object guarded = guard(bean, name, factory);
@@ -109,9 +104,7 @@ final class GivenBeansGuard implements BeanPostProcessor, BeanFactoryPostProcess
 						beanName));
 	}
 
-	/**
-	 * The guard of one bean that gives others.
-	 */
+	/** The guard of one bean that gives others. */
 	private static final class GiverGuard extends BeanGuard {
 
 		private static final List<String> METHODS = List.of("get", "getObject", "call", "apply");
@@ -132,9 +125,7 @@ final class GivenBeansGuard implements BeanPostProcessor, BeanFactoryPostProcess
 
 	}
 
-	/**
-	 * Leads what a bean gives through the guards.
-	 */
+	/** Leads what a bean gives through the guards. */
 	private static final class GivenAdvice implements MethodInterceptor {
 
 		private final String beanName;
@@ -164,9 +155,6 @@ final class GivenBeansGuard implements BeanPostProcessor, BeanFactoryPostProcess
 			return guard(invocation.proceed());
 		}
 
-		/**
-		 * Whether a method has its body in an interface of Java or Spring.
-		 */
 		private static boolean isOfGiver(Method method) {
 			String type = method.getDeclaringClass().getName();
 			return method.isDefault() && (type.startsWith("java.") || type.startsWith("org.springframework."));
@@ -200,9 +188,7 @@ final class GivenBeansGuard implements BeanPostProcessor, BeanFactoryPostProcess
 			return (given != null) ? guardOne(given) : null;
 		}
 
-		/**
-		 * Guard what was given. Most beans give the same one each time.
-		 */
+		/** Guard what was given. Most beans give the same one each time. */
 		@SuppressWarnings("ReferenceEquality") // of the very object
 		private Object guardOne(Object given) {
 			Given last = this.last;

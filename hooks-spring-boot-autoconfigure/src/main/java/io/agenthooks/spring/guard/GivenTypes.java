@@ -31,10 +31,10 @@ import org.springframework.util.ClassUtils;
  */
 final class GivenTypes {
 
-	/** How deep types may be in one another. */
+	/** The greatest depth of types in one another. */
 	private static final int MAX_DEPTH = 6;
 
-	/** What gives something of the type of its last parameter. */
+	/** Types that give something of the type of their last parameter. */
 	static final List<Class<?>> GIVERS = types("jakarta.inject.Provider", Supplier.class, ObjectFactory.class,
 			Callable.class, ObjectProvider.class, Function.class, BiFunction.class);
 
@@ -48,10 +48,6 @@ final class GivenTypes {
 
 	private final boolean objects;
 
-	/**
-	 * Create the rules.
-	 * @param guarded the types that must be guarded
-	 */
 	GivenTypes(List<GuardedType> guarded) {
 		this(guarded.stream().flatMap((type) -> type.types().stream()).toList(), true);
 	}
@@ -64,7 +60,6 @@ final class GivenTypes {
 	/**
 	 * Create rules by which what is said to give objects of any class, as many do, gives
 	 * none of these types.
-	 * @param types the types
 	 */
 	static GivenTypes said(Class<?>... types) {
 		return new GivenTypes(List.of(types), false);
@@ -79,9 +74,6 @@ final class GivenTypes {
 		return types;
 	}
 
-	/**
-	 * Whether an object gives others when it is asked.
-	 */
 	static boolean isGiver(Object bean) {
 		for (Class<?> type : GIVERS) {
 			if (type.isInstance(bean)) {
@@ -94,9 +86,6 @@ final class GivenTypes {
 	/**
 	 * Whether a bean, or what is in it, may give something that must be guarded. A
 	 * function does only if its type says so: most of them have nothing to do with tools.
-	 * @param giver the bean, or an object in it
-	 * @param beanName the name of the bean
-	 * @param factory where the bean is
 	 */
 	boolean mayGive(Object giver, String beanName, ConfigurableListableBeanFactory factory) {
 		if (this.guarded.isEmpty()) {
@@ -117,17 +106,13 @@ final class GivenTypes {
 		return giver instanceof Function || giver instanceof BiFunction;
 	}
 
-	/**
-	 * Whether a bean gives something that must be guarded, in a way that cannot be.
-	 */
+	/** Whether a bean gives something that must be guarded, in a way that cannot be. */
 	boolean isRefused(Object bean, String beanName, ConfigurableListableBeanFactory factory) {
 		return REFUSED.stream().anyMatch((type) -> type.isInstance(bean))
 				&& relation(declared(beanName, factory), MAX_DEPTH) == Relation.CERTAIN;
 	}
 
-	/**
-	 * Whether a bean that is not made yet gives, or holds, what must be guarded.
-	 */
+	/** Whether a bean that is not made yet gives, or holds, what must be guarded. */
 	boolean isDeclared(String beanName, ConfigurableListableBeanFactory factory) {
 		ResolvableType type = declared(beanName, factory);
 		return giverOrHolder(type.toClass()) != null && relation(type, MAX_DEPTH) == Relation.CERTAIN;
@@ -145,9 +130,6 @@ final class GivenTypes {
 						&& !BiFunction.class.isAssignableFrom(type.toClass())));
 	}
 
-	/**
-	 * Whether what is of a type gives others, or holds them.
-	 */
 	static boolean isGiverOrHolder(Class<?> type) {
 		return giverOrHolder(type) != null;
 	}
@@ -173,9 +155,7 @@ final class GivenTypes {
 		}
 	}
 
-	/**
-	 * Whether something of a type is what must be guarded, holds it or gives it.
-	 */
+	/** Whether something of a type is what must be guarded, holds it or gives it. */
 	private Relation relation(ResolvableType type, int depth) {
 		Class<?> resolved = type.resolve();
 		if (resolved == Object.class && !this.objects && depth < MAX_DEPTH) {

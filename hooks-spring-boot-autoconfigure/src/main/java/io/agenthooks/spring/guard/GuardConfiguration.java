@@ -36,9 +36,7 @@ public class GuardConfiguration {
 		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class, UnseenHooks.class);
 	}
 
-	/**
-	 * The hooks are the same where all beans are lazy.
-	 */
+	/** The hooks are the same where all beans are lazy. */
 	@Bean
 	static LazyInitializationExcludeFilter hooksUnseenLazyInitializationExcludeFilter() {
 		return (name, definition, type) -> UnseenHooks.mayBeHook(definition, type);

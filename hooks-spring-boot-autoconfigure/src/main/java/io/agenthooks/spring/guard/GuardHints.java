@@ -10,7 +10,7 @@ import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What the guards need in a native image: the field that holds the listeners of a bean
+ * The needs of the guards in a native image: the field that holds the listeners of a bean
  * factory, and proxies of what gives beans.
  */
 final class GuardHints implements RuntimeHintsRegistrar {

@@ -43,9 +43,6 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		this.types = types;
 	}
 
-	/**
-	 * The types whose beans must be guarded.
-	 */
 	synchronized List<GuardedType> types() {
 		List<GuardedType> known = this.known;
 		if (known == null) {
@@ -57,9 +54,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return known;
 	}
 
-	/**
-	 * What must be guarded if others give it.
-	 */
+	/** The types that must be guarded if others give them. */
 	GivenTypes given() {
 		return new GivenTypes(types());
 	}
@@ -113,11 +108,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return (type.active() != null) ? type.active().getAsBoolean() : this.toolCalls != null;
 	}
 
-	/**
-	 * The beans that were not guarded when they were complete.
-	 * @param active the types that are meant
-	 * @return what was found, by the names of the beans
-	 */
+	/** The beans that were not guarded when they were complete. */
 	Map<String, Finding> escaped(List<GuardedType> active) {
 		Map<String, Finding> findings = new TreeMap<>();
 		synchronized (this.escaped) {
@@ -132,9 +123,8 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 	}
 
 	/**
-	 * From now on, prove and refuse.
-	 * @param toolCalls the hooks around calls of tools, or {@code null} if they are
-	 * switched off
+	 * From now on, prove and refuse. The hooks around calls of tools are {@code null} if
+	 * they are switched off.
 	 */
 	void start(@Nullable GuardedToolCalls toolCalls) {
 		this.toolCalls = toolCalls;
@@ -145,10 +135,6 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return "bean '" + beanName + "' of type " + type;
 	}
 
-	/**
-	 * Prove that a guarded bean asks the chain.
-	 * @return how many ways were proved
-	 */
 	static int prove(GuardedType type, Object bean, String name, ToolHookChain chain) {
 		if (ScopedProxies.isOne(bean) || !type.guard().test(bean)) {
 			return 0;
@@ -166,27 +152,15 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return ways;
 	}
 
-	/**
-	 * Something that escaped its guard.
-	 *
-	 * @param text says what it is
-	 * @param runsTools whether it runs tools
-	 */
+	/** Something that escaped its guard. */
 	record Finding(String text, boolean runsTools) {
 	}
 
-	/**
-	 * A bean that was not guarded when it was complete.
-	 *
-	 * @param text says what it is
-	 * @param types the types that it is of
-	 */
+	/** A bean that was not guarded when it was complete. */
 	private record Escaped(String text, List<GuardedType> types) {
 	}
 
-	/**
-	 * The start as a whole: which ways were proved, for the log.
-	 */
+	/** The start as a whole: which ways were proved, for the log. */
 	static final class Proved {
 
 		private final Map<String, int[]> ways = new TreeMap<>();

@@ -248,9 +248,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 	}
 
-	/**
-	 * Find what gives tools, and such, when it is asked, without a guard before it.
-	 */
+	/** Find what gives tools, and such, when it is asked, without a guard before it. */
 	private static void findGivers(ConfigurableListableBeanFactory factory, boolean guarded, List<GuardedType> types,
 			Set<Finding> findings) {
 		GivenTypes given = new GivenTypes(types);
@@ -279,9 +277,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			.toList();
 	}
 
-	/**
-	 * A bean, if it is there without making it.
-	 */
+	/** A bean, if it is there without making it. */
 	private static @Nullable Object existing(String name, ConfigurableListableBeanFactory factory) {
 		return (factory.containsSingleton(name)) ? factory.getBean(name) : null;
 	}

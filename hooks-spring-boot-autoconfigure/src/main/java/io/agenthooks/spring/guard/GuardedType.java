@@ -57,9 +57,6 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 		return new GuardedType(this.label, this.types, this.guard, this.proof, this.active, advice);
 	}
 
-	/**
-	 * Say which bean is not guarded, and what to do about it.
-	 */
 	String describe(String name, Object bean) {
 		String advice = this.advice.apply(bean);
 		return (advice != null) ? name + " (" + advice + ")" : name;
@@ -97,7 +94,7 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 	@FunctionalInterface
 	public interface Proof {
 
-		/** What a proof returns if a call came through. */
+		/** The result of a proof if a call came through. */
 		int FAILED = -1;
 
 		/**

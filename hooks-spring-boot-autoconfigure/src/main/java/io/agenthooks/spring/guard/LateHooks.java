@@ -35,9 +35,6 @@ final class LateHooks implements BeanPostProcessor {
 		return bean;
 	}
 
-	/**
-	 * Refuse a bean that has hooks which nobody asks.
-	 */
 	void examine(String beanName, Object bean) {
 		Class<?> type = bean.getClass();
 		if (type.equals(this.harmless.get(beanName))) {

@@ -31,12 +31,6 @@ final class LateSingletons {
 	private LateSingletons() {
 	}
 
-	/**
-	 * See each ready-made bean of a factory from now on.
-	 * @param factory the factory
-	 * @param listener gets its name and the bean, which is there already. What the
-	 * listener throws reaches who registers it.
-	 */
 	static void watch(ConfigurableListableBeanFactory factory, BiConsumer<String, Object> listener) {
 		try {
 			Field field = ReflectionUtils.findField(DefaultSingletonBeanRegistry.class, FIELD);
@@ -58,9 +52,7 @@ final class LateSingletons {
 		}
 	}
 
-	/**
-	 * The listeners of a bean factory, and ours.
-	 */
+	/** The listeners of a bean factory, and ours. */
 	private static final class Callbacks extends ConcurrentHashMap<String, Consumer<Object>> {
 
 		@Serial

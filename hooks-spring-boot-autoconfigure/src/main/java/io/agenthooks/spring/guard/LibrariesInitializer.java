@@ -23,16 +23,18 @@ final class LibrariesInitializer implements ApplicationContextInitializer<Config
 
 	private static final int BOOT_MINOR = 1;
 
-	/** What every Spring AI has that can call tools. */
+	/** A class of every Spring AI that can call tools. */
 	private static final String SPRING_AI = "org.springframework.ai.tool.ToolCallback";
 
-	/** What ends a turn gracefully, since Spring AI 2.0.1. */
+	/** The class that ends a turn gracefully, since Spring AI 2.0.1. */
 	private static final String SPRING_AI_NEEDED = "org.springframework.ai.model.tool.ToolCallLimitExceededException";
 
-	/** What every version of the validator of JSON Schema has. */
+	/** A class of every version of the validator of JSON Schema. */
 	private static final String VALIDATOR = "com.networknt.schema.SchemaLocation";
 
-	/** What reads schemas, with Jackson 3 since version 3.0 of the validator. */
+	/**
+	 * The class that reads schemas, with Jackson 3 since version 3.0 of the validator.
+	 */
 	private static final String VALIDATOR_NEEDED = "com.networknt.schema.SchemaRegistry";
 
 	@Override

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlainCollections {
 
-	/** How deep collections may be in one another. */
+	/** The greatest depth of collections in one another. */
 	private static final int MAX_DEPTH = 3;
 
 	private PlainCollections() {
 	}
 
 	/**
-	 * What a bean holds, copied because others may change it meanwhile.
+	 * Return the elements of a bean, copied because others may change it meanwhile.
 	 * @param bean any bean
 	 * @return what is in it, at every depth
 	 */

@@ -29,7 +29,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnseenHooks.class);
 
-	/** Whose types are no hooks, and are no reason to be one. */
+	/** Libraries whose types are no hooks, and are no reason to be one. */
 	private static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.",
 			"io.modelcontextprotocol.", "io.micrometer.", "jakarta.", "javax.", "java.", "reactor.");
 
@@ -41,11 +41,6 @@ final class UnseenHooks implements SmartInitializingSingleton {
 
 	private final boolean strict;
 
-	/**
-	 * Create the check.
-	 * @param beanFactory the beans of the application
-	 * @param strict whether such a bean stops the start
-	 */
 	UnseenHooks(ConfigurableListableBeanFactory beanFactory, boolean strict) {
 		this.beanFactory = beanFactory;
 		this.strict = strict;
@@ -54,9 +49,6 @@ final class UnseenHooks implements SmartInitializingSingleton {
 	/**
 	 * Whether a bean has to be made at the start, also where all others are lazy, because
 	 * its type does not tell whether it is a hook.
-	 * @param definition the definition of the bean
-	 * @param type its declared type
-	 * @return whether it must not be lazy unless it says so itself
 	 */
 	static boolean mayBeHook(BeanDefinition definition, @Nullable Class<?> type) {
 		return isOfApplication(definition) && (type == null || isVague(type) || isOwnInterface(type)

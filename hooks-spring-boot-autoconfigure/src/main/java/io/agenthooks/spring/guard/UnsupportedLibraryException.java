@@ -26,10 +26,7 @@ public final class UnsupportedLibraryException extends RuntimeException {
 		this.action = action;
 	}
 
-	/**
-	 * What to write instead.
-	 * @return the action
-	 */
+	/** The fix. */
 	String action() {
 		return this.action;
 	}

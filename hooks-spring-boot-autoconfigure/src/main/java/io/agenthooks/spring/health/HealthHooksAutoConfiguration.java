@@ -25,9 +25,7 @@ import io.agenthooks.spring.scope.UnmatchedNames;
 		"org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator" })
 public final class HealthHooksAutoConfiguration {
 
-	/**
-	 * The health of the application is known, and is to know the hooks.
-	 */
+	/** The health of the application is known, and is to know the hooks. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(HealthOfHooks.class)
 	@ConditionalOnEnabledHealthIndicator("toolhooks")

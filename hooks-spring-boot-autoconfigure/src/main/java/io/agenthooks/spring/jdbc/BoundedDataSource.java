@@ -27,18 +27,13 @@ final class BoundedDataSource extends DelegatingDataSource {
 
 	private final int millis;
 
-	/**
-	 * Create it.
-	 * @param millis how long an answer is waited for at most
-	 */
+	/** The longest wait for an answer, in milliseconds. */
 	BoundedDataSource(DataSource dataSource, int millis) {
 		super(ownOf(dataSource));
 		this.millis = millis;
 	}
 
-	/**
-	 * What a transaction manager would look for by itself.
-	 */
+	/** The data source that a transaction manager would look for by itself. */
 	private static DataSource ownOf(DataSource dataSource) {
 		return (dataSource instanceof TransactionAwareDataSourceProxy proxy)
 				? Objects.requireNonNull(proxy.getTargetDataSource()) : dataSource;
@@ -70,12 +65,7 @@ final class BoundedDataSource extends DelegatingDataSource {
 		}
 	}
 
-	/**
-	 * A connection that gets its own bound back.
-	 *
-	 * @param connection the connection
-	 * @param before its bound in milliseconds
-	 */
+	/** A connection that gets its own bound back, in milliseconds. */
 	private record Bounded(Connection connection, int before) implements InvocationHandler {
 
 		@Override

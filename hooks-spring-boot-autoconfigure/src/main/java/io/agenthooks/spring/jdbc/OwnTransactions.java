@@ -88,7 +88,7 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * What to read and write with, within these transactions.
+	 * Return the client that reads and writes within these transactions.
 	 * @return the client
 	 */
 	public JdbcClient client() {
@@ -142,8 +142,8 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * What a pool says that has no connection left differs from pool to pool, and some
-	 * say the same of a database that is away.
+	 * A pool without a connection left says so in words of its own, and some say the same
+	 * of a database that is away.
 	 */
 	private static CannotCreateTransactionException orTaken(CannotCreateTransactionException ex,
 			QuestionsInFlight.Question question) {

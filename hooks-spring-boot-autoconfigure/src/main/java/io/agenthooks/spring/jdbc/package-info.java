@@ -1,5 +1,5 @@
 /**
- * What stores in a database share: scripts for tables, transactions, failures.
+ * The common part of stores in a database: scripts for tables, transactions, failures.
  */
 @NullMarked
 package io.agenthooks.spring.jdbc;

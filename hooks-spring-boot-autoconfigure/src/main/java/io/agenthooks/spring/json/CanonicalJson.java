@@ -170,10 +170,7 @@ public final class CanonicalJson {
 		}
 	}
 
-	/**
-	 * Keep a double from having the form of an integer.
-	 * @param start where its form begins
-	 */
+	/** Keep a double from having the form of an integer. */
 	private void markFraction(int start, double number) {
 		if (number == 0 && 1 / number < 0) {
 			this.json.insert(start, '-');
@@ -197,9 +194,7 @@ public final class CanonicalJson {
 		return exact.round(new MathContext(17, RoundingMode.HALF_EVEN));
 	}
 
-	/**
-	 * As ECMAScript writes numbers.
-	 */
+	/** As ECMAScript writes numbers. */
 	private void appendDecimal(BigDecimal number) {
 		if (number.unscaledValue().bitLength() > MAX_BITS) {
 			// No JSON, but one form of this number and of no other value.

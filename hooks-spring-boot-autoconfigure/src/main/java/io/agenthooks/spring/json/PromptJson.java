@@ -18,19 +18,19 @@ import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.llmcall.LlmRole;
 
 /**
- * What a model is asked, as hooks outside of this process get to read it and may change
+ * The question to a model, as hooks outside of this process get to read it and may change
  * it. The messages of the application stay, whatever they say.
  *
  * @since 0.1.0
  */
 public final class PromptJson {
 
-	/** What Gemini CLI calls the role of the model. */
+	/** Gemini CLI's name of the role of the model. */
 	private static final String MODEL = "model";
 
 	/**
-	 * What a request has in this or that system, in small letters only, with what others
-	 * call it. Under any other name than that which is read it changes nothing.
+	 * Members of a request in this or that system, in small letters only, with what
+	 * others call them. Under any other name than that which is read they change nothing.
 	 */
 	private static final Set<String> MEANINGFUL = Set.of("model", "message", "messages", "contents", "prompt", "system",
 			"systeminstruction", "config", "generationconfig", "options", "parameters", "tools");
@@ -213,9 +213,7 @@ public final class PromptJson {
 		return after.equals(before);
 	}
 
-	/**
-	 * The names of tools, which are written as OpenAI does.
-	 */
+	/** The names of tools, which are written as OpenAI does. */
 	private static List<@Nullable Object> namesOf(List<?> tools) {
 		List<@Nullable Object> names = new ArrayList<>();
 		for (Object tool : tools) {
@@ -237,7 +235,6 @@ public final class PromptJson {
 	 *
 	 * @param index which message it is, or {@code null} if it does not say
 	 * @param role who says it; empty if it does not say
-	 * @param content its text
 	 */
 	private record Written(@Nullable Object index, String role, String content) {
 
@@ -265,10 +262,7 @@ public final class PromptJson {
 			return role.value().equals(this.role);
 		}
 
-		/**
-		 * The first message that says the same, or {@code null}.
-		 * @param said the messages by role and text
-		 */
+		/** The first message that says the same, or {@code null}. */
 		@Nullable LlmMessage firstOf(Map<String, Map<String, LlmMessage>> said) {
 			return said.getOrDefault(this.role, Map.of()).get(this.content);
 		}

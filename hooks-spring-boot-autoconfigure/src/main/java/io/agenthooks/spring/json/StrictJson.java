@@ -39,12 +39,10 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 public final class StrictJson {
 
-	/** Arguments may have that many levels. */
+	/** The most levels of arguments. */
 	private static final int MAX_DEPTH = 64;
 
-	/**
-	 * A number like 1e1000000000 is short to write and takes a gigabyte to write out.
-	 */
+	/** A number like 1e1000000000 is short to write and takes a gigabyte to write out. */
 	private static final int MAX_SCALE = 1000;
 
 	/**
@@ -73,7 +71,7 @@ public final class StrictJson {
 	}
 
 	/**
-	 * What reads JSON as strictly, and keeps numbers as they are written.
+	 * Return a mapper that reads JSON as strictly, and keeps numbers as they are written.
 	 * @param levels how many levels of JSON there may be around the arguments of a call
 	 * @return the reader
 	 */
@@ -216,9 +214,7 @@ public final class StrictJson {
 		return (value instanceof BigDecimal decimal) ? plain(decimal) : value;
 	}
 
-	/**
-	 * The number as a double if that is exactly the same number.
-	 */
+	/** The number as a double if that is exactly the same number. */
 	private static Number plain(BigDecimal decimal) {
 		double number = decimal.doubleValue();
 		if (Math.abs((long) decimal.scale()) > MAX_SCALE || Double.isInfinite(number)) {
@@ -227,11 +223,7 @@ public final class StrictJson {
 		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
 	}
 
-	/**
-	 * Writes numbers that are not too long.
-	 *
-	 * @param <N> the type of the numbers
-	 */
+	/** Writes numbers that are not too long. */
 	private static final class BoundedNumber<N extends Number> extends ValueSerializer<N> {
 
 		private final Function<N, BigInteger> digits;
@@ -250,9 +242,7 @@ public final class StrictJson {
 
 	}
 
-	/**
-	 * Takes bytes until there are too many.
-	 */
+	/** Takes bytes until there are too many. */
 	private static final class BoundedBytes extends ByteArrayOutputStream {
 
 		private boolean over;

@@ -71,11 +71,6 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 
 	private final Map<String, Set<HookCounts>> limiting = new ConcurrentHashMap<>();
 
-	/**
-	 * Create the metrics.
-	 * @param registry where the meters go
-	 * @param convention their names and tags
-	 */
 	HookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		this.registry = registry;
 		this.convention = convention;
@@ -211,9 +206,6 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		return hooks;
 	}
 
-	/**
-	 * The least of those that know it.
-	 */
 	private static double remainingCalls(Set<HookCounts> hooks) {
 		synchronized (hooks) {
 			return hooks.stream()
@@ -230,18 +222,11 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		}
 	}
 
-	/**
-	 * The key of the timers of a hook.
-	 *
-	 * @param name its name
-	 * @param type its type
-	 */
+	/** The key of the timers of a hook. */
 	private record HookKey(String name, String type) {
 	}
 
-	/**
-	 * How often the hooks of one name ran into their own timeout.
-	 */
+	/** How often the hooks of one name ran into their own timeout. */
 	private record OwnTimeouts(LongAdder counted) implements HookCounts {
 
 		@Override
@@ -252,8 +237,8 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 	}
 
 	/**
-	 * What the hooks of one name drop, in one counter. There may be one in each list, and
-	 * a registry would ignore a second counter of the same name.
+	 * The drops of the hooks of one name, in one counter. There may be one in each list,
+	 * and a registry would ignore a second counter of the same name.
 	 */
 	private final class Counted {
 
@@ -279,9 +264,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 
 	}
 
-	/**
-	 * Times the hooks of any call.
-	 */
+	/** Times the hooks of any call. */
 	private final class Timing implements WatchedCall {
 
 		@Override
@@ -306,9 +289,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 
 	}
 
-	/**
-	 * The timers of one hook, by verdict.
-	 */
+	/** The timers of one hook, by verdict. */
 	private final class Timers {
 
 		private final HookKey hook;

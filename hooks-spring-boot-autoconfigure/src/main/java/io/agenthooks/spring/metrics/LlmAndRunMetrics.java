@@ -22,11 +22,6 @@ final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
 
 	private final ToolCallMetricsConvention convention;
 
-	/**
-	 * Create the hook.
-	 * @param registry where the meters go
-	 * @param convention their names and tags
-	 */
 	LlmAndRunMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		this.registry = registry;
 		this.convention = convention;

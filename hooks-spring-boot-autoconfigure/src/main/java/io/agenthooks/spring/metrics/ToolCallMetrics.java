@@ -33,12 +33,6 @@ final class ToolCallMetrics implements PostToolHook {
 	/** By the tool, by the hook that settled the call, and by how it ended. */
 	private final Map<String, Map<String, AtomicReferenceArray<@Nullable Timer>>> timers = new ConcurrentHashMap<>();
 
-	/**
-	 * Create the hook.
-	 * @param registry where the meters go
-	 * @param convention their names and tags
-	 * @param tools which names of tools become tags
-	 */
 	ToolCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention, ToolTags tools) {
 		this.registry = registry;
 		this.convention = convention;
@@ -58,9 +52,7 @@ final class ToolCallMetrics implements PostToolHook {
 		count(this.convention.wouldDenyName(), outcome.wouldDeny());
 	}
 
-	/**
-	 * The timer of all calls that ended like this one. To find it makes no object.
-	 */
+	/** The timer of all calls that ended like this one. To find it makes no object. */
 	private Timer timerOf(String tool, ToolOutcome outcome) {
 		Map<String, AtomicReferenceArray<@Nullable Timer>> ofTool = this.timers.get(tool);
 		AtomicReferenceArray<@Nullable Timer> timers = (ofTool != null) ? ofTool.get(hook(outcome)) : null;
@@ -68,9 +60,7 @@ final class ToolCallMetrics implements PostToolHook {
 		return (timer != null) ? timer : register(tool, outcome);
 	}
 
-	/**
-	 * Registering a timer twice gives the same.
-	 */
+	/** Registering a timer twice gives the same. */
 	private Timer register(String tool, ToolOutcome outcome) {
 		Timer timer = Timer.builder(this.convention.toolCallName())
 			.description("Calls of tools, hooks included")

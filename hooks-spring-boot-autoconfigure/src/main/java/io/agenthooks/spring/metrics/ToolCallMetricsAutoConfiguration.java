@@ -63,9 +63,7 @@ public final class ToolCallMetricsAutoConfiguration {
 		return LazyInitializationExcludeFilter.forBeanTypes(DownMetrics.class);
 	}
 
-	/**
-	 * Inside of all other watches, so it measures hooks alone.
-	 */
+	/** Inside of all other watches, so it measures hooks alone. */
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	@ConditionalOnMissingBean(name = "hookMetrics")
@@ -73,9 +71,6 @@ public final class ToolCallMetricsAutoConfiguration {
 		return new HookMetrics(registry, convention);
 	}
 
-	/**
-	 * Counts tools that are found unguarded.
-	 */
 	@Bean
 	UnguardedCallListener unguardedCallMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		ToolTag tag = new ToolTag();

@@ -17,11 +17,6 @@ final class ToolTag {
 
 	private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * The value for a tool.
-	 * @param tool the name of the tool
-	 * @return the name, or {@value ToolCallMetricsConvention#UNKNOWN}
-	 */
 	String of(String tool) {
 		if (this.seen.contains(tool)) {
 			return tool;

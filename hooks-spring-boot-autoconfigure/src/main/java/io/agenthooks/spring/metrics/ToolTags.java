@@ -48,8 +48,8 @@ public final class ToolTags {
 	}
 
 	/**
-	 * The tools that executors declare. There may be more if an executor does not say
-	 * which it has, or if a library has tools of its own; that one knows which names are
+	 * Tools that executors declare. There may be more if an executor does not say which
+	 * it has, or if a library has tools of its own; that one knows which names are
 	 * invented.
 	 */
 	private static NamedTools declaredTools(ObjectProvider<ToolExecutor> executors,
@@ -79,12 +79,7 @@ public final class ToolTags {
 		return (known.complete()) ? UNKNOWN : this.tag.of(tool);
 	}
 
-	/**
-	 * Tools that are known.
-	 *
-	 * @param names their names
-	 * @param complete whether there are no others
-	 */
+	/** Tools that are known. */
 	record NamedTools(Set<String> names, boolean complete) {
 	}
 

@@ -10,7 +10,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.chain.HookedCall;
 
 /**
- * What is known of an observed call: of a tool, of a model, or a run. Arguments, messages
+ * The context of an observed call: of a tool, of a model, or a run. Arguments, messages
  * and results are in it for conventions that know what they do; the usual one leaves them
  * out.
  *
@@ -37,7 +37,7 @@ public final class CallObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * What kind of call it is.
+	 * Return the kind of call.
 	 * @return the kind
 	 */
 	public Kind getKind() {

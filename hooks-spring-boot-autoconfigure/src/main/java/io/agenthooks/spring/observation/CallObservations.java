@@ -54,14 +54,6 @@ final class CallObservations implements CallWatch {
 
 	private final @Nullable HookObservationConvention hookConvention;
 
-	/**
-	 * Create the watch.
-	 * @param registry where observations go
-	 * @param tools which names of tools are of low cardinality
-	 * @param genai whether there are attributes of the conventions for generative AI
-	 * @param callConvention the names of calls, or {@code null} for the usual ones
-	 * @param hookConvention the names of hooks, or {@code null} for the usual ones
-	 */
 	CallObservations(Supplier<ObservationRegistry> registry, ToolTags tools, boolean genai,
 			@Nullable CallObservationConvention callConvention, @Nullable HookObservationConvention hookConvention) {
 		this.registry = registry;
@@ -133,9 +125,7 @@ final class CallObservations implements CallWatch {
 
 	}
 
-	/**
-	 * An observed call.
-	 */
+	/** An observed call. */
 	private final class Observed implements WatchedCall {
 
 		private final HookedCall call;
@@ -191,9 +181,7 @@ final class CallObservations implements CallWatch {
 			}
 		}
 
-		/**
-		 * A handler that throws at an error keeps no observation from ending.
-		 */
+		/** A handler that throws at an error keeps no observation from ending. */
 		private static void stop(Observation observation, @Nullable Throwable error) {
 			try {
 				if (error != null) {

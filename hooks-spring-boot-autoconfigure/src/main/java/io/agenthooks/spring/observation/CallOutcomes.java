@@ -9,7 +9,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.redact.Redactor;
 
 /**
- * What the outcomes of all kinds of calls say alike.
+ * Maps outcomes of tool calls, model calls and runs to attributes.
  */
 final class CallOutcomes {
 
@@ -29,9 +29,6 @@ final class CallOutcomes {
 		return outcome.status().name().toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Whether a call did not do what it was to do.
-	 */
 	static boolean isError(HookOutcome outcome) {
 		return switch (outcome.status().name()) {
 			case "SUCCEEDED", "ANSWERED", "CANCELLED", "PENDING" -> false;
@@ -39,9 +36,7 @@ final class CallOutcomes {
 		};
 	}
 
-	/**
-	 * What ended a call that did not succeed.
-	 */
+	/** The error that ended a call that did not succeed. */
 	static String errorType(HookOutcome outcome) {
 		Throwable failure = outcome.failure();
 		return (failure != null) ? failure.getClass().getName() : status(outcome);
@@ -61,9 +56,7 @@ final class CallOutcomes {
 		};
 	}
 
-	/**
-	 * Hooks did not let a call happen.
-	 */
+	/** Hooks did not let a call happen. */
 	static final class DeniedCallException extends RuntimeException {
 
 		DeniedCallException(String status, @Nullable String hook) {
@@ -73,9 +66,7 @@ final class CallOutcomes {
 
 	}
 
-	/**
-	 * What was called failed.
-	 */
+	/** The target of the call failed. */
 	static final class FailedCallException extends RuntimeException {
 
 		FailedCallException(@Nullable Throwable failure) {

@@ -8,7 +8,7 @@ import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * What is known of an observed hook.
+ * The context of an observed hook.
  *
  * @since 0.1.0
  */
@@ -60,7 +60,7 @@ public final class HookObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * What the hook was asked.
+	 * Return the question to the hook.
 	 * @return the part that it has in the call
 	 */
 	public HookPart getPart() {
@@ -68,8 +68,8 @@ public final class HookObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * What the hook itself decided; a hook that only observes decides nothing about the
-	 * call.
+	 * Return the decision of the hook itself; a hook that only observes decides nothing
+	 * about the call.
 	 * @return the decision, or {@code null} if there is none, or not yet
 	 */
 	public @Nullable HookDecision getDecision() {

@@ -62,9 +62,7 @@ public final class HooksObservationAutoConfiguration {
 				Objects.requireNonNullElseGet(options, () -> new ObservationOptions(null, null, null)));
 	}
 
-	/**
-	 * First, so that what the others log has the ids.
-	 */
+	/** First, so that what the others log has the ids. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	CallWatch hooksMdcWatch(ObservationOptionsHolder holder) {
@@ -102,9 +100,7 @@ public final class HooksObservationAutoConfiguration {
 					callConvention.getIfAvailable(), hookConvention.getIfAvailable());
 		}
 
-		/**
-		 * Two registries stop the start, and not the first call.
-		 */
+		/** Two registries stop the start, and not the first call. */
 		@Bean
 		SmartInitializingSingleton hooksObservationRegistryCheck(ObjectProvider<ObservationRegistry> registry) {
 			return registry::getIfAvailable;
@@ -112,9 +108,7 @@ public final class HooksObservationAutoConfiguration {
 
 	}
 
-	/**
-	 * Without meters of calls, those of observations are welcome.
-	 */
+	/** Without meters of calls, those of observations are welcome. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterRegistry.class, ObservationRegistry.class })
 	@ConditionalOnBean({ MeterRegistry.class, ObservationRegistry.class })
@@ -138,9 +132,7 @@ public final class HooksObservationAutoConfiguration {
 
 	}
 
-	/**
-	 * Whether calls have meters of our own.
-	 */
+	/** Whether calls have meters of our own. */
 	static final class OnOwnMeters extends AnyNestedCondition {
 
 		OnOwnMeters() {
@@ -159,11 +151,7 @@ public final class HooksObservationAutoConfiguration {
 
 	}
 
-	/**
-	 * Keeps the options from being one more bean of properties.
-	 *
-	 * @param options what is configured
-	 */
+	/** Keeps the options from being one more bean of properties. */
 	record ObservationOptionsHolder(ObservationOptions options) {
 	}
 

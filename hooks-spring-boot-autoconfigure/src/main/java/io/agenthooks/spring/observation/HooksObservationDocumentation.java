@@ -163,9 +163,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 
 		},
 
-		/**
-		 * What the hooks decided together, such as {@code approve} or {@code deny}.
-		 */
+		/** The common decision of the hooks, such as {@code approve} or {@code deny}. */
 		VERDICT {
 
 			@Override
@@ -329,7 +327,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What was matched by which pattern, or what the hook said itself, if there is
+		 * The match and its pattern, or the remark of the hook itself, if there is
 		 * anything to say.
 		 */
 		RULE_DETAIL {
@@ -402,8 +400,8 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What ended a call that did not succeed: the class of an exception, or the
-		 * outcome; if GenAI attributes are on.
+		 * The error that ended a call that did not succeed: the class of an exception, or
+		 * the outcome; if GenAI attributes are on.
 		 */
 		ERROR_TYPE {
 
@@ -447,9 +445,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 
 		},
 
-		/**
-		 * What it was asked: {@code decide}, {@code result} or {@code learn}.
-		 */
+		/** The question to the hook: {@code decide}, {@code result} or {@code learn}. */
 		PART {
 
 			@Override
@@ -460,7 +456,8 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What it decided; {@code failed} if it failed, {@code none} if it only learns.
+		 * The decision of the hook; {@code failed} if it failed, {@code none} if it only
+		 * learns.
 		 */
 		VERDICT {
 
@@ -505,7 +502,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What was matched by which pattern, or what the hook said itself, if there is
+		 * The match and its pattern, or the remark of the hook itself, if there is
 		 * anything to say.
 		 */
 		RULE_DETAIL {

@@ -55,7 +55,6 @@ final class JfrWatch implements CallWatch {
 	/**
 	 * A call while a recording runs.
 	 *
-	 * @param call the call
 	 * @param event its event, or {@code null} if there is none
 	 */
 	private record Recorded(HookedCall call, @Nullable ToolCallJfrEvent event) implements WatchedCall {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * What may be written under {@code hooks.observation}. The annotation is for the metadata
- * of IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.observation}. The annotation is for the metadata of IDEs;
+ * it is read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param enabled Whether calls and hooks are observations of Micrometer, if there is an
  * ObservationRegistry.

@@ -4,9 +4,9 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which observation of ours begins or ends just now on a thread. Calls and hooks
- * have meters already, so the meters that Micrometer would make of these observations
- * would count each call twice.
+ * The observation of ours that begins or ends just now on a thread. Calls and hooks have
+ * meters already, so the meters that Micrometer would make of these observations would
+ * count each call twice.
  */
 final class OwnMeters {
 
@@ -17,9 +17,7 @@ final class OwnMeters {
 	private OwnMeters() {
 	}
 
-	/**
-	 * Begin an observation of which no meter is made.
-	 */
+	/** Begin an observation of which no meter is made. */
 	static void start(Observation observation) {
 		ofThread.set(observation.getContext());
 		try {
@@ -30,9 +28,6 @@ final class OwnMeters {
 		}
 	}
 
-	/**
-	 * End such an observation.
-	 */
 	static void stop(Observation observation) {
 		ofThread.set(observation.getContext());
 		try {

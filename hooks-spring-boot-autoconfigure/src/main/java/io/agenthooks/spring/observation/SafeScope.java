@@ -35,9 +35,7 @@ final class SafeScope implements WatchedCall.Binding {
 		}
 	}
 
-	/**
-	 * Handlers before the one that threw, such as that of traces, have opened theirs.
-	 */
+	/** Handlers before the one that threw, such as that of traces, have opened theirs. */
 	private static void closeHalfOpened(ObservationRegistry registry, Observation.@Nullable Scope before,
 			Throwable failure) {
 		Observation.Scope opened = registry.getCurrentObservationScope();

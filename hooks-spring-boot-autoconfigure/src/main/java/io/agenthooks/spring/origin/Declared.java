@@ -13,20 +13,15 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a field is declared to hold, at any depth: {@code Map<String, ToolCallback>} is
+ * The declared contents of a field, at any depth: {@code Map<String, ToolCallback>} is
  * declared to hold tools.
- *
- * @param tools whether it is declared to hold tools, or what leads to them
- * @param anything whether the declaration leaves that open
- * @param leading whether a collection of what is declared can lead to tools
- * @param fixed whether it holds the same for ever
  */
 record Declared(boolean tools, boolean anything, boolean leading, boolean fixed) {
 
 	/** Nothing is declared, and what is there is all. */
 	static final Declared NOTHING = new Declared(false, false, true, true);
 
-	/** How deep generic types, and fields of classes, are read. */
+	/** The greatest depth at which generic types, and fields of classes, are read. */
 	private static final int MAX_DEPTH = 5;
 
 	static Declared of(Field field, Predicate<Class<?>> tools) {
@@ -42,16 +37,11 @@ record Declared(boolean tools, boolean anything, boolean leading, boolean fixed)
 		}
 	}
 
-	/**
-	 * For what a holder has not got yet, and may get from anywhere.
-	 */
+	/** For what a holder has not got yet, and may get from anywhere. */
 	Declared later() {
 		return new Declared(this.tools || this.anything, this.anything, this.leading, false);
 	}
 
-	/**
-	 * For the elements of a holder.
-	 */
 	Declared elements(boolean ofTools, boolean fixed) {
 		return new Declared(this.tools || ofTools, this.anything, this.leading, this.fixed && fixed);
 	}

@@ -28,7 +28,7 @@ public final class KnownTools {
 
 	private static final List<String> DEFINITIONS = List.of("$defs", "definitions");
 
-	/** What says the schema of each tool's arguments, if anything does. */
+	/** The schema of each tool's arguments, if anything says it. */
 	private final Map<String, List<Supplier<String>>> schemas = new LinkedHashMap<>();
 
 	/** Tools of which at least one has unknown arguments. */
@@ -198,10 +198,6 @@ public final class KnownTools {
 		}
 	}
 
-	/**
-	 * Collect the names of all properties in a schema.
-	 * @return whether there can be no others
-	 */
 	private static boolean collect(@Nullable Object schema, Set<String> names) {
 		if (schema instanceof List<?> list) {
 			boolean all = true;
@@ -266,7 +262,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * What brings a tool.
+	 * The kind of what brings a tool.
 	 *
 	 * @since 0.1.0
 	 */

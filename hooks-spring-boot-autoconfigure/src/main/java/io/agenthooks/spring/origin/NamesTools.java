@@ -13,7 +13,7 @@ import java.util.Objects;
 public interface NamesTools {
 
 	/**
-	 * What the configuration names.
+	 * Return the names in the configuration.
 	 * @return the names, by where they are written
 	 */
 	List<Names> names();

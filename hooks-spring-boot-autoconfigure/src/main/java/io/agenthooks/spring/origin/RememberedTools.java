@@ -14,8 +14,6 @@ import io.agenthooks.spring.origin.WrappedTools.Contents;
 /**
  * Remembers what was found in wrappers in which nothing can change. A wrapper, and the
  * tools in it, may go meanwhile.
- *
- * @param <T> the type of wrappers, and of what they hold
  */
 final class RememberedTools<T> {
 
@@ -25,10 +23,7 @@ final class RememberedTools<T> {
 
 	private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
-	/**
-	 * What was found in a wrapper.
-	 * @return {@code null} if that is not known
-	 */
+	/** The contents of a wrapper, or {@code null} if they are not known. */
 	@Nullable Contents<T> get(T wrapper) {
 		Found<T> known = this.found.get(new Key(wrapper));
 		return (known != null) ? known.contents() : null;
@@ -47,12 +42,7 @@ final class RememberedTools<T> {
 		return this.found.size();
 	}
 
-	/**
-	 * What was found. A tool may hold its wrapper, so it is held weakly.
-	 *
-	 * @param tools the tools that were found
-	 * @param certain whether there can be no other
-	 */
+	/** The tools that were found. A tool may hold its wrapper, so it is held weakly. */
 	private record Found<T>(List<WeakReference<T>> tools, boolean certain) {
 
 		static <T> Found<T> of(Contents<T> contents) {
@@ -77,9 +67,7 @@ final class RememberedTools<T> {
 
 	}
 
-	/**
-	 * A key that asks for the very object, whatever it is equal to.
-	 */
+	/** A key that asks for the very object, whatever it is equal to. */
 	private static final class Key {
 
 		private final Object object;
@@ -106,9 +94,7 @@ final class RememberedTools<T> {
 
 	}
 
-	/**
-	 * A key that does not keep its object.
-	 */
+	/** A key that does not keep its object. */
 	private static final class WeakKey extends WeakReference<Object> {
 
 		private final int hash;

@@ -29,13 +29,6 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The way in which objects of a class lead to others.
- *
- * @param way how they are read
- * @param tool whether they are tools
- * @param suppliesLater whether they supply an object when asked
- * @param fields the fields that can lead somewhere
- * @param hidesFields whether there are others that cannot be read
- * @param isUnchanging whether the fields always hold the same
  */
 record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields,
 		boolean isUnchanging) {
@@ -74,17 +67,12 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 	private static final Set<String> ASKED = Set.of("toArray", "size", "iterator", "values", "keySet", "entrySet",
 			"getKey", "getValue", "get", "isDone", "getNow", "isCompletedExceptionally");
 
-	/** What supplies other objects, of libraries that may be absent. */
+	/** Suppliers of other objects, of libraries that may be absent. */
 	private static final List<Class<?>> SUPPLIERS = Stream.of("org.reactivestreams.Publisher", "kotlin.Lazy")
 		.filter((name) -> ClassUtils.isPresent(name, Structure.class.getClassLoader()))
 		.<Class<?>>map((name) -> ClassUtils.resolveClassName(name, Structure.class.getClassLoader()))
 		.toList();
 
-	/**
-	 * The structure of a class.
-	 * @param tool whether its objects are tools
-	 * @param tools whether a class is one of tools, or leads to them
-	 */
 	static Structure of(Class<?> type, boolean tool, Predicate<Class<?>> tools) {
 		Way way = wayOf(type, tool);
 		return switch (way) {
@@ -126,9 +114,6 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		return (Enum.class.isAssignableFrom(type) || !leads(type)) ? Way.LEAF : Way.OPAQUE;
 	}
 
-	/**
-	 * Whether objects of a class are there to hold others.
-	 */
 	static boolean isHolder(Class<?> type) {
 		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
 				|| Map.Entry.class.isAssignableFrom(type) || type == Optional.class
@@ -178,9 +163,6 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		return type == Object.class || type.getName().startsWith("java.");
 	}
 
-	/**
-	 * Whether objects of a class are there to supply another one.
-	 */
 	private static boolean isSupplier(Class<?> type) {
 		return Supplier.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)
 				|| Future.class.isAssignableFrom(type) || ThreadLocal.class.isAssignableFrom(type)
@@ -188,9 +170,6 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 				|| SUPPLIERS.stream().anyMatch((supplier) -> supplier.isAssignableFrom(type));
 	}
 
-	/**
-	 * Whether a collection always holds the same.
-	 */
 	static boolean isUnchanging(Class<?> collection) {
 		String name = collection.getName();
 		return name.startsWith("java.util.ImmutableCollections$") || name.startsWith("java.util.Collections$Empty")
@@ -237,18 +216,12 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		return type.getName().startsWith("java.util.Abstract");
 	}
 
-	/**
-	 * The fields of the objects of a class of the application.
-	 */
 	static Stream<Field> fieldsOf(Class<?> type) {
 		return Stream.<Class<?>>iterate(type, (one) -> one != null && isTransparent(one), Class::getSuperclass)
 			.flatMap((declaring) -> Stream.of(declaring.getDeclaredFields()))
 			.filter((field) -> !Modifier.isStatic(field.getModifiers()));
 	}
 
-	/**
-	 * Whether objects of a class are read.
-	 */
 	static boolean isTransparent(Class<?> type) {
 		String name = type.getName();
 		if (type.isEnum() || type.isAnnotation()) {
@@ -278,9 +251,7 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		return !(type instanceof Class<?> plain) || leads(plain);
 	}
 
-	/**
-	 * Whether an object that is seen as one of a class can lead somewhere.
-	 */
+	/** Whether an object that is seen as one of a class can lead somewhere. */
 	static boolean leads(Class<?> type) {
 		if (type.isArray()) {
 			return leads(type.getComponentType());
@@ -289,9 +260,7 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 				|| (Modifier.isFinal(type.getModifiers()) && type.getName().startsWith("java.") && !isHolder(type)));
 	}
 
-	/**
-	 * A module may keep its fields to itself.
-	 */
+	/** A module may keep its fields to itself. */
 	private static boolean open(Field field) {
 		try {
 			field.setAccessible(true);
@@ -302,20 +271,11 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		}
 	}
 
-	/**
-	 * A field that can lead somewhere.
-	 *
-	 * @param field the field
-	 * @param holdsLeaves whether it is for a collection of what leads nowhere. Another
-	 * collection than one of Java's may hold more than its elements.
-	 * @param declared what it is declared to hold
-	 */
+	/** A field that can lead somewhere. */
 	record Link(Field field, boolean holdsLeaves, Declared declared) {
 	}
 
-	/**
-	 * How objects are read.
-	 */
+	/** How objects are read. */
 	enum Way {
 
 		/** Not at all: they lead nowhere. */

@@ -31,10 +31,10 @@ final class ToolSearch {
 	/** Larger than any wrapper; one may hold itself. */
 	private static final int MAX_OBJECTS = 1_000;
 
-	/** How many values are looked at, such as the elements of a large collection. */
+	/** The most values that are looked at, such as the elements of a large collection. */
 	private static final int MAX_VALUES = 10_000;
 
-	/** How many objects that are not tools may be between a wrapper and what it wraps. */
+	/** The most objects between a wrapper and what it wraps. */
 	private static final int MAX_DEPTH = 5;
 
 	private final Function<Class<?>, Structure> types;
@@ -45,7 +45,9 @@ final class ToolSearch {
 
 	private final Set<Object> seen = identities();
 
-	/** Those that were declared to hold tools, which has a meaning if they are empty. */
+	/**
+	 * Objects that were declared to hold tools, which has a meaning if they are empty.
+	 */
 	private final Set<Object> seenAsHolders = identities();
 
 	private final Deque<Place> open = new ArrayDeque<>();
@@ -56,11 +58,6 @@ final class ToolSearch {
 
 	private int values;
 
-	/**
-	 * Create a search.
-	 * @param types the structure of each class
-	 * @param toolOrTrace whether a class is one of tools, or leads to them
-	 */
 	ToolSearch(Function<Class<?>, Structure> types, Predicate<Class<?>> toolOrTrace) {
 		this.types = types;
 		this.toolOrTrace = toolOrTrace;
@@ -88,23 +85,16 @@ final class ToolSearch {
 		return this.found;
 	}
 
-	/**
-	 * Whether there can be no other tool.
-	 */
+	/** Whether there can be no other tool. */
 	boolean isCertain() {
 		return this.certain;
 	}
 
-	/**
-	 * Whether a search always has the same result.
-	 */
+	/** Whether a search always has the same result. */
 	boolean isLasting() {
 		return this.lasting;
 	}
 
-	/**
-	 * See what an object is, and whether it has to be read.
-	 */
 	private void visit(@Nullable Object object, Declared declared, int depth) {
 		if (object == null) {
 			this.certain = this.certain && (declared.fixed() || !declared.tools());
@@ -135,9 +125,7 @@ final class ToolSearch {
 		}
 	}
 
-	/**
-	 * An object cannot be read. If it may hold tools, there may be others.
-	 */
+	/** An object cannot be read. If it may hold tools, there may be others. */
 	private void expect(Declared declared) {
 		this.certain = this.certain && !declared.tools();
 	}
@@ -211,9 +199,7 @@ final class ToolSearch {
 		}
 	}
 
-	/**
-	 * What is behind a proxy of a tool is one in any case.
-	 */
+	/** The object behind a proxy of a tool is one in any case. */
 	private static Declared declaredBy(Structure proxy) {
 		return Declared.NOTHING.elements(proxy.tool(), true);
 	}
@@ -266,7 +252,6 @@ final class ToolSearch {
 	/**
 	 * Look at all elements of a collection of {@code java.util}. To take them out at once
 	 * disturbs nothing that changes it at the same time, and is not disturbed.
-	 * @param holder the collection or map
 	 */
 	private void visitAll(Object holder, Collection<?> elements, Declared declared, int depth) {
 		boolean unchanging = Structure.isUnchanging(holder.getClass());
@@ -309,14 +294,7 @@ final class ToolSearch {
 		}
 	}
 
-	/**
-	 * An object that has to be read.
-	 *
-	 * @param object the object
-	 * @param type the structure of its class
-	 * @param declared what its field is declared to hold
-	 * @param depth how far it is from the last tool
-	 */
+	/** An object that has to be read. */
 	private record Place(Object object, Structure type, Declared declared, int depth) {
 	}
 

@@ -109,9 +109,6 @@ public final class WrappedTools<T> {
 		return (T) found;
 	}
 
-	/**
-	 * The number of wrappers whose contents are remembered.
-	 */
 	int remembered() {
 		return this.remembered.size();
 	}

@@ -29,10 +29,8 @@ final class AuthorityForm {
 	}
 
 	/**
-	 * What to write instead of an authority that is never granted in this form.
-	 * @param prefixes those that are granted
-	 * @param known authorities that somebody is known to have
-	 * @return the authority, or {@code null} if it may be granted
+	 * The fix for an authority that is never granted in this form, or {@code null} if it
+	 * may be granted.
 	 */
 	static @Nullable String instead(String authority, Collection<String> prefixes, Collection<String> known) {
 		if (prefixes.isEmpty() || prefixes.contains("")) {
@@ -62,9 +60,7 @@ final class AuthorityForm {
 		return (WORD.matcher(authority).matches()) ? meant(authority, known) : null;
 	}
 
-	/**
-	 * What an authority begins with, if nothing else is said of it.
-	 */
+	/** The usual prefix of an authority, if nothing else is said of it. */
 	private static String beginOf(String authority) {
 		return (authority.endsWith("*")) ? authority.substring(0, authority.length() - 1) : authority;
 	}
@@ -73,8 +69,6 @@ final class AuthorityForm {
 	 * Whether it is certain that another authority is meant. Code of the application may
 	 * grant authorities with signs in between, such as {@code GROUP_staff} or
 	 * {@code role:admin}: they are in doubt unless somebody has the other one.
-	 * @param instead what to write instead
-	 * @param known authorities that somebody is known to have
 	 */
 	static boolean isCertain(String written, String instead, Collection<String> known) {
 		String authority = beginOf(written);
@@ -82,9 +76,7 @@ final class AuthorityForm {
 				|| FUNCTION.matcher(authority).matches() || known.stream().anyMatch(instead::equalsIgnoreCase);
 	}
 
-	/**
-	 * Whether a sign follows the prefix: ROLES is a word of its own.
-	 */
+	/** Whether a sign follows the prefix: ROLES is a word of its own. */
 	private static boolean isSeparated(String authority, String prefix) {
 		return authority.length() > prefix.length() + 1
 				&& !Character.isLetterOrDigit(authority.charAt(prefix.length()));
@@ -98,17 +90,12 @@ final class AuthorityForm {
 			.orElse("ROLE_" + word);
 	}
 
-	/**
-	 * Whether somebody who writes this as a role means one of Spring Security.
-	 */
+	/** Whether somebody who writes this as a role means one of Spring Security. */
 	static boolean looksLikeRole(String role) {
 		return role.startsWith("ROLE_") || FUNCTION.matcher(role).matches()
 				|| (role.length() > 1 && role.matches("[A-Z][A-Z0-9_]*"));
 	}
 
-	/**
-	 * The authority that stands for a role of Spring Security.
-	 */
 	static String ofRole(String role, Collection<String> known) {
 		Matcher function = FUNCTION.matcher(role);
 		String name = (function.matches()) ? function.group(2) : role;

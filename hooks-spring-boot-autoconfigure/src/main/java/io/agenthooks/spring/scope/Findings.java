@@ -12,7 +12,7 @@ import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * What is found, once all beans are there, of hooks that name what nothing is called. A
+ * The findings, once all beans are there, about hooks that name what nothing is called. A
  * mistake stops the start; what may be one is a warning, and stops the start, too, if the
  * configuration is strict ({@code hooks.strict: true}).
  *

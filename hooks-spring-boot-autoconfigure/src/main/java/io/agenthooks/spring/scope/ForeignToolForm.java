@@ -40,11 +40,8 @@ final class ForeignToolForm {
 	}
 
 	/**
-	 * What to write instead of a name that no tool has.
-	 * @param servers the names of MCP servers that are known
-	 * @param all whether all tools are known
-	 * @return a sentence, or {@code null} if it may be the name of a tool that comes
-	 * later
+	 * The fix for a name that no tool has, as a sentence, or {@code null} if it may be
+	 * the name of a tool that comes later.
 	 */
 	static @Nullable String instead(String written, Collection<String> servers, boolean all) {
 		Matcher form = SERVER_ONLY.matcher(written);
@@ -73,9 +70,7 @@ final class ForeignToolForm {
 		return ofSingleSeparator(written, servers);
 	}
 
-	/**
-	 * Two parts with a sign in between, which the name of a tool may have, too.
-	 */
+	/** Two parts with a sign in between, which the name of a tool may have, too. */
 	private static @Nullable String ofParts(String first, String second, Collection<String> servers, boolean all) {
 		if (NAMESPACES.contains(first.toLowerCase(Locale.ROOT))) {
 			return "Write the name of the tool, '%s'.".formatted(SafeText.name(second));
@@ -114,8 +109,8 @@ final class ForeignToolForm {
 	}
 
 	/**
-	 * The server that a name of a tool begins with, as in {@code server__tool}.
-	 * @return the server, or {@code null} if the name has no such form
+	 * The server that a name of a tool begins with, as in {@code server__tool}, or
+	 * {@code null}.
 	 */
 	static @Nullable String serverOf(String written) {
 		String name = (written.startsWith(MCP)) ? written.substring(MCP.length()) : written;

@@ -177,9 +177,6 @@ public final class KnownNames {
 				|| (mention.anyCase() && declared(mention.kind()).stream().anyMatch(mention::isFor));
 	}
 
-	/**
-	 * Whether there may be an MCP server of a name.
-	 */
 	boolean isServer(String name) {
 		return of(Named.MCP_SERVER).contains(name) || isDeclared(Named.MCP_SERVER, name);
 	}
@@ -195,9 +192,7 @@ public final class KnownNames {
 		return Stream.concat(of(mention.kind()).stream(), Stream.ofNullable(usual)).anyMatch(mention::isFor);
 	}
 
-	/**
-	 * Whether the configuration lists a name or glob itself, or what includes it.
-	 */
+	/** Whether the configuration lists a name or glob itself, or what includes it. */
 	boolean isDeclared(Named kind, String glob) {
 		return declared(kind).stream()
 			.anyMatch((listed) -> isFor(listed, glob) || (!isGlob(listed) && isFor(glob, listed)));

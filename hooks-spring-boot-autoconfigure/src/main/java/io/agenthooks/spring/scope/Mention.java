@@ -42,7 +42,7 @@ public record Mention(Named kind, String name, String option, @Nullable String h
 	}
 
 	/**
-	 * What is written there, in words.
+	 * Return the option, in words, and of which hook it is.
 	 * @return the option, and of which hook it is
 	 */
 	public String property() {

@@ -1,8 +1,8 @@
 package io.agenthooks.spring.scope;
 
 /**
- * Knows some of the names that calls can have. Beans of this type are asked once, when
- * all singletons exist.
+ * A source of names that calls can have. Beans of this type are asked once, when all
+ * singletons exist.
  *
  * @since 0.1.0
  */

@@ -143,9 +143,7 @@ public final class NameVerifier {
 		}
 	}
 
-	/**
-	 * Roles and workspaces are given to calls by code of the application only.
-	 */
+	/** Roles and workspaces are given to calls by code of the application only. */
 	private void verifyGiven(Mention mention) {
 		Named kind = mention.kind();
 		String written = SafeText.name(mention.name());
@@ -171,11 +169,6 @@ public final class NameVerifier {
 		}
 	}
 
-	/**
-	 * Compare with what is known.
-	 * @param sourced whether there are no other names than those of known sources, if
-	 * none may come later
-	 */
 	private void verifySpelling(Mention mention, boolean sourced) {
 		Named kind = mention.kind();
 		Set<String> names = new TreeSet<>(this.known.of(kind));
@@ -254,9 +247,7 @@ public final class NameVerifier {
 		return (names.isEmpty()) ? "" : "Known are " + list(names) + ". ";
 	}
 
-	/**
-	 * Whether two names differ by their numbers alone, as those of workers do.
-	 */
+	/** Whether two names differ by their numbers alone, as those of workers do. */
 	static boolean isNumbered(String name, String near) {
 		int start = near.indexOf('\'');
 		int end = near.lastIndexOf('\'');

@@ -12,7 +12,7 @@ public enum Named {
 	/** Users. */
 	USER("user", "users", null),
 
-	/** What users may do. */
+	/** Authorities of users. */
 	AUTHORITY("authority", "authorities", null),
 
 	/** Claims of the token that a user logged in with. */
@@ -46,7 +46,7 @@ public enum Named {
 	}
 
 	/**
-	 * What has such a name, as a word in a sentence.
+	 * Return the word for such a name in a sentence.
 	 * @return the word
 	 */
 	public String noun() {
@@ -62,8 +62,8 @@ public enum Named {
 	}
 
 	/**
-	 * The name that a call has unless somebody gives it another.
-	 * @return the name, or {@code null} if there is none
+	 * The name that a call has unless somebody gives it another, or {@code null} if there
+	 * is none.
 	 */
 	@Nullable String usual() {
 		return this.usual;

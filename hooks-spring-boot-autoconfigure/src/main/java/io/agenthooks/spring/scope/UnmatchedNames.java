@@ -37,7 +37,7 @@ public final class UnmatchedNames implements CallWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnmatchedNames.class);
 
-	/** Of how many names of a kind it is remembered that they were looked at. */
+	/** The most names of a kind that are remembered as looked at. */
 	private static final int MAX_SEEN = 1_000;
 
 	/** Others choose some names, also long ones. */
@@ -146,9 +146,7 @@ public final class UnmatchedNames implements CallWatch {
 		}
 	}
 
-	/**
-	 * Whether something was not looked at before, as far as that is remembered.
-	 */
+	/** Whether something was not looked at before, as far as that is remembered. */
 	private boolean isNew(Named kind, Object key, String name) {
 		Set<Object> before = this.seen.computeIfAbsent(kind, (absent) -> ConcurrentHashMap.newKeySet());
 		if (name.length() > MAX_LENGTH || before.size() >= MAX_SEEN) {
@@ -157,10 +155,6 @@ public final class UnmatchedNames implements CallWatch {
 		return before.add(key);
 	}
 
-	/**
-	 * Compare something with the names of its kind.
-	 * @param has whether it has a name that passes a test
-	 */
 	private void look(Named kind, Predicate<Predicate<String>> has, Supplier<List<String>> names) {
 		for (Open each : this.open) {
 			if (each.mention.kind() != kind) {
@@ -179,9 +173,7 @@ public final class UnmatchedNames implements CallWatch {
 		this.open = this.open.stream().filter((each) -> !each.equals(matched)).toList();
 	}
 
-	/**
-	 * Warn once of something that has nearly the name. Names of users are not told.
-	 */
+	/** Warn once of something that has nearly the name. Names of users are not told. */
 	private static void warnOfNear(Open each, List<String> names) {
 		Mention mention = each.mention;
 		List<String> known = names.stream().filter((name) -> name.length() <= MAX_LENGTH).toList();
@@ -195,9 +187,7 @@ public final class UnmatchedNames implements CallWatch {
 				(mention.kind() == Named.USER) ? "It is a user." : SafeText.reason(near));
 	}
 
-	/**
-	 * A name that nothing has had so far.
-	 */
+	/** A name that nothing has had so far. */
 	private static final class Open {
 
 		private final Mention mention;
@@ -216,9 +206,7 @@ public final class UnmatchedNames implements CallWatch {
 			return (other) -> lower.test(other.toLowerCase(Locale.ROOT));
 		}
 
-		/**
-		 * What is compared in a condition need not be a glob.
-		 */
+		/** A name in a condition need not be a glob. */
 		private static Predicate<String> globOf(String name) {
 			try {
 				return (KnownNames.isGlob(name)) ? Glob.of(name) : name::equals;

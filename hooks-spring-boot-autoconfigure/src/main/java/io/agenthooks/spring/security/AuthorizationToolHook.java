@@ -23,11 +23,6 @@ final class AuthorizationToolHook implements PreToolHook {
 
 	private final AuthorizationManager<ToolCall> manager;
 
-	/**
-	 * Create the hook.
-	 * @param name the name of the manager's bean
-	 * @param manager the manager
-	 */
 	AuthorizationToolHook(String name, AuthorizationManager<ToolCall> manager) {
 		this.name = name;
 		this.manager = manager;

@@ -29,10 +29,7 @@ final class CallerAuthentication extends AbstractAuthenticationToken {
 		setAuthenticated(true);
 	}
 
-	/**
-	 * Who makes a call.
-	 * @return the user, or somebody anonymous if there is none
-	 */
+	/** The caller as an authentication. */
 	static Authentication of(CallContext context) {
 		String user = context.user();
 		return (user != null) ? new CallerAuthentication(user, context) : new AnonymousAuthenticationToken(ANONYMOUS,

@@ -38,7 +38,7 @@ final class SecurityNames implements NameSource {
 			"org.springframework.security.provisioning.InMemoryUserDetailsManager",
 			"org.springframework.security.core.userdetails.MapReactiveUserDetailsService");
 
-	/** Whose beans log users in, or say what they may do. */
+	/** Types whose beans log users in, or say what they may do. */
 	private static final List<String> OTHERS = List.of(
 			"org.springframework.security.authentication.AuthenticationManager",
 			"org.springframework.security.authentication.AuthenticationProvider",
@@ -52,7 +52,7 @@ final class SecurityNames implements NameSource {
 			"org.springframework.security.oauth2.client.registration.ReactiveClientRegistrationRepository",
 			"org.springframework.security.saml2.provider.service.registration.RelyingPartyRegistrationRepository");
 
-	/** What sets how roles begin. */
+	/** The bean that sets how roles begin. */
 	private static final String DEFAULTS = "org.springframework.security.config.core.GrantedAuthorityDefaults";
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -107,8 +107,8 @@ final class SecurityNames implements NameSource {
 	}
 
 	/**
-	 * The users that a service holds, which it does not tell.
-	 * @return {@code null} if that is not known
+	 * The users that a service holds, which it does not tell; {@code null} if that is not
+	 * known.
 	 */
 	private static @Nullable Collection<?> usersOf(Object service) {
 		Field field = ReflectionUtils.findField(service.getClass(), "users", Map.class);
@@ -124,9 +124,7 @@ final class SecurityNames implements NameSource {
 		}
 	}
 
-	/**
-	 * The beans of some types that exist already, or stand for one that does not.
-	 */
+	/** The beans of some types that exist already, or stand for one that does not. */
 	private List<Object> beans(List<String> types) {
 		ClassLoader classLoader = this.beanFactory.getBeanClassLoader();
 		List<Object> beans = new ArrayList<>();

@@ -38,7 +38,7 @@ public final class HooksThreads {
 	 */
 	public static final int GATES = 1;
 
-	/** How long a thread stays that has nothing to do. */
+	/** The life of a thread that has nothing to do. */
 	private static final Duration IDLE = Duration.ofSeconds(2);
 
 	private HooksThreads() {

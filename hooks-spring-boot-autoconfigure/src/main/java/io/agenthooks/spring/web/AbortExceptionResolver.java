@@ -20,10 +20,6 @@ final class AbortExceptionResolver implements HandlerExceptionResolver, Ordered 
 
 	private final RefusalText refusal;
 
-	/**
-	 * Create a resolver.
-	 * @param refusal what the person reads
-	 */
 	AbortExceptionResolver(RefusalText refusal) {
 		this.refusal = refusal;
 	}

@@ -32,10 +32,7 @@ final class AbortProblem {
 		this.body = body;
 	}
 
-	/**
-	 * The answer to a failed request, or {@code null} if no hook has ended it.
-	 * @param refusal what the person reads
-	 */
+	/** The answer to a failed request, or {@code null} if no hook has ended it. */
 	static @Nullable AbortProblem of(Throwable failure, Supplier<String> refusal) {
 		AgentAbortedException aborted = AgentAbortedException.causeOf(failure);
 		return (aborted != null) ? of(aborted, refusal) : null;
@@ -63,23 +60,14 @@ final class AbortProblem {
 		return (aborted instanceof PendingTurn pending) ? pending.approvalIds() : List.of();
 	}
 
-	/**
-	 * The status: forbidden, or accepted if people are asked.
-	 */
 	HttpStatus status() {
 		return this.status;
 	}
 
-	/**
-	 * The type of the body.
-	 */
 	MediaType type() {
 		return this.type;
 	}
 
-	/**
-	 * The body, in JSON.
-	 */
 	byte[] body() {
 		return this.body;
 	}

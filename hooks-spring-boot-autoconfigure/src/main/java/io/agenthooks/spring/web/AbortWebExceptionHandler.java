@@ -18,10 +18,6 @@ final class AbortWebExceptionHandler implements WebExceptionHandler, Ordered {
 
 	private final RefusalText refusal;
 
-	/**
-	 * Create a handler.
-	 * @param refusal what the person reads
-	 */
 	AbortWebExceptionHandler(RefusalText refusal) {
 		this.refusal = refusal;
 	}

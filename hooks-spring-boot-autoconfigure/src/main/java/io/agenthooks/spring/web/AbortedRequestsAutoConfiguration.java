@@ -25,9 +25,6 @@ public final class AbortedRequestsAutoConfiguration {
 		return refusal.getIfAvailable(() -> RefusalText.of(RefusalText.DEFAULT));
 	}
 
-	/**
-	 * Spring MVC.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnClass(HandlerExceptionResolver.class)
@@ -40,9 +37,6 @@ public final class AbortedRequestsAutoConfiguration {
 
 	}
 
-	/**
-	 * Spring WebFlux.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(WebExceptionHandler.class)

@@ -15,7 +15,7 @@ import io.agenthooks.spring.json.StrictJson;
  */
 enum EndpointProblem {
 
-	/** Nobody is logged in, or the password is wrong. */
+	/** No login, or a wrong password. */
 	NO_LOGIN(HttpStatus.UNAUTHORIZED, "Log in first."),
 
 	/** The person has none of the authorities. */
@@ -25,10 +25,9 @@ enum EndpointProblem {
 	NO_TOKEN(HttpStatus.FORBIDDEN,
 			"The CSRF token of this session is missing: send it as a header, with the cookie of the session.");
 
-	/** What asks a client for a name and a password. */
+	/** The challenge that asks a client for a name and a password. */
 	static final String BASIC = "Basic realm=\"Realm\"";
 
-	/** The header that tells what sent a request. */
 	static final String REQUESTED_WITH = "X-Requested-With";
 
 	/** Scripts of a page say so, and then the browser shows no window for a login. */
@@ -47,9 +46,6 @@ enum EndpointProblem {
 		return this.status;
 	}
 
-	/**
-	 * The body, in JSON.
-	 */
 	byte[] body() {
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("title", this.status.getReasonPhrase());
@@ -60,7 +56,7 @@ enum EndpointProblem {
 
 	/**
 	 * Whether to ask for a name and a password, in {@link HttpHeaders#WWW_AUTHENTICATE}.
-	 * @param requestedWith the header {@code X-Requested-With}, or {@code null}
+	 * The header {@code X-Requested-With} may be {@code null}.
 	 */
 	boolean asksForLogin(@Nullable String requestedWith) {
 		return this == NO_LOGIN && !SCRIPT.equals(requestedWith);

@@ -30,9 +30,6 @@ final class EndpointSecurity {
 			.getBeanNamesForType(ClassUtils.resolveClassName(builder, classLoader), true, false).length > 0;
 	}
 
-	/**
-	 * The chains of the application.
-	 */
 	static <T> List<T> chainsOfApplication(ListableBeanFactory beanFactory, Class<T> type) {
 		return Stream.of(beanFactory.getBeanNamesForType(type))
 			.filter((name) -> !OWN.contains(name))

@@ -51,7 +51,8 @@ public final class MvcEndpoints {
 	}
 
 	/**
-	 * What the application wants to see in requests that change something.
+	 * Return the header that the application wants to see in requests that change
+	 * something.
 	 * @param request a request
 	 * @return the header, or {@code null} if none is wanted
 	 */
@@ -59,9 +60,7 @@ public final class MvcEndpoints {
 		return (CSRF) ? Token.of(request.servletRequest()) : null;
 	}
 
-	/**
-	 * Knows Spring Security, which may be missing.
-	 */
+	/** The token of Spring Security, which may be missing. */
 	private static final class Token {
 
 		static @Nullable CsrfHeader of(HttpServletRequest request) {

@@ -50,7 +50,8 @@ public final class WebFluxEndpoints {
 	}
 
 	/**
-	 * What the application wants to see in requests that change something.
+	 * Return the header that the application wants to see in requests that change
+	 * something.
 	 * @param request a request
 	 * @return the header, or nothing if none is wanted
 	 */
@@ -58,9 +59,7 @@ public final class WebFluxEndpoints {
 		return (CSRF) ? Token.of(request) : Mono.empty();
 	}
 
-	/**
-	 * Knows Spring Security, which may be missing.
-	 */
+	/** The token of Spring Security, which may be missing. */
 	private static final class Token {
 
 		static Mono<CsrfHeader> of(ServerRequest request) {

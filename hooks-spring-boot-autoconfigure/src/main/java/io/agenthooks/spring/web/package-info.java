@@ -1,6 +1,6 @@
 /**
- * What the client of a web application reads when a hook has ended its request, and what
- * features that serve endpoints have in common.
+ * The reply to the client of a web application when a hook has ended its request, and the
+ * common parts of features that serve endpoints.
  */
 @NullMarked
 package io.agenthooks.spring.web;
