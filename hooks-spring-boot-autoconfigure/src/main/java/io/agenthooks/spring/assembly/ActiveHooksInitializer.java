@@ -18,6 +18,7 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.ChildContextGuard;
+import io.agenthooks.spring.guard.MissingModuleException;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.toolcall.ToolExecutor;
 
@@ -25,7 +26,8 @@ import io.agenthooks.toolcall.ToolExecutor;
  * Stops the start if hooks are configured but the auto-configuration that activates them
  * is excluded: a policy that is not applied must not look like one. So does excluding
  * only the one that brings the calls of a framework to hooks that decide, unless
- * {@code hooks.tool_call.unguarded} says that this is only to be told.
+ * {@code hooks.tool_call.unguarded} says that this is only to be told, and so does a
+ * module that is missing.
  * <p>
  * A context without hooks below one with hooks is guarded by those.
  */
@@ -48,15 +50,18 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	/** What brings the calls of frameworks to the hooks. */
 	private static final List<Adapter> ADAPTERS = List.of(
-			new Adapter("ai.SpringAiToolCallsAutoConfiguration", "org.springframework.ai.model.tool.ToolCallingManager",
-					"calls of tools by Spring AI", List.of(HookSection.TOOL_CALL)),
-			new Adapter("mcp.McpToolCallsAutoConfiguration", "io.modelcontextprotocol.server.McpServerFeatures",
-					"calls of tools by clients of an MCP server", List.of(HookSection.TOOL_CALL)),
-			new Adapter("langchain4j.LangChain4jHooksAutoConfiguration", "dev.langchain4j.model.chat.ChatModel",
-					"AI services and models of LangChain4j",
+			new Adapter("hooks-spring-ai", "ai.SpringAiToolCallsAutoConfiguration",
+					"org.springframework.ai.model.tool.ToolCallingManager", "calls of tools by Spring AI",
+					List.of(HookSection.TOOL_CALL)),
+			new Adapter("hooks-mcp", "mcp.McpToolCallsAutoConfiguration",
+					"io.modelcontextprotocol.server.McpServerFeatures", "calls of tools by clients of an MCP server",
+					List.of(HookSection.TOOL_CALL)),
+			new Adapter("hooks-langchain4j", "langchain4j.LangChain4jHooksAutoConfiguration",
+					"dev.langchain4j.model.chat.ChatModel", "AI services and models of LangChain4j",
 					List.of(HookSection.TOOL_CALL, HookSection.LLM_CALL, HookSection.RUN)),
-			new Adapter("ai.SpringAiModelCallsAutoConfiguration", "org.springframework.ai.chat.client.ChatClient",
-					"model calls and runs of Spring AI's ChatClient", List.of(HookSection.LLM_CALL, HookSection.RUN)));
+			new Adapter("hooks-spring-ai", "ai.SpringAiModelCallsAutoConfiguration",
+					"org.springframework.ai.chat.client.ChatClient", "model calls and runs of Spring AI's ChatClient",
+					List.of(HookSection.LLM_CALL, HookSection.RUN)));
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
@@ -73,10 +78,11 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 			.map((part) -> part.autoConfiguration().getName() + ", for the hooks under 'hooks." + part.section().key()
 					+ "'")
 			.toList();
-		if (hooks.isFeatureEnabled("audit") && isExcluded(AUDIT, beanFactory)) {
+		List<String> modules = MissingModuleException.ofFeatures(hooks, beanFactory.getBeanClassLoader());
+		if (modules.isEmpty() && hooks.isFeatureEnabled("audit") && isExcluded(AUDIT, beanFactory)) {
 			missing = Stream.concat(missing.stream(), Stream.of(OURS + AUDIT + ", for 'hooks.audit'")).toList();
 		}
-		if (missing.isEmpty()) {
+		if (missing.isEmpty() && modules.isEmpty()) {
 			checkAdapters(beanFactory, environment, hooks);
 			return;
 		}
@@ -87,6 +93,9 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		if (isSlice(environment)) {
 			logger.warn("Hooks are configured, but auto-configuration is off here: calls pass no hooks");
 			return;
+		}
+		if (!modules.isEmpty()) {
+			throw new MissingModuleException(modules);
 		}
 		throw new InactiveHooksException(missing);
 	}
@@ -105,15 +114,28 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		if (missing.isEmpty() || consequence.isNothing()) {
 			return;
 		}
-		List<String> texts = missing.stream()
+		@Nullable ClassLoader classLoader = beanFactory.getBeanClassLoader();
+		List<String> modules = missing.stream()
+			.filter((adapter) -> !adapter.hasModule(classLoader))
+			.map((adapter) -> MissingModuleException.describe(adapter.module(), adapter.calls()))
+			.toList();
+		List<String> excluded = missing.stream()
+			.filter((adapter) -> adapter.hasModule(classLoader))
 			.map((adapter) -> adapter.autoConfiguration() + ", for " + adapter.calls())
 			.toList();
 		if (consequence.isDenial()) {
-			throw new InactiveHooksException(texts);
+			throw (!modules.isEmpty()) ? new MissingModuleException(modules) : new InactiveHooksException(excluded);
 		}
-		logger.warn("There are hooks, but these auto-configurations are excluded, so calls do not reach the hooks: "
-				+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
-				texts);
+		if (!modules.isEmpty()) {
+			logger
+				.warn("There are hooks, but these modules are missing, so calls do not reach the hooks: {}. Add them; "
+						+ "to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.", modules);
+		}
+		if (!excluded.isEmpty()) {
+			logger.warn("There are hooks, but these auto-configurations are excluded, so calls do not reach the hooks: "
+					+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
+					excluded);
+		}
 	}
 
 	/**
@@ -153,15 +175,21 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 	/**
 	 * What brings the calls of a framework to the hooks.
 	 *
+	 * @param module the module that it is in
 	 * @param relativeName the auto-configuration, below the package of the starter
 	 * @param needs the class of the framework that it needs
 	 * @param calls what does not pass the hooks without it
 	 * @param sections the hooks that are meant
 	 */
-	private record Adapter(String relativeName, String needs, String calls, List<HookSection<?>> sections) {
+	private record Adapter(String module, String relativeName, String needs, String calls,
+			List<HookSection<?>> sections) {
 
 		String autoConfiguration() {
 			return OURS + this.relativeName;
+		}
+
+		boolean hasModule(@Nullable ClassLoader classLoader) {
+			return ClassUtils.isPresent(autoConfiguration(), classLoader);
 		}
 
 		boolean isMissing(ConfigurableListableBeanFactory beanFactory, HookPropertySources hooks) {
@@ -169,8 +197,8 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 			return this.sections.stream()
 				.anyMatch((section) -> !hooks.isDisabled(section)
 						&& (hooks.isPresent(section) || hasHook(section, beanFactory)))
-					&& ClassUtils.isPresent(this.needs, classLoader)
-					&& !exists(ClassUtils.resolveClassName(autoConfiguration(), classLoader), beanFactory);
+					&& ClassUtils.isPresent(this.needs, classLoader) && !(hasModule(classLoader)
+							&& exists(ClassUtils.resolveClassName(autoConfiguration(), classLoader), beanFactory));
 		}
 
 		/**

@@ -254,8 +254,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * A switch as the source that holds has it: more than one if that writes it in two
-	 * spellings.
+	 * A switch in all spellings of it that the source has which holds.
 	 */
 	List<PropertyNode> switches(HookSection<?> section, String name) {
 		List<PropertyNode> all = named(section, name).toList();
@@ -286,14 +285,15 @@ public final class HookPropertySources {
 	/**
 	 * Whether a feature is on.
 	 * @param name the name below {@code hooks}
-	 * @return whether its {@code enabled} is true
+	 * @return whether its {@code enabled} is true, or it is written and has no switch
 	 */
 	public boolean isFeatureEnabled(String name) {
-		return children(name).map((node) -> node.child(HookSection.ENABLED))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.filter((node) -> this.values.isEither(node, List.of("true")))
-			.isPresent();
+		return (HookSection.FEATURES_WITHOUT_SWITCH.contains(name)) ? feature(name) != null
+				: children(name).map((node) -> node.child(HookSection.ENABLED))
+					.filter(Objects::nonNull)
+					.findFirst()
+					.filter((node) -> this.values.isEither(node, List.of("true")))
+					.isPresent();
 	}
 
 	/**
