@@ -22,6 +22,9 @@ public final class ToolGlobs {
 	/** How Claude Code begins the names of tools of MCP servers. */
 	private static final String MCP = "mcp" + SEPARATOR;
 
+	/** What may stand for a star: a glob that matches all of these has one there, too. */
+	private static final List<String> SAMPLES = List.of("", "q7x_j9z", "Z", "-w4.k");
+
 	private final Predicate<String> names;
 
 	/** Whether one of the globs is for every tool, whatever its name. */
@@ -47,6 +50,37 @@ public final class ToolGlobs {
 	 */
 	public static ToolGlobs of(Collection<String> globs) {
 		return new ToolGlobs(globs);
+	}
+
+	/**
+	 * Whether whatever a glob is for, one of some others is for as well, as those that
+	 * deny are: by any of the names of a tool.
+	 * @param others the others
+	 * @param glob the glob
+	 * @return whether they leave nothing of it
+	 */
+	public static boolean cover(Collection<String> others, String glob) {
+		if (others.contains(glob)) {
+			return true;
+		}
+		for (String other : others) {
+			if (other.matches("\\*+")) {
+				return true;
+			}
+		}
+		// What stands in brackets is not looked into.
+		return glob.indexOf('[') < 0 && others.stream().anyMatch((other) -> covers(Glob.of(other), glob));
+	}
+
+	private static boolean covers(Glob other, String glob) {
+		for (String sample : SAMPLES) {
+			String name = glob.replace("*", sample).replace("?", (sample.isEmpty()) ? "Q" : sample.substring(0, 1));
+			int own = name.indexOf(SEPARATOR) + SEPARATOR.length();
+			if (!other.test(name) && !(own > SEPARATOR.length() && other.test(name.substring(own)))) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

@@ -92,7 +92,7 @@ class PolicyToolHookTests {
 		@Test
 		void preCallWhenToolIsDeniedAndAllowedDenies() {
 			PolicyToolHook hook = new PolicyToolHook(
-					new PolicyConfig(List.of("run_command"), List.of("run_*"), null, null));
+					new PolicyConfig(List.of("run_command", "read"), List.of("run_*"), null, null));
 			assertDenied(hook, call("run_command", Map.of()), "denies the tool 'run_command'");
 		}
 

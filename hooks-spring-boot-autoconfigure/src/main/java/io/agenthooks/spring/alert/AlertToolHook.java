@@ -1,6 +1,7 @@
 package io.agenthooks.spring.alert;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
@@ -20,7 +22,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * Alerts people to how calls ended: in the log, by an event of the application, and by a
  * webhook. It waits for none of them.
  */
-final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
+final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, AutoCloseable {
 
 	/** The name is for the configuration of logging, and stays when classes move. */
 	private static final Logger alerts = LoggerFactory.getLogger("io.agenthooks.alerts");
@@ -70,6 +72,11 @@ final class AlertToolHook implements PostToolHook, HookCounts, AutoCloseable {
 	@Override
 	public String name() {
 		return this.name;
+	}
+
+	@Override
+	public List<?> conditions() {
+		return (this.settings.condition() != null) ? List.of(this.settings.condition()) : List.of();
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Hook;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.HookOptions;
@@ -11,6 +12,7 @@ import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.Places;
 import io.agenthooks.spring.origin.NamesTools;
+import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.Named;
 import io.agenthooks.toolcall.ToolHook;
@@ -24,31 +26,41 @@ import io.agenthooks.toolcall.ToolHook;
  * @param options for which tools it is
  * @param policy its rules, or {@code null} if it is not a policy
  * @param arguments the arguments that it takes
- * @param conditions what has its conditions, or {@code null} if there are none
+ * @param conditions what has read its conditions
  * @param named the tools that its configuration names otherwise
  * @param places finds where an option is written
  */
 record HookRules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
-		List<String> arguments, @Nullable Object conditions, List<NamesTools.Names> named, Places places) {
+		List<String> arguments, List<?> conditions, List<NamesTools.Names> named, Places places) {
 
 	private static final String RESPOND = "respond";
 
 	static HookRules of(ConfiguredHooks.Entry<ToolHook> hook) {
 		PolicyToolHook policy = (hook.hook() instanceof PolicyToolHook found) ? found : null;
 		return new HookRules(hook.name(), hook.place(), hook.type(), hook.options(),
-				(policy != null) ? policy.config() : null, List.of(), (policy != null) ? policy.rules() : null,
+				(policy != null) ? policy.config() : null, List.of(), conditions(hook.hook()),
 				(hook.hook() instanceof NamesTools names) ? names.names() : List.of(), hook.places());
 	}
 
 	static HookRules of(AnnotatedToolHook method) {
-		return new HookRules(method.name(), method.origin(), "", method.options(), null, method.arguments(), null,
+		return new HookRules(method.name(), method.origin(), "", method.options(), null, method.arguments(), List.of(),
 				List.of(), (path) -> method.origin());
 	}
 
 	static HookRules of(String bean, PolicyToolHook policy) {
 		String place = "bean '" + bean + "'";
 		return new HookRules(bean, place, HookBeans.TYPE, HookOptions.defaults(), policy.config(), List.of(),
-				policy.rules(), List.of(), (path) -> place);
+				conditions(policy), List.of(), (path) -> place);
+	}
+
+	/**
+	 * What has read the conditions of a hook.
+	 */
+	static List<?> conditions(Hook hook) {
+		if (hook instanceof PolicyToolHook policy) {
+			return (policy.rules() != null) ? List.of(policy.rules()) : List.of();
+		}
+		return (hook instanceof HasConditions has) ? has.conditions() : List.of(hook);
 	}
 
 	/**

@@ -102,7 +102,12 @@ final class RuleArguments {
 	 * are never what they are taken for.
 	 */
 	private void verifyConditions(HookRules rules) {
-		if (!(rules.conditions() instanceof ArgumentsInConditions conditions)) {
+		List<ArgumentsInConditions> all = rules.conditions()
+			.stream()
+			.filter(ArgumentsInConditions.class::isInstance)
+			.map(ArgumentsInConditions.class::cast)
+			.toList();
+		if (all.isEmpty()) {
 			return;
 		}
 		Map<String, Set<String>> called = new TreeMap<>();
@@ -110,7 +115,7 @@ final class RuleArguments {
 			.stream()
 			.filter(rules.options().scope().tools())
 			.forEach((name) -> called.put(name, this.tools.declaredOf(name)));
-		for (ArgumentsInConditions.Found each : conditions.check(called)) {
+		for (ArgumentsInConditions.Found each : all.stream().flatMap((one) -> one.check(called).stream()).toList()) {
 			List<String> path = new ArrayList<>(List.of("config"));
 			path.addAll(each.path());
 			this.findings.add(

@@ -17,6 +17,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.policy.PolicyToolHook;
+import io.agenthooks.policy.UnreachedParts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
@@ -144,10 +145,23 @@ final class RuleVerifier implements SmartInitializingSingleton {
 				List<String> except = (rule.except() != null) ? rule.except() : List.of();
 				verifyReached(rules, "rules.tools", rule.tools(), called.and(Glob.anyOf(except).negate()), tools);
 			}
+			verifyDecided(rules, policy);
 		}
 		for (NamesTools.Names named : rules.named()) {
 			verifyTools(rules, named.option(), named.tools(), tools, names);
 			named.servers().forEach((server) -> verifyServer(rules, named.option(), server, names));
+		}
+	}
+
+	/**
+	 * Find parts of a policy that another part has decided already.
+	 */
+	private void verifyDecided(HookRules rules, PolicyConfig policy) {
+		for (UnreachedParts.Part part : UnreachedParts.of(policy)) {
+			List<String> path = Stream.concat(Stream.of("config"), part.path().stream()).toList();
+			this.findings.suspect(new Mistake(rules.property(part.option()), rules.places().of(path),
+					"It has '%s', but %s, %s.".formatted(SafeText.name(part.glob()), part.cause(), part.consequence()),
+					"Correct one of them, or remove it."));
 		}
 	}
 
@@ -179,11 +193,17 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	 * Look for tools that conditions name.
 	 */
 	private void verifyToolsInConditions(HookRules rules, KnownTools tools, NameVerifier names) {
+		for (Object each : rules.conditions()) {
+			if (each instanceof NamesInConditions conditions) {
+				verifyToolsIn(conditions, rules, tools, names);
+			}
+		}
+	}
+
+	private void verifyToolsIn(NamesInConditions conditions, HookRules rules, KnownTools tools, NameVerifier names) {
 		boolean here = rules.options().scope().mcpServers() == null;
-		List<NamesInConditions.Compared> compared = (rules.conditions() instanceof NamesInConditions conditions)
-				? conditions.compared() : List.of();
-		for (NamesInConditions.Compared each : compared) {
-			String option = "rules[%d].%s".formatted(each.rule(), each.option());
+		for (NamesInConditions.Compared each : conditions.compared()) {
+			String option = each.written();
 			Mention mention = new Mention(Named.TOOL, each.name(), option, rules.name(),
 					rules.places().of(path(option)), each.anyCase());
 			if (each.kind() == Named.TOOL && tools.names().stream().noneMatch(mention::isFor)) {
@@ -192,8 +212,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 					names.verifyTool(mention, tools.names(), this.all);
 				}
 			}
-			else if (each.kind() == Named.TOOL && here && each.option().equals("when")
-					&& rules.conditions() instanceof NamesInConditions conditions) {
+			else if (each.kind() == Named.TOOL && here && each.option().equals("when")) {
 				verifyReached(rules, each, mention, conditions, tools);
 			}
 		}
@@ -211,8 +230,10 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		if (tools.names().stream().anyMatch(inScope) && named.stream().noneMatch(called)
 				&& named.stream().anyMatch((tool) -> conditions.means(compared.rule(), tool))) {
 			this.findings.suspect(new Mistake(mention.property(), mention.place(),
-					"It has '%s' under '%s', but %s, so their calls pass.".formatted(SafeText.name(compared.name()),
-							mention.option(), NOT_FOR),
+					"It has '%s' under '%s', but %s, so %s.".formatted(SafeText.name(compared.name()), mention.option(),
+							NOT_FOR,
+							(compared.rule() == NamesInConditions.Compared.NO_RULE)
+									? "the condition never holds of them" : "their calls pass"),
 					"Let it be for these tools, or write the rule in an entry that is."), this.all);
 		}
 	}

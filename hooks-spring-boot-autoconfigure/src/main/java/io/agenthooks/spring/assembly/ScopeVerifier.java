@@ -163,20 +163,22 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		});
 	}
 
+	private static List<String> below(String parent, List<String> path) {
+		return Stream.concat(Stream.of(parent), path.stream()).toList();
+	}
+
 	private static void conditions(Hook hook, String name, ConfiguredHooks.@Nullable Entry<?> entry, String place,
 			Consumer<Mention> verified) {
-		Object rules = (hook instanceof PolicyToolHook policy) ? policy.rules() : hook;
-		if (rules instanceof NamesInConditions named) {
-			for (NamesInConditions.Compared compared : named.compared()) {
-				if (compared.kind() == Named.TOOL) {
-					// It is verified with the tools that rules are for.
-					continue;
-				}
-				String rule = String.valueOf(compared.rule());
-				verified.accept(new Mention(compared.kind(), compared.name(),
-						"rules[%s].%s".formatted(rule, compared.option()), name, (entry != null)
-								? entry.places().of(List.of("config", "rules", rule, compared.option())) : place,
-						compared.anyCase()));
+		for (Object rules : HookRules.conditions(hook)) {
+			if (rules instanceof NamesInConditions named) {
+				named.compared()
+					.stream()
+					// Tools are verified with those that rules are for.
+					.filter((compared) -> compared.kind() != Named.TOOL)
+					.map((compared) -> new Mention(compared.kind(), compared.name(), compared.written(), name,
+							(entry != null) ? entry.places().of(below("config", compared.path())) : place,
+							compared.anyCase()))
+					.forEach(verified);
 			}
 		}
 	}

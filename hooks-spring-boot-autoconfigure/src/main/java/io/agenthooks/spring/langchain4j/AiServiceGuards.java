@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * made until their last one is destroyed. LangChain4j knows no application context, so AI
  * services find here to which one they belong.
  * <p>
- * When the last of them is closed, services that belong to none are refused: threads of
- * the application may go on, and what they make must not be free where it was guarded.
+ * When the last of them is closed, services that belong to none are refused until another
+ * one starts: threads of the application may go on, and what they make must not be free
+ * where it was guarded.
  */
 final class AiServiceGuards {
 
@@ -48,10 +49,15 @@ final class AiServiceGuards {
 	}
 
 	/**
-	 * A context is being started.
+	 * A context is being started. What was refused for the sake of closed ones is its
+	 * affair from now on, and when it is closed, too, only what it guarded is refused.
 	 */
-	static void open(AiServiceGuard guard) {
+	static synchronized void open(AiServiceGuard guard) {
+		boolean first = alive.isEmpty();
 		alive.add(guard);
+		if (first) {
+			closed = null;
+		}
 	}
 
 	/**

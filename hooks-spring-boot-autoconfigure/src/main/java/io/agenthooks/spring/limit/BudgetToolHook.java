@@ -14,6 +14,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -34,7 +35,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the amount or the key depends on arguments it is a policy: it is asked again when a
  * later hook changed them, and then the final amount is reserved instead.
  */
-final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, HookHealth {
+final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, HookHealth, HasConditions {
 
 	private final String name;
 
@@ -86,6 +87,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 		this.accounts = stores.budgets(name, what, this.terms, clock);
 		this.notice = new BudgetNotice(name, this.terms, what, events);
 		this.left = new BudgetLeft(this.terms, stores.kind(), clock);
+	}
+
+	@Override
+	public List<?> conditions() {
+		return this.terms.key().expressions();
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.limit;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -24,7 +26,8 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the key depends on arguments it is a policy: it is asked again when a later hook
  * changed them, and then the call has its place among those of its final key instead.
  */
-final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth, AutoCloseable {
+final class ConcurrencyToolHook
+		implements RehearsedHook, PostToolHook, LimitedHook, HookHealth, HasConditions, AutoCloseable {
 
 	private final String name;
 
@@ -53,6 +56,11 @@ final class ConcurrencyToolHook implements RehearsedHook, PostToolHook, LimitedH
 		this.settings = ConcurrencySettings.of(config, expressions);
 		this.slots = stores.slots(name, this.settings);
 		this.storeKind = stores.kind().text();
+	}
+
+	@Override
+	public List<?> conditions() {
+		return this.settings.key().expressions();
 	}
 
 	@Override

@@ -90,8 +90,8 @@ public final class JdbcLimitAutoConfiguration {
 						"Limits are kept in a database in memory: no other node shares them, and they do not outlive the "
 								+ "application. Give 'spring.datasource.url' a file (jdbc:h2:file:...) or PostgreSQL.");
 			}
-			new JdbcState<>(new OwnTransactions(dataSource), sql, FirstQuestion.TERMS).change("-", "",
-					FirstQuestion.CHANGE);
+			KnownApplications.add(new JdbcState<>(new OwnTransactions(dataSource), sql, KnownApplications.TERMS),
+					Objects.requireNonNullElse(application, ""));
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			OwnTransactions renewals = new OwnTransactions(dataSource,
 					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE)));

@@ -49,6 +49,13 @@ final class LimitKey {
 	}
 
 	/**
+	 * The expression, if there is one, as it was read.
+	 */
+	List<?> expressions() {
+		return (this.expression != null) ? List.of(this.expression) : List.of();
+	}
+
+	/**
 	 * Whose calls are counted together, in words.
 	 */
 	String describe() {

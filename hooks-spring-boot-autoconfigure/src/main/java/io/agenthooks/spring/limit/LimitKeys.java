@@ -32,6 +32,13 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 	}
 
 	/**
+	 * The expression of all keys, if there is one, as it was read.
+	 */
+	List<?> expressions() {
+		return this.groups.get(0).key().expressions();
+	}
+
+	/**
 	 * Find the keys of a call.
 	 */
 	Found of(ToolCall call) {

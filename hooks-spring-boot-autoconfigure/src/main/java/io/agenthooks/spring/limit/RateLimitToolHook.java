@@ -14,6 +14,7 @@ import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -39,7 +40,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call that was counted, and whose turn then ended to wait for people, is not counted
  * again when it is resumed.
  */
-final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
+final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth, HasConditions {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitToolHook.class);
 
@@ -81,6 +82,11 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		this.storeKind = stores.kind().text();
 		this.readsArguments = this.keys.readsArguments();
 		this.countsAtOnce = this.settings.count() == RateLimitConfig.Count.DECIDED && !this.readsArguments;
+	}
+
+	@Override
+	public List<?> conditions() {
+		return this.keys.expressions();
 	}
 
 	@Override

@@ -70,7 +70,7 @@ public final class RedisLimitAutoConfiguration {
 		Function<Duration, StringRedisTemplate> templates = templates(factory);
 		StringRedisTemplate first = templates.apply((timeout.compareTo(FIRST) > 0) ? timeout : FIRST);
 		try {
-			RedisState.store(first, keyPrefix, FIRST).open(FirstQuestion.TERMS).change("-", "", FirstQuestion.CHANGE);
+			KnownApplications.add(RedisState.store(first, keyPrefix, FIRST).open(KnownApplications.TERMS), application);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.redisUnreachable(ex);

@@ -20,6 +20,9 @@ final class SharedKey {
 	/** Most that is forgotten was never approved; the others are counted twice. */
 	static final int MAX_REMEMBERED = 200;
 
+	/** How many of them may be told apart by the same. */
+	private static final int MAX_SAME = 20;
+
 	private static final String VERSION = "1";
 
 	private final SharedLimits limits;
@@ -187,19 +190,38 @@ final class SharedKey {
 		else if (this.remembered.size() >= MAX_REMEMBERED) {
 			this.remembered.remove(this.remembered.keySet().iterator().next());
 		}
-		this.remembered.put(SharedLimits.digestOf(call), now + SharedLimits.micros(SharedLimits.REMEMBERED));
+		int times = timesRemembered(call);
+		this.remembered.put(digestOf(call, Math.min(times, MAX_SAME - 1)),
+				now + SharedLimits.micros(SharedLimits.REMEMBERED));
 		this.changed = true;
 	}
 
 	boolean remembers(String call) {
-		return !this.remembered.isEmpty() && this.remembered.containsKey(SharedLimits.digestOf(call));
+		return timesRemembered(call) > 0;
+	}
+
+	/**
+	 * How many calls are remembered that are told apart by the same: not every model
+	 * gives each call an id of its own.
+	 */
+	private int timesRemembered(String call) {
+		int times = 0;
+		while (!this.remembered.isEmpty() && times < MAX_SAME && this.remembered.containsKey(digestOf(call, times))) {
+			times++;
+		}
+		return times;
+	}
+
+	private static String digestOf(String call, int before) {
+		return SharedLimits.digestOf((before == 0) ? call : call + "\n" + before);
 	}
 
 	/**
 	 * Forget that a call was counted.
 	 */
 	void forget(String call) {
-		this.changed |= remembers(call) && this.remembered.remove(SharedLimits.digestOf(call)) != null;
+		int times = timesRemembered(call);
+		this.changed |= times > 0 && this.remembered.remove(digestOf(call, times - 1)) != null;
 	}
 
 	/**

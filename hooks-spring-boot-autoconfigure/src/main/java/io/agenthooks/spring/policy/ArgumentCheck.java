@@ -80,6 +80,15 @@ final class ArgumentCheck {
 		return check.found;
 	}
 
+	/**
+	 * Look at an expression that need not be true or false.
+	 */
+	static List<Found> findInValue(CelSource source, List<String> path, ArgumentType arguments) {
+		ArgumentCheck check = new ArgumentCheck(source, path, arguments);
+		check.typeOf(source.tree().getExpr());
+		return check.found;
+	}
+
 	private ArgumentType typeOf(CelExpr part) {
 		return switch (part.getKind()) {
 			case CONSTANT -> ArgumentType.ofWritten(CelSource.constant(part));

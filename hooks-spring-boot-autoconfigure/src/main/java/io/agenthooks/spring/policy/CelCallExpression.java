@@ -2,18 +2,24 @@ package io.agenthooks.spring.policy;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.expression.CallExpression;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
+import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
  * An expression in CEL about a call of a tool.
  */
-final class CelCallExpression implements CallExpression {
+final class CelCallExpression implements CallExpression, ArgumentsInConditions, NamesInConditions {
+
+	private final String option;
 
 	private final Condition expression;
 
@@ -21,7 +27,8 @@ final class CelCallExpression implements CallExpression {
 
 	private final String text;
 
-	private CelCallExpression(Condition expression, Clock clock, String text) {
+	private CelCallExpression(String option, Condition expression, Clock clock, String text) {
+		this.option = option;
 		this.text = text;
 		this.expression = expression;
 		this.clock = clock;
@@ -34,7 +41,7 @@ final class CelCallExpression implements CallExpression {
 	 */
 	static CelCallExpression read(String option, String text, Clock clock) {
 		try {
-			return new CelCallExpression(new CelReader(CelVariables.ofToolCalls()).readValue(text), clock,
+			return new CelCallExpression(option, new CelReader(CelVariables.ofToolCalls()).readValue(text), clock,
 					text.strip());
 		}
 		catch (UnreadableConditionException ex) {
@@ -51,6 +58,16 @@ final class CelCallExpression implements CallExpression {
 	@Override
 	public boolean readsArguments() {
 		return this.expression.readsArguments();
+	}
+
+	@Override
+	public List<Found> check(Map<String, Set<String>> tools) {
+		return this.expression.checkValue(List.of(this.option), ArgumentType.ofTools(tools, (name) -> true));
+	}
+
+	@Override
+	public List<Compared> compared() {
+		return this.expression.compared(this.option);
 	}
 
 	@Override

@@ -1,34 +1,30 @@
 package io.agenthooks.spring.policy;
 
 import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Set;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.SafeText;
-import io.agenthooks.Verdict;
-import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.spring.expression.OutcomeCondition;
-import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.spring.scope.ArgumentsInConditions;
+import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * A condition in CEL about how a call of a tool ended.
  */
-final class CelOutcomeCondition implements OutcomeCondition {
+final class CelOutcomeCondition implements OutcomeCondition, ArgumentsInConditions, NamesInConditions {
 
-	/** A status or verdict that is compared with a text. */
-	private static final Pattern COMPARED = Pattern
-		.compile("outcome\\s*\\.\\s*(status|verdict)\\s*[!=]=\\s*(?:\"([^\"]*)\"|'([^']*)')");
+	private final String option;
 
 	private final Condition condition;
 
 	private final Clock clock;
 
-	private CelOutcomeCondition(Condition condition, Clock clock) {
+	private CelOutcomeCondition(String option, Condition condition, Clock clock) {
+		this.option = option;
 		this.condition = condition;
 		this.clock = clock;
 	}
@@ -45,8 +41,7 @@ final class CelOutcomeCondition implements OutcomeCondition {
 				throw new UnreadableConditionException("The condition can never hold: it is always false",
 						"Correct it.", 0);
 			}
-			checkCompared(text);
-			return new CelOutcomeCondition(condition, clock);
+			return new CelOutcomeCondition(option, condition, clock);
 		}
 		catch (UnreadableConditionException ex) {
 			throw new InvalidHookConfigException(
@@ -54,24 +49,19 @@ final class CelOutcomeCondition implements OutcomeCondition {
 		}
 	}
 
-	/**
-	 * Check that a status exists: a misspelled one would never match.
-	 */
-	private static void checkCompared(String text) {
-		Matcher compared = COMPARED.matcher(text);
-		while (compared.find()) {
-			boolean isStatus = compared.group(1).equals("status");
-			List<String> known = (isStatus) ? Arrays.stream(ToolCallStatus.values()).map(ToolCallStatus::value).toList()
-					: Arrays.stream(Verdict.values()).map(Verdict::value).toList();
-			int group = (compared.group(2) != null) ? 2 : 3;
-			String value = compared.group(group);
-			if (!known.contains(value)) {
-				throw new UnreadableConditionException(
-						"There is no %s '%s'".formatted(compared.group(1), SafeText.name(value)),
-						Spelling.didYouMean(value, known) + "Known are " + String.join(", ", known) + ".",
-						compared.start(group));
-			}
-		}
+	@Override
+	public List<Found> check(Map<String, Set<String>> tools) {
+		return this.condition.check(List.of(this.option), ArgumentType.ofTools(tools, (name) -> true));
+	}
+
+	@Override
+	public List<Compared> compared() {
+		return this.condition.compared(this.option);
+	}
+
+	@Override
+	public boolean means(int rule, String tool) {
+		return this.condition.means(tool);
 	}
 
 	@Override

@@ -1,14 +1,17 @@
 package io.agenthooks.spring.policy;
 
 import java.math.BigDecimal;
+import java.text.Normalizer;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
@@ -18,7 +21,10 @@ import dev.cel.common.types.CelKind;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
+import io.agenthooks.pattern.LiteralCharacters;
+import io.agenthooks.pattern.UnusablePatternException;
 import io.agenthooks.spring.binding.Spelling;
+import io.agenthooks.toolcall.ToolNames;
 
 /**
  * Makes our expression of what the library has read of one condition.
@@ -72,6 +78,8 @@ final class CelTranslation {
 
 	private boolean readsTexts;
 
+	private boolean unusual;
+
 	CelTranslation(String text, CelAbstractSyntaxTree tree, CelVariables variables) {
 		this.source = new CelSource(text, tree);
 		this.tree = tree;
@@ -80,7 +88,7 @@ final class CelTranslation {
 
 	Condition condition() {
 		Expression expression = translate(this.tree.getExpr());
-		return new Condition(expression, this.slots, this.source, this.readsArguments, this.readsTexts,
+		return new Condition(expression, this.slots, this.source, this.readsArguments, this.readsTexts, this.unusual,
 				this.names.names());
 	}
 
@@ -105,7 +113,10 @@ final class CelTranslation {
 			case INT64_VALUE -> constant.int64Value();
 			case UINT64_VALUE -> new BigDecimal(constant.uint64Value().bigIntegerValue());
 			case DOUBLE_VALUE -> this.source.decimal(part, constant.doubleValue());
-			case STRING_VALUE -> constant.stringValue();
+			case STRING_VALUE -> {
+				this.unusual |= PlainTexts.isUnusual(constant.stringValue());
+				yield constant.stringValue();
+			}
 			default -> throw this.source.mistake(part, "Bytes are not available in rules", "Write a text.");
 		};
 	}
@@ -288,9 +299,14 @@ final class CelTranslation {
 			Expression other) {
 		if (operator == Comparison.Operator.EQUAL || operator == Comparison.Operator.UNEQUAL
 				|| operator == Comparison.Operator.IN) {
-			this.names.compared(field(right), written(left, one));
-			this.names.compared(field(left), written(right, other));
+			note(right, left, written(left, one));
+			note(left, right, written(right, other));
 		}
+	}
+
+	private void note(CelExpr named, CelExpr part, @Nullable Object value) {
+		this.names.compared(field(named), value);
+		OutcomeWords.check(this.source, field(named), part, value);
 	}
 
 	/**
@@ -395,11 +411,33 @@ final class CelTranslation {
 						"Write smaller numbers in braces.");
 			}
 			this.names.searched("matches", field(parts.get(0)), regex);
-			return new Functions.Matches(translate(parts.get(0)), compiled, this.source.quoted(parts.get(0)));
+			return new Functions.Matches(translate(parts.get(0)), compiled, plain(regex, compiled),
+					this.source.quoted(parts.get(0)));
 		}
 		catch (PatternSyntaxException ex) {
 			throw this.source.mistake(parts.get(1), "The regular expression cannot be read: " + ex.getDescription(),
 					"Write it in the syntax of RE2, which has no look-around and no back-references.");
+		}
+	}
+
+	/**
+	 * The regular expression for texts in their plain spelling.
+	 */
+	private static com.google.re2j.Pattern plain(String regex, com.google.re2j.Pattern compiled) {
+		if (!PlainTexts.isUnusual(regex)) {
+			return compiled;
+		}
+		try {
+			Set<String> forms = new LinkedHashSet<>();
+			for (String form : LiteralCharacters.formsForPlainTexts(regex, ToolNames::isInvisible)) {
+				forms.add(form);
+				forms.add(Normalizer.normalize(form, Normalizer.Form.NFC));
+			}
+			return com.google.re2j.Pattern.compile(forms.stream().collect(Collectors.joining(")|(?:", "(?:", ")")));
+		}
+		catch (UnusablePatternException | PatternSyntaxException ex) {
+			// It stays what it is, and finds nothing where the spelling differs.
+			return compiled;
 		}
 	}
 

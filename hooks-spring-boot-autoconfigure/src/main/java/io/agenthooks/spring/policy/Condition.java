@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.spring.scope.ArgumentsInConditions;
+import io.agenthooks.spring.scope.NamesInConditions;
 
 /**
  * A condition of a rule, ready to be asked.
@@ -16,10 +17,11 @@ import io.agenthooks.spring.scope.ArgumentsInConditions;
  * @param source the condition as it is written
  * @param readsArguments whether it reads any
  * @param readsTexts whether it reads what a model or a person wrote
+ * @param unusual whether it has texts that are spelled in another way than usual
  * @param names the names of users, agents and such that it compares with
  */
 record Condition(Expression expression, int locals, CelSource source, boolean readsArguments, boolean readsTexts,
-		Set<ComparedNames.Name> names) {
+		boolean unusual, Set<ComparedNames.Name> names) {
 
 	/**
 	 * Whether the condition holds for a call. Where texts that are spelled in another way
@@ -27,6 +29,13 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 	 * @return {@code true}, {@code false}, or a {@link Failure} if it cannot be said
 	 */
 	Object holds(Scope scope) {
+		if (this.readsTexts && this.unusual) {
+			// Whoever wrote the rule means the usual spelling.
+			Object plain = scope.ifSpelledPlainly(() -> asWritten(scope));
+			if (plain != null) {
+				return plain;
+			}
+		}
 		Object holds = asWritten(scope);
 		if (!this.readsTexts || holds instanceof Failure) {
 			return holds;
@@ -71,6 +80,24 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 	 */
 	List<ArgumentsInConditions.Found> check(List<String> path, ArgumentType arguments) {
 		return (this.readsArguments) ? ArgumentCheck.find(this.source, path, arguments) : List.of();
+	}
+
+	/**
+	 * The same of an expression that need not be true or false.
+	 */
+	List<ArgumentsInConditions.Found> checkValue(List<String> path, ArgumentType arguments) {
+		return (this.readsArguments) ? ArgumentCheck.findInValue(this.source, path, arguments) : List.of();
+	}
+
+	/**
+	 * The names that it compares with, if it is not of a rule.
+	 * @param option the option in which it is written
+	 */
+	List<NamesInConditions.Compared> compared(String option) {
+		return this.names.stream()
+			.map((name) -> new NamesInConditions.Compared(NamesInConditions.Compared.NO_RULE, option, name.kind(),
+					name.name(), name.anyCase()))
+			.toList();
 	}
 
 	/**

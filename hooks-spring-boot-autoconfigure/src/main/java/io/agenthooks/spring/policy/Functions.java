@@ -262,11 +262,15 @@ final class Functions {
 
 		private final com.google.re2j.Pattern pattern;
 
+		/** The pattern for texts in their plain spelling. */
+		private final com.google.re2j.Pattern plain;
+
 		private final String label;
 
-		Matches(Expression whole, com.google.re2j.Pattern pattern, String label) {
+		Matches(Expression whole, com.google.re2j.Pattern pattern, com.google.re2j.Pattern plain, String label) {
 			this.whole = whole;
 			this.pattern = pattern;
+			this.plain = plain;
 			this.label = label;
 		}
 
@@ -276,8 +280,9 @@ final class Functions {
 			if (!(value instanceof String text)) {
 				return (value instanceof Failure) ? value : unfit("matches", this.label, value);
 			}
-			scope.spend((text.length() + 1L) * (PART * (2L + this.pattern.programSize())));
-			return this.pattern.matcher(text).find();
+			com.google.re2j.Pattern pattern = (scope.isPlain()) ? this.plain : this.pattern;
+			scope.spend((text.length() + 1L) * (PART * (2L + pattern.programSize())));
+			return pattern.matcher(text).find();
 		}
 
 		@Override

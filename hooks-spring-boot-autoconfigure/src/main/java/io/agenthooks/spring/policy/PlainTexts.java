@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.policy.SearchText;
 
 /**
@@ -38,6 +39,15 @@ record PlainTexts(Map<String, @Nullable Object> arguments) {
 	 */
 	static boolean isPlain(String text) {
 		return text.chars().allMatch((character) -> character >= ' ' && character < 0x7F);
+	}
+
+	/**
+	 * Whether a text that is written in a rule has a plain spelling that is another one.
+	 * A symbol means itself.
+	 */
+	static boolean isUnusual(String text) {
+		return !isPlain(text) && text.codePoints().noneMatch(LiteralCharacters::isSymbol)
+				&& !SearchText.clean(text, new Budget()).equals(text);
 	}
 
 	static Object plain(Object value, Supplier<Budget> budget) {

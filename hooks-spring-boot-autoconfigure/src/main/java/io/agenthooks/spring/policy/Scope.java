@@ -123,9 +123,19 @@ final class Scope {
 	 * @return what it says of them, or {@code null} if the spelling is the same
 	 */
 	@Nullable Object inPlainSpelling(Supplier<Object> asked) {
-		if (isSpelledPlainly()) {
-			return null;
-		}
+		return (isSpelledPlainly()) ? null : plainly(asked);
+	}
+
+	/**
+	 * Look at texts in their plain spelling, if that is how they are.
+	 * @param asked asks a condition
+	 * @return what it says of them, or {@code null} if they have another spelling
+	 */
+	@Nullable Object ifSpelledPlainly(Supplier<Object> asked) {
+		return (isSpelledPlainly()) ? plainly(asked) : null;
+	}
+
+	private Object plainly(Supplier<Object> asked) {
 		this.plain = true;
 		try {
 			return asked.get();

@@ -40,8 +40,9 @@ public interface NamesInConditions {
 	/**
 	 * A name in a condition.
 	 *
-	 * @param rule the position of the rule
-	 * @param option in which of its conditions: {@code when} or {@code unless}
+	 * @param rule the position of the rule, or {@link #NO_RULE}
+	 * @param option in which of its conditions: {@code when} or {@code unless}; or the
+	 * option of the hook that holds the condition
 	 * @param kind what has such a name
 	 * @param name the name, or a glob of what its text begins with, ends with or has in
 	 * it
@@ -49,6 +50,26 @@ public interface NamesInConditions {
 	 * @since 0.1.0
 	 */
 	record Compared(int rule, String option, Named kind, String name, boolean anyCase) {
+
+		/** In place of a position, of a condition that is not of a rule. */
+		public static final int NO_RULE = -1;
+
+		/**
+		 * Where the condition is written.
+		 * @return the path of its option, below {@code config}
+		 */
+		public List<String> path() {
+			return (this.rule == NO_RULE) ? List.of(this.option)
+					: List.of("rules", String.valueOf(this.rule), this.option);
+		}
+
+		/**
+		 * Where the condition is written, as people write it.
+		 * @return the option, such as {@code rules[0].when}
+		 */
+		public String written() {
+			return (this.rule == NO_RULE) ? this.option : "rules[%d].%s".formatted(this.rule, this.option);
+		}
 
 	}
 

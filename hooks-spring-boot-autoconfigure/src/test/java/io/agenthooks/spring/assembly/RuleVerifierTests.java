@@ -81,6 +81,31 @@ class RuleVerifierTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "config.ask_tools[0]=delete_file, ask_tools[0], nobody is asked",
+			"config.allow_tools[0]=delete_file, allow_tools[0], allows nothing",
+			"config.rules[0].then=ask, rules[0].tools, nobody is asked",
+			"config.rules[0].then=deny, rules[0].tools, the rule says nothing" })
+	void partThatAnotherOneDecidesIsWarnedOfAndStopsAStrictStart(String property, String option, String consequence,
+			CapturedOutput output) {
+		List<String> properties = new ArrayList<>(
+				List.of(PREFIX + "type=policy", PREFIX + "config.deny_tools[0]=delete_*", PREFIX + property));
+		if (property.contains("rules")) {
+			properties.add(PREFIX + "config.rules[0].tools[0]=delete_file");
+			properties.add(PREFIX + "config.rules[0].when=args.n > 5");
+		}
+		else if (property.contains("allow")) {
+			properties.add(PREFIX + "config.allow_tools[1]=read_file");
+		}
+		ApplicationContextRunner application = WITH_NAMES.withPropertyValues(properties.toArray(String[]::new));
+		application.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains(option + " of the hook 'policy#0'", "'delete_file'", "'deny_tools' or a rule", consequence);
+		application.withPropertyValues("hooks.strict=true")
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining(consequence));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "tool.name == 'run_command'", "'run_command' == tool.name",
 			"tool.name == 'run_command' && args.n > 5", "args.n > 5 || tool.name == 'run_command'",
 			"tool.name in ['run_command']", "tool.name in ['read_file', 'run_command']", "tool.name.startsWith('run_')",

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.service.AiServiceContext;
 import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
@@ -77,7 +78,9 @@ class AiServiceGuardTests {
 
 	@Test
 	void serviceThatWasMadeBeforePassesTheHooksOfTheContextThatThereIs() {
-		Way.Assistant early = Way.SYNC.service(ScriptedModel.inRounds(List.of(read("a"), read("deny"))))
+		Way.Assistant early = Way.SYNC
+			.service(new ScriptedModel(List.of(AiMessage.from(read("a")), AiMessage.from(read("deny")),
+					AiMessage.from("Done"), AiMessage.from(read("a")), AiMessage.from("Done"))))
 			.tools(this.files)
 			.build();
 		Way.Assistant second = service("b");
@@ -133,9 +136,9 @@ class AiServiceGuardTests {
 	}
 
 	@Test
-	void whatAnotherContextDoesNotGuardIsRefusedNevertheless() {
-		GuardedApplication.runner().run((context) -> assertThat(context).hasNotFailed());
+	void whatAContextOfTheSameTimeDoesNotGuardIsRefusedNevertheless() {
 		GuardedApplication.withoutHook().withPropertyValues("hooks.tool_call.enabled=false").run((context) -> {
+			GuardedApplication.runner().run((inner) -> assertThat(inner).hasNotFailed());
 			ask(service("a"));
 			assertThat(this.files.read).containsExactly("a");
 			this.files.read.clear();
@@ -241,6 +244,21 @@ class AiServiceGuardTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasRootCauseInstanceOf(BeanCurrentlyInCreationException.class));
 		assertThat(this.files.read).isEmpty();
+	}
+
+	@Test
+	void serviceOfNoContextIsNotRefusedForTheSakeOfAContextBeforeTheLastOne() {
+		GuardedApplication.runner().run((context) -> assertThat(context).hasNotFailed());
+		assertRefused(Way.SYNC, service("a"));
+		GuardedApplication.withoutHook()
+			.withPropertyValues("hooks.tool_call.bypass_hooks=true", "hooks.llm_call.bypass_hooks=true",
+					"hooks.run.bypass_hooks=true")
+			.run((context) -> {
+				ask(service("b"));
+				assertThat(this.files.read).containsExactly("b");
+			});
+		ask(service("c"));
+		assertThat(this.files.read).containsExactly("b", "c");
 	}
 
 	@Test

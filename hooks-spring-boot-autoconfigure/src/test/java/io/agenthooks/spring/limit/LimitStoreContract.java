@@ -207,6 +207,21 @@ abstract class LimitStoreContract {
 	}
 
 	@Test
+	void callsWithTheSameIdPassOnceEach() {
+		LimitStore store = make("same id", "3 per session");
+		for (int i = 0; i < 3; i++) {
+			assertThat(store.take(List.of("a"), "call")).isInstanceOf(LimitStore.Enough.class);
+		}
+		for (int i = 0; i < 3; i++) {
+			store.remember(List.of("a"), "call");
+		}
+		for (int i = 0; i < 3; i++) {
+			assertThat(store.take(List.of("a"), "call")).isEqualTo(new LimitStore.Enough(null));
+		}
+		assertThat(store.take(List.of("a"), "call")).isInstanceOf(LimitStore.UsedUp.class);
+	}
+
+	@Test
 	void callThatIsResumedWhenItsLimitHasComeBackIsNotCountedAgain() {
 		LimitStore store = limits("2 per 1s");
 		assertThat(store.take(List.of("a"), "call1")).isInstanceOf(LimitStore.Enough.class);

@@ -198,6 +198,53 @@ class SharedLimitEntriesTests {
 	}
 
 	@Test
+	void applicationThatFindsTheLimitsOfOthersOnlyIsToldSo(@TempDir Path files, CapturedOutput output)
+			throws IOException {
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:file:" + files.resolve("h2"), "sa", "");
+		try (TestRedis redis = TestRedis.start(files)) {
+			ApplicationContextRunner node = this.limited.withBean(RedisConnectionFactory.class, redis::client)
+				.withBean(DataSource.class, () -> database)
+				.withPropertyValues("hooks.limit.jdbc.initialize_schema=always");
+			for (String store : List.of("redis", "jdbc")) {
+				ApplicationContextRunner named = node.withPropertyValues("hooks.limit.store=" + store);
+				assertThat(warnings(output, named.withPropertyValues("spring.application.name=shop"))).isEmpty();
+				assertThat(warnings(output, named.withPropertyValues("spring.application.name=shop"))).isEmpty();
+				assertThat(warnings(output, named.withPropertyValues("spring.application.name=my,=% shop2")))
+					.singleElement()
+					.asString()
+					.contains("Limits of the application 'my,=% shop2'", "those are of 'shop' (last started on 2",
+							"hooks.application");
+				assertThat(warnings(output, named.withPropertyValues("spring.application.name=my,=% shop2"))).isEmpty();
+				assertThat(warnings(output,
+						named.withPropertyValues("spring.application.name=any", "hooks.application=shop")))
+					.isEmpty();
+				assertThat(warnings(output, named.withPropertyValues("spring.application.name=bank"))).singleElement()
+					.asString()
+					.contains("'shop' (last", "'my,=% shop2' (last");
+			}
+		}
+		database.dispose();
+	}
+
+	@Test
+	void applicationThatHadNoNameIsToldThatItsLimitsBeginAnew(CapturedOutput output) {
+		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:unnamed", "sa", "");
+		ApplicationContextRunner node = this.limited.withBean(DataSource.class, () -> database)
+			.withPropertyValues("hooks.limit.jdbc.initialize_schema=always", "hooks.limit.store=jdbc");
+		assertThat(warnings(output, node.withPropertyValues("spring.application.name="))).isEmpty();
+		assertThat(warnings(output, node.withPropertyValues("spring.application.name=shop"))).singleElement()
+			.asString()
+			.contains("Limits of the application 'shop'", "those are of one without a name");
+		database.dispose();
+	}
+
+	private static List<String> warnings(CapturedOutput output, ApplicationContextRunner application) {
+		int before = output.getAll().length();
+		application.run((context) -> assertThat(context).hasNotFailed());
+		return output.getAll().substring(before).lines().filter((line) -> line.contains("KnownApplications")).toList();
+	}
+
+	@Test
 	void applicationsWithTheSameEntriesCountForThemselves(@TempDir Path files) throws IOException {
 		JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:file:" + files.resolve("h2"), "sa", "");
 		try (TestRedis redis = TestRedis.start(files)) {

@@ -74,6 +74,25 @@ class ConditionTests {
 		}
 	}
 
+	/**
+	 * Whoever writes a rule with another spelling means the same as who writes a pattern
+	 * with it.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', quoteCharacter = '`',
+			value = { "args.c == '\\uFB01le'; file; true", "args.c == 'Zoe\\u0308'; Zo\\u00EB; true",
+					"args.c == 'su\\u200Bdo'; sudo; true", "args.c.contains('\\uFF53udo'); a sudo; true",
+					"args.c.startsWith('\\uFF53udo'); sudo x; true", "args.c in ['\\uFF53udo', 'x']; sudo; true",
+					"args.c.matches('\\uFB01le'); a file; true", "args.c.matches('^\\uFF53udo$'); sudo; true",
+					"args.c.matches('^\\uFF53udo$'); sudox; false", "args.c.matches('Zoe\\u0308'); Zoe; false",
+					"args.c == '\\uFB01le'; \\uFB01le; true", "args.c == 'm\\u00B2'; m2; false",
+					"args.c == '\\uFB01le'; else; false", "args.c != '\\uFB01le'; file; false",
+					"args.c.contains('\\u20AC'); 5 \\u20AC; true",
+					"['\\uFB01le', 'x'].exists(w, args.c == w); file; true" })
+	void ruleInAnotherSpellingMeansTheUsualOne(String condition, String text, String expected) {
+		spellingThatWouldMakeADifferenceIsNotDecided(condition, text, expected);
+	}
+
 	private static String unescape(String text) {
 		return Pattern.compile("\\\\u([0-9A-F]{4})")
 			.matcher(text)
