@@ -69,8 +69,8 @@ public class CacheBenchmark {
 	@Setup
 	public void makeChain() {
 		this.text = "x".repeat(this.length);
-		this.application = new HookedApplication(Map.of("type", "cache", "match", "search"),
-				CaffeineResults.class, AnswerHooksAutoConfiguration.class);
+		this.application = new HookedApplication(Map.of("type", "cache", "match", "search"), CaffeineResults.class,
+				AnswerHooksAutoConfiguration.class);
 		this.chain = this.application.chain();
 		this.known = call(0);
 		this.chain.execute(this.known, this.executor);

@@ -39,10 +39,10 @@ public final class AnswerHooksAutoConfiguration {
 	private static ToolResultCacheProvider provider(ObjectProvider<ToolResultCacheProvider> caches) {
 		ToolResultCacheProvider provider = caches.getIfAvailable();
 		if (provider == null) {
-			throw new InvalidHookConfigException(
-					List.of(new Problem(List.of(), "The type 'cache' needs Caffeine, which is not on the class path.",
-							"Add the dependencies 'com.github.ben-manes.caffeine:caffeine' and "
-									+ "'org.springframework:spring-context-support', or a ToolResultCacheProvider bean.")));
+			throw new InvalidHookConfigException(List
+				.of(new Problem(List.of(), "The type 'cache' needs Caffeine, which is not on the class path.",
+						"Add the dependencies 'com.github.ben-manes.caffeine:caffeine' and "
+								+ "'org.springframework:spring-context-support', or a ToolResultCacheProvider bean.")));
 		}
 		return provider;
 	}

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the models and clients that hooks around model calls or runs ask themselves.
- * Those pass no hooks of these kinds: a hook that judges by a model would be asked about
- * its own question, and that without end. Calls of tools pass their hooks nevertheless.
+ * The models and clients that hooks around model calls or runs ask themselves. Those pass
+ * no hooks of these kinds: a hook that judges by a model would be asked about its own
+ * question, and that without end. Calls of tools pass their hooks nevertheless.
  *
  * @since 0.1.0
  */

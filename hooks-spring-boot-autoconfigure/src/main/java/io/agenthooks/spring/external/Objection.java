@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the reply of a program objects to, the strictest last. It counts however it is
+ * The objection in the reply of a program, the strictest last. It counts however it is
  * spelled, and whatever else is wrong with the reply: a written denial means nothing
  * else.
  *
@@ -22,14 +22,10 @@ public enum Objection {
 	 */
 	NONE,
 
-	/**
-	 * What it is about, with a word that leaves a result alone which is there already.
-	 */
+	/** An objection in a word that leaves a result alone which is there already. */
 	BLOCKS,
 
-	/**
-	 * What it is about.
-	 */
+	/** A plain objection. */
 	DENIES,
 
 	/**
@@ -57,7 +53,9 @@ public enum Objection {
 
 	private static final String CONTINUE = "continue";
 
-	/** What a policy server of the Agent Hooks Protocol wants. */
+	/**
+	 * The member for the effects that a policy server of the Agent Hooks Protocol wants.
+	 */
 	private static final String EFFECTS = "effects";
 
 	/** Antigravity's end of a turn. */
@@ -74,7 +72,7 @@ public enum Objection {
 	private static final Pattern LONG_DENIAL = Pattern.compile("(" + DENIAL + ").*", Pattern.DOTALL);
 
 	/**
-	 * What a reply is against.
+	 * Find the strictest objection in a reply.
 	 * @param reply its members
 	 * @return the strictest of all that it says
 	 */
@@ -99,7 +97,7 @@ public enum Objection {
 	}
 
 	/**
-	 * What a single member is against, apart from what is in it.
+	 * Find the objection of a single member, apart from what is in it.
 	 * @param name its name
 	 * @param value its value, or {@code null}
 	 * @return what it says

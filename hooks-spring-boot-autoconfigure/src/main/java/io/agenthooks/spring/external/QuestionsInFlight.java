@@ -11,7 +11,9 @@ import java.time.Duration;
  */
 public final class QuestionsInFlight {
 
-	/** How long late questions may excuse a decider, however many there are. */
+	/**
+	 * The longest time for which late questions excuse a decider, however many there are.
+	 */
 	private static final Duration MAX_BACKLOG = Duration.ofMinutes(5);
 
 	/** Its lock is for all that is here. */
@@ -74,16 +76,14 @@ public final class QuestionsInFlight {
 		}
 	}
 
-	/**
-	 * What has to answer, and all that it has to do.
-	 */
+	/** The decider that has to answer, and all that it has to do. */
 	private static final class Decider {
 
 		private int open;
 
 		private long begun;
 
-		/** When it has surely done with what was late. */
+		/** The time when it has surely done with what was late. */
 		private long busyUntil = System.nanoTime();
 
 	}

@@ -12,18 +12,16 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * Knows from the last attempt to ask a decider how that is, without asking it: down if
- * the last attempt brought no verdict, up if it did, and unknown if there was none
- * lately. So a decider that nobody asks any more is not down for ever. It is down, too,
- * while most calls cannot ask it because others do.
+ * The health of a decider by the last attempt to ask it: down if that brought no verdict,
+ * up if it did, and unknown if there was none lately. So a decider that nobody asks any
+ * more is not down for ever. It is down, too, while most calls cannot ask it because
+ * others do.
  *
  * @since 0.1.0
  */
 public final class RecentOutcomes {
 
-	/**
-	 * How long an attempt says something.
-	 */
+	/** The time for which an attempt says something. */
 	static final Duration LATELY = Duration.ofMinutes(5);
 
 	/**
@@ -39,9 +37,7 @@ public final class RecentOutcomes {
 	 */
 	public static final int CALLS = 20;
 
-	/**
-	 * How long a call for which there was no room says something.
-	 */
+	/** The time for which a call without room says something. */
 	static final Duration BUSY = Duration.ofMinutes(1);
 
 	private static final String BUSY_CALLS = "busy_of_last_%d_calls".formatted(CALLS);
@@ -148,13 +144,7 @@ public final class RecentOutcomes {
 				failsOpen, details);
 	}
 
-	/**
-	 * For which of the last calls there was room.
-	 *
-	 * @param lastCalls one bit for each, the latest being the lowest; set if there was
-	 * none
-	 * @param lastBusy when there was none last
-	 */
+	/** Of the last calls, those for which there was room. */
 	private record Room(int lastCalls, long lastBusy) {
 
 		Room next(boolean busy, long lastBusy) {
@@ -170,9 +160,7 @@ public final class RecentOutcomes {
 	/**
 	 * The end of an attempt.
 	 *
-	 * @param time when
 	 * @param failure why there was no verdict, or {@code null} if there was one
-	 * @param refusals how many attempts in a row brought none, or more
 	 */
 	private record Attempt(long time, @Nullable String failure, int refusals) {
 	}

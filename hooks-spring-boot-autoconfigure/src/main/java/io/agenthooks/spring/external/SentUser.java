@@ -13,8 +13,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * What an external decider learns about the user of a call, beside the name: nothing,
- * unless the option {@code send_user} lists it.
+ * The part of the user of a call, beside the name, that an external decider learns:
+ * nothing, unless the option {@code send_user} lists it.
  *
  * @since 0.1.0
  */

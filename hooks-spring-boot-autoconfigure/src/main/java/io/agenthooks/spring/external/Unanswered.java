@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 
 /**
- * Knows the decisions that are not verdicts of a decider outside, but what a
+ * The decisions that are not verdicts of a decider outside, but what a
  * {@link NoVerdictMode} made of its failure, for those who measure hooks: such a decision
  * says {@code deny} or {@code approve} like any other.
  *
@@ -19,7 +19,7 @@ import io.agenthooks.HookDecision;
  */
 public final class Unanswered {
 
-	/** Those in use are far fewer. */
+	/** Far more than are in use. */
 	private static final int MAX_DECISIONS = 10_000;
 
 	private static final Map<Mark, Boolean> timedOut = new ConcurrentHashMap<>();
@@ -29,11 +29,6 @@ public final class Unanswered {
 	private Unanswered() {
 	}
 
-	/**
-	 * Note what a decider failed to decide.
-	 * @param decision the decision in its place, which nobody else has made
-	 * @param timeout whether it ran into its timeout
-	 */
 	static void note(HookDecision decision, boolean timeout) {
 		for (Reference<?> mark = gone.poll(); mark != null; mark = gone.poll()) {
 			timedOut.remove(mark);
@@ -65,9 +60,7 @@ public final class Unanswered {
 		return (timedOut.isEmpty()) ? null : timedOut.get(new Mark(decision, null));
 	}
 
-	/**
-	 * The very decision, whatever it is equal to.
-	 */
+	/** The very decision, whatever it is equal to. */
 	private static final class Mark extends WeakReference<HookDecision> {
 
 		private final int hash;

@@ -16,19 +16,13 @@ final class Access {
 	private Access() {
 	}
 
-	/**
-	 * Something that is known of a call.
-	 */
+	/** Something that is known of a call. */
 	static final class Known extends Expression {
 
 		private final Function<Scope, @Nullable Object> source;
 
 		private final Failure absent;
 
-		/**
-		 * Create the expression.
-		 * @param source gets the value, which is {@code null} if it is not known
-		 */
 		Known(Function<Scope, @Nullable Object> source, String label) {
 			this.source = source;
 			this.absent = new Failure(label + " is not known");
@@ -42,9 +36,7 @@ final class Access {
 
 	}
 
-	/**
-	 * Whether something is known of a call.
-	 */
+	/** Whether something is known of a call. */
 	static final class IsKnown extends Expression {
 
 		private final Function<Scope, @Nullable Object> source;
@@ -61,9 +53,7 @@ final class Access {
 
 	}
 
-	/**
-	 * A variable of a loop.
-	 */
+	/** A variable of a loop. */
 	static final class Local extends Expression {
 
 		private final int slot;
@@ -79,9 +69,6 @@ final class Access {
 
 	}
 
-	/**
-	 * What has a name in a map, or whether there is anything.
-	 */
 	static final class Member extends Expression {
 
 		private final Expression parent;
@@ -123,9 +110,6 @@ final class Access {
 
 	}
 
-	/**
-	 * What stands at a position of a list, or under a name of a map.
-	 */
 	static final class Element extends Expression {
 
 		private final Expression container;

@@ -28,21 +28,16 @@ import io.agenthooks.spring.policy.Values.Kind;
  * condition say. What a schema says in other words than a type, properties, items and an
  * enum is not known.
  *
- * @param kinds what the value can be
- * @param members the members of a map that are known
- * @param open whether a map may have other members
  * @param elements what the elements of a list can be, or {@code null} if that is not
  * known
  * @param values the only values there are, or {@code null} if there may be any
- * @param declared what tools say, in words
  */
 record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean open, @Nullable ArgumentType elements,
 		@Nullable Set<Object> values, Set<String> declared) {
 
-	/** Of which nothing is known. */
 	static final ArgumentType ANY = of(EnumSet.allOf(Kind.class));
 
-	/** What schemas say that is not understood here. */
+	/** Keywords of schemas that are not understood here. */
 	private static final List<String> COMPOSED = List.of("$ref", "$dynamicRef", "$recursiveRef", "anyOf", "oneOf",
 			"allOf", "if", "then", "else", "dependentSchemas", "dependencies");
 
@@ -60,8 +55,8 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 	}
 
 	/**
-	 * A value that is written in the condition, of which nothing else is known if it is
-	 * nothing.
+	 * The type of a value that is written in the condition, of which nothing else is
+	 * known if it is nothing.
 	 */
 	static ArgumentType ofWritten(@Nullable Object value) {
 		if (value == null) {
@@ -75,9 +70,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return new ArgumentType(EnumSet.of(Kind.LIST), Map.of(), true, elements, null, Set.of());
 	}
 
-	/**
-	 * What the library knows of a part.
-	 */
+	/** The type that the library knows of a part. */
 	static ArgumentType of(CelType type) {
 		return switch (type.kind()) {
 			case STRING -> of(Kind.TEXT);
@@ -92,11 +85,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		};
 	}
 
-	/**
-	 * What the arguments of calls of some tools can be.
-	 * @param tools the schemas of the arguments of each tool, as JSON
-	 * @param chosen which of them the calls are of
-	 */
+	/** The type of the arguments of calls of some tools. */
 	static ArgumentType ofTools(Map<String, Set<String>> tools, Predicate<String> chosen) {
 		return tools.entrySet()
 			.stream()
@@ -171,9 +160,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 					.orElse("");
 	}
 
-	/**
-	 * What it can be if it is of one type or the other.
-	 */
+	/** The type of something that is of one type or the other. */
 	ArgumentType or(ArgumentType other) {
 		if (is(Kind.OTHER) || other.is(Kind.OTHER)) {
 			return ANY;
@@ -189,9 +176,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return new ArgumentType(kinds, members, open, elements, values, union(this.declared, other.declared));
 	}
 
-	/**
-	 * What a member is of one map or the other that has it.
-	 */
+	/** The type of a member of one map or the other that has it. */
 	private ArgumentType memberOr(String name, ArgumentType other) {
 		ArgumentType member = (is(Kind.MAP)) ? member(name) : null;
 		ArgumentType otherMember = (other.is(Kind.MAP)) ? other.member(name) : null;
@@ -211,34 +196,26 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return this.kinds.contains(kind);
 	}
 
-	/**
-	 * Whether it can be of one of some kinds. What is nothing is compared with all.
-	 */
+	/** Whether it can be of one of some kinds. What is nothing is compared with all. */
 	boolean isAnyOf(Collection<Kind> some) {
 		return this.kinds.contains(Kind.OTHER) || some.contains(Kind.OTHER)
 				|| some.stream().anyMatch(this.kinds::contains);
 	}
 
-	/**
-	 * What a member of a map can be, or {@code null} if there is no such member.
-	 */
+	/** The type of a member of a map, or {@code null} if there is no such member. */
 	@Nullable ArgumentType member(String name) {
 		ArgumentType member = this.members.get(name);
 		return (member == null && this.open) ? ANY : member;
 	}
 
-	/**
-	 * What tools say of it, in words.
-	 */
+	/** The type in words of tools. */
 	String inWords() {
 		List<String> sorted = this.declared.stream().sorted().toList();
 		return sorted.stream().limit(MAX_DECLARED).collect(Collectors.joining(" and "))
 				+ ((sorted.size() > MAX_DECLARED) ? " and others" : "");
 	}
 
-	/**
-	 * A value, so that equal numbers are equal.
-	 */
+	/** A value, so that equal numbers are equal. */
 	static Object plain(Object value) {
 		if (!(value instanceof Number written)) {
 			return value;

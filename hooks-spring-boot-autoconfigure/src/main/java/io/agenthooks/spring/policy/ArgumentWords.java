@@ -16,24 +16,15 @@ final class ArgumentWords {
 
 	private final Map<String, Local> locals;
 
-	/**
-	 * Create them.
-	 * @param locals the variables of the loops around a part
-	 */
 	ArgumentWords(Map<String, Local> locals) {
 		this.locals = locals;
 	}
 
-	/**
-	 * A part as messages name it.
-	 */
 	String named(CelExpr part) {
 		return Objects.requireNonNullElse(label(part), "a part of the condition");
 	}
 
-	/**
-	 * An argument in words, or {@code null} if a part is none.
-	 */
+	/** An argument in words, or {@code null} if a part is none. */
 	@Nullable String label(CelExpr part) {
 		return switch (part.getKind()) {
 			case IDENT -> {
@@ -63,9 +54,7 @@ final class ArgumentWords {
 		return (target != null && call.args().isEmpty()) ? "%s.%s()".formatted(target, call.function()) : null;
 	}
 
-	/**
-	 * What to write in place of a comparison with a value of another type.
-	 */
+	/** The fix for a comparison with a value of another type. */
 	String instead(CelExpr part, ArgumentType type, CelExpr other, ArgumentType with) {
 		Object written = CelSource.constant(other);
 		if (type.is(Values.Kind.LIST)) {
@@ -96,7 +85,6 @@ final class ArgumentWords {
 	/**
 	 * A variable of a loop.
 	 *
-	 * @param type what it can be
 	 * @param label what it stands for in words, or {@code null} if that is no argument
 	 */
 	record Local(ArgumentType type, @Nullable String label) {

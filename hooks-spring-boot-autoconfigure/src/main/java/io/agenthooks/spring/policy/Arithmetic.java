@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arithmetic extends Expression {
 
-	/** What an element costs: the memory that it takes counts more than its time. */
+	/** The cost of an element: the memory that it takes counts more than its time. */
 	private static final int ELEMENT = 16;
 
 	private static final int CHARACTER = 8;
@@ -127,18 +127,14 @@ final class Arithmetic extends Expression {
 		return costOf(this.left, this.right);
 	}
 
-	/**
-	 * How to reckon.
-	 */
+	/** How to reckon. */
 	enum Operator {
 
 		ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER
 
 	}
 
-	/**
-	 * A list to which only a loop adds.
-	 */
+	/** A list to which only a loop adds. */
 	static final class Collected extends ArrayList<@Nullable Object> {
 
 		private static final long serialVersionUID = 1L;

@@ -71,9 +71,7 @@ final class CelReader {
 				CelOverloadDecl.newMemberOverload("text_" + name, SimpleType.STRING, SimpleType.STRING));
 	}
 
-	/**
-	 * Numbers are one kind of values here, whether they have a fraction or not.
-	 */
+	/** Numbers are one kind of values here, whether they have a fraction or not. */
 	private static CelFunctionDecl ofNumbers(String operator) {
 		return CelFunctionDecl.newFunctionDeclaration(operator,
 				CelOverloadDecl.newGlobalOverload("mixed_int" + operator, SimpleType.DOUBLE, SimpleType.INT,
@@ -82,18 +80,11 @@ final class CelReader {
 						SimpleType.INT));
 	}
 
-	/**
-	 * Read a condition.
-	 * @throws UnreadableConditionException if it has a mistake
-	 */
 	Condition read(String text) {
 		return read(text, true);
 	}
 
-	/**
-	 * Read an expression of any type, by whose value calls are counted together.
-	 * @throws UnreadableConditionException if it has a mistake
-	 */
+	/** Read an expression of any type, by whose value calls are counted together. */
 	Condition readValue(String text) {
 		return read(text, false);
 	}
@@ -185,16 +176,12 @@ final class CelReader {
 				start);
 	}
 
-	/**
-	 * How a function of the library is written.
-	 */
+	/** The written form of a function of the library. */
 	static String sign(String function) {
 		return function.replace("_", "").replace("@", "");
 	}
 
-	/**
-	 * What stands at a position, if it is a word or a sign: a text may be a secret.
-	 */
+	/** The word or sign at a position, never more: a text may be a secret. */
 	private static String token(String text, int position) {
 		Matcher token = Pattern.compile("[A-Za-z_]{1,20}|[=<>!&|]{1,3}|[()\\[\\]{}.,?:%*/+-]")
 			.matcher(text)
@@ -202,9 +189,7 @@ final class CelReader {
 		return (token.lookingAt()) ? token.group() : "";
 	}
 
-	/**
-	 * A position in characters, of a line from 1 and a column from 0 in code points.
-	 */
+	/** A position in characters, of a line from 1 and a column from 0 in code points. */
 	private static int position(String text, int line, int column) {
 		int start = 0;
 		for (int i = 1; i < line; i++) {

@@ -26,9 +26,7 @@ final class CelSource {
 		this.tree = tree;
 	}
 
-	/**
-	 * A number as it is written, not as the library has rounded it.
-	 */
+	/** A number as it is written, not as the library has rounded it. */
 	BigDecimal decimal(CelExpr part, double rounded) {
 		Matcher number = NUMBER.matcher(this.text).region(positionOf(part), this.text.length());
 		if (number.lookingAt() && number.group(1).length() <= 400) {
@@ -41,9 +39,7 @@ final class CelSource {
 		throw mistake(part, "The number cannot be kept exactly", "Write it with fewer digits.");
 	}
 
-	/**
-	 * A part in words for reasons, which never holds a text that is written.
-	 */
+	/** A part in words for reasons, which never holds a text that is written. */
 	String label(CelExpr part) {
 		return switch (part.getKind()) {
 			case IDENT -> part.ident().name();
@@ -52,9 +48,6 @@ final class CelSource {
 		};
 	}
 
-	/**
-	 * A part in quotes, as a message names it.
-	 */
 	String quoted(CelExpr part) {
 		String label = label(part);
 		return (label.startsWith("...") || label.startsWith("@")) ? "a part of the condition" : "'" + label + "'";
@@ -69,9 +62,7 @@ final class CelSource {
 		return this.text.offsetByCodePoints(0, Math.min(Objects.requireNonNullElse(offset, 0), points));
 	}
 
-	/**
-	 * Where a part begins: the first of its words.
-	 */
+	/** The position of the first word of a part. */
 	int startOf(CelExpr part) {
 		if (part.getKind() == CelExpr.ExprKind.Kind.SELECT) {
 			return startOf(part.select().operand());
@@ -88,9 +79,7 @@ final class CelSource {
 		return positionOf(part);
 	}
 
-	/**
-	 * Where the last name of a path stands.
-	 */
+	/** The position of the last name of a path. */
 	int positionOfField(CelExpr part) {
 		CelExpr.CelSelect select = part.select();
 		int start = (select.operand().getKind() == CelExpr.ExprKind.Kind.SELECT) ? positionOfField(select.operand())
@@ -129,11 +118,6 @@ final class CelSource {
 		};
 	}
 
-	/**
-	 * A mistake at a part of the condition.
-	 * @param message what is wrong, as a sentence
-	 * @param action what to write instead, as a sentence
-	 */
 	UnreadableConditionException mistake(CelExpr part, String message, String action) {
 		return new UnreadableConditionException(message, action, positionOf(part));
 	}

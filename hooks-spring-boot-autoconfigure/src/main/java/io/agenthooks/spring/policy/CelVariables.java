@@ -24,7 +24,7 @@ import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * What conditions about one kind of calls may name: variables, and their fields.
+ * The variables, and their fields, that conditions about one kind of calls may name.
  */
 @SuppressWarnings("Immutable") // nothing is put into the maps once it is made
 final class CelVariables implements CelTypeProvider {
@@ -87,9 +87,7 @@ final class CelVariables implements CelTypeProvider {
 		return (rule != null) ? rule.name() : "";
 	}
 
-	/**
-	 * What is not there is an empty text, so that conditions can be written about it.
-	 */
+	/** An absent text is an empty one, so that conditions can be written about it. */
 	private static String textOf(@Nullable String text) {
 		return (text != null) ? text : "";
 	}
@@ -171,11 +169,7 @@ final class CelVariables implements CelTypeProvider {
 		return this.variables;
 	}
 
-	/**
-	 * What to write in place of a field that there is not.
-	 * @param before what stands before the dot, which ends with the name of a variable
-	 * @param field the field
-	 */
+	/** The fix for a field that there is not. */
 	String adviceFor(String before, String field) {
 		String path = before.replaceFirst("(?s)^.*[^A-Za-z_.]", "");
 		@Nullable Variable variable = null;
@@ -194,10 +188,7 @@ final class CelVariables implements CelTypeProvider {
 				: Spelling.didYouMean(field, variable.fields().keySet()) + known;
 	}
 
-	/**
-	 * What to write in place of a variable that has fields and is no value itself.
-	 * @param types the types that were found, in which that of the variable is
-	 */
+	/** The fix for a variable that has fields and is no value itself. */
 	String adviceForWhole(String types) {
 		return this.types.values()
 			.stream()
@@ -221,9 +212,7 @@ final class CelVariables implements CelTypeProvider {
 	/**
 	 * Something that a condition may name.
 	 *
-	 * @param type its type
 	 * @param value gets it, or {@code null} if only its fields can be named
-	 * @param fields its fields
 	 */
 	record Variable(CelType type, @Nullable Function<Scope, @Nullable Object> value, Map<String, Variable> fields) {
 

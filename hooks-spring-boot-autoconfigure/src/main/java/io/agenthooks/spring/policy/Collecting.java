@@ -13,15 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Collecting {
 
-	/** What it costs to go through a loop once, for each part of what is in it. */
+	/** The cost of going through a loop once, for each part of what is in it. */
 	private static final int PART = 6;
 
 	private Collecting() {
 	}
 
-	/**
-	 * A list that is written in the condition.
-	 */
+	/** A list that is written in the condition. */
 	static final class Elements extends Expression {
 
 		private final Expression[] elements;
@@ -50,9 +48,7 @@ final class Collecting {
 
 	}
 
-	/**
-	 * A map that is written in the condition.
-	 */
+	/** A map that is written in the condition. */
 	static final class Members extends Expression {
 
 		private final Expression[] keys;
@@ -88,9 +84,7 @@ final class Collecting {
 
 	}
 
-	/**
-	 * A loop, as {@code all}, {@code exists}, {@code map} and the like are made of.
-	 */
+	/** A loop, as {@code all}, {@code exists}, {@code map} and the like are made of. */
 	static final class Loop extends Expression {
 
 		private final Expression range;
@@ -111,16 +105,6 @@ final class Collecting {
 
 		private final int stepCost;
 
-		/**
-		 * Create a loop.
-		 * @param range what to go through
-		 * @param variable where the current value is kept
-		 * @param collected where that is kept which comes out
-		 * @param start what that is at first, or {@code null} for an empty list
-		 * @param condition whether to go on
-		 * @param step what that is after the current value
-		 * @param result what comes out in the end
-		 */
 		Loop(Expression range, int variable, int collected, @Nullable Expression start, Expression condition,
 				Expression step, Expression result, String label) {
 			this.range = range;

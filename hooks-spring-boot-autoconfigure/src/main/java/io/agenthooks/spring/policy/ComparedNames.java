@@ -31,18 +31,10 @@ final class ComparedNames {
 
 	private final Set<Name> names = new LinkedHashSet<>();
 
-	/**
-	 * Note what a field is compared with.
-	 * @param field such as {@code user.name}, or {@code null} if it is none
-	 */
 	void compared(@Nullable Field field, @Nullable Object value) {
 		add(field, value, "", "");
 	}
 
-	/**
-	 * Note what is searched in a field, at its beginning or end.
-	 * @param function how it is searched
-	 */
 	void searched(String function, @Nullable Field field, @Nullable Object text) {
 		switch (function) {
 			case "startsWith" -> add(field, text, "", "*");
@@ -62,9 +54,6 @@ final class ComparedNames {
 		}
 	}
 
-	/**
-	 * Note the member of a field that a condition reads.
-	 */
 	void member(@Nullable Field field, @Nullable Object name) {
 		if (field != null && CLAIMS.equals(field.path())) {
 			compared(field, name);
@@ -86,22 +75,11 @@ final class ComparedNames {
 		return Collections.unmodifiableSet(this.names);
 	}
 
-	/**
-	 * A field, or an element of it.
-	 *
-	 * @param path such as {@code user.name}
-	 * @param anyCase whether it is compared in lower or upper case
-	 */
+	/** A field, or an element of it. */
 	record Field(String path, boolean anyCase) {
 	}
 
-	/**
-	 * A name, or a glob of names.
-	 *
-	 * @param kind what has such a name
-	 * @param name the name
-	 * @param anyCase whether case makes no difference
-	 */
+	/** A name, or a glob of names. */
 	record Name(Named kind, String name, boolean anyCase) {
 	}
 

@@ -109,9 +109,7 @@ final class Comparison extends Expression {
 		return costOf(this.left, this.right);
 	}
 
-	/**
-	 * How values are compared.
-	 */
+	/** How values are compared. */
 	enum Operator {
 
 		EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, IN

@@ -27,10 +27,6 @@ final class Contradictions {
 		this.source = source;
 	}
 
-	/**
-	 * Look at a condition and all its parts.
-	 * @throws UnreadableConditionException if one is never true, or always
-	 */
 	void check(CelExpr part) {
 		if (part.getKind() == Kind.COMPREHENSION) {
 			check(part.comprehension().iterRange());
@@ -75,11 +71,7 @@ final class Contradictions {
 		}
 	}
 
-	/**
-	 * Whether a rule can never match, as what it takes in is left out again.
-	 * @param when the condition under which it matches
-	 * @param unless the condition under which it does not
-	 */
+	/** Whether a rule can never match, as what it takes in is left out again. */
 	static boolean exclude(CelExpr when, CelExpr unless) {
 		return isNever(Ways.both(Ways.of(when, false), Ways.of(unless, true)));
 	}
@@ -101,9 +93,7 @@ final class Contradictions {
 		return Stream.concat(call.target().stream(), call.args().stream());
 	}
 
-	/**
-	 * Refuse a text that a function before it leaves in no text.
-	 */
+	/** Refuse a text that a function before it leaves in no text. */
 	private void checkCase(CelExpr part, CelExpr.CelCall call) {
 		boolean ofTexts = OF_TEXTS.contains(call.function()) && call.target().isPresent() && call.args().size() == 1;
 		if (!ofTexts && !Facts.isComparison(call.function())) {
@@ -140,9 +130,7 @@ final class Contradictions {
 		};
 	}
 
-	/**
-	 * What was last done to a text: the case it has, and whether it was trimmed.
-	 */
+	/** The last functions of a text: the case that it has, and whether it was trimmed. */
 	private static Set<String> functionsOf(CelExpr made) {
 		Set<String> functions = new HashSet<>();
 		CelExpr part = made;

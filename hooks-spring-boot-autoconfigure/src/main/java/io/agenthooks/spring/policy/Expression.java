@@ -13,16 +13,12 @@ abstract class Expression {
 
 	abstract @Nullable Object value(Scope scope);
 
-	/**
-	 * About how many steps it takes to get the value once, loops and texts aside.
-	 */
+	/** The approximate steps to get the value once, loops and texts aside. */
 	int cost() {
 		return 1;
 	}
 
-	/**
-	 * The value if it is the same for every call.
-	 */
+	/** Whether the value is the same for every call. */
 	boolean isConstant() {
 		return false;
 	}
@@ -35,9 +31,7 @@ abstract class Expression {
 		return cost;
 	}
 
-	/**
-	 * A value that is written in the condition.
-	 */
+	/** A value that is written in the condition. */
 	static final class Constant extends Expression {
 
 		private final @Nullable Object value;

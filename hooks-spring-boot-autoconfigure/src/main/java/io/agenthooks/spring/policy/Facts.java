@@ -36,7 +36,9 @@ final class Facts {
 
 	private static final List<String> SIZE = List.of("size");
 
-	/** What a value may be, and what functions make of it, by its name. */
+	/**
+	 * The possible values of something, and of what functions make of it, by its name.
+	 */
 	private final Map<String, Map<List<String>, PossibleValues>> values = new HashMap<>();
 
 	private final Set<String> holding = new HashSet<>();
@@ -47,9 +49,6 @@ final class Facts {
 		parts.forEach(this::add);
 	}
 
-	/**
-	 * Whether some parts can never hold together.
-	 */
 	static boolean contradict(List<Ways.Part> parts) {
 		Facts facts = new Facts(parts);
 		return facts.values.values().stream().anyMatch(Facts::isNone)
@@ -60,9 +59,7 @@ final class Facts {
 		return NEGATED.containsKey(function) || function.equals("@in");
 	}
 
-	/**
-	 * Whether no value fits all that is said of it and of what functions make of it.
-	 */
+	/** Whether no value fits all that is said of it and of what functions make of it. */
 	private static boolean isNone(Map<List<String>, PossibleValues> values) {
 		PossibleValues own = values.get(List.of());
 		PossibleValues size = values.get(SIZE);
@@ -141,9 +138,7 @@ final class Facts {
 			.ifPresent((values) -> values.compare((part.negated()) ? NEGATED.getOrDefault(sign, sign) : sign, value));
 	}
 
-	/**
-	 * Add what a text has in it. Texts that have several spellings are left out.
-	 */
+	/** Add what a text has in it. Texts that have several spellings are left out. */
 	private void addText(Ways.Part part, CelExpr.CelCall call) {
 		if (call.target().isEmpty() || call.args().size() != 1
 				|| !(CelSource.constant(part.resolved(call.args().get(0))) instanceof String written)
@@ -161,9 +156,6 @@ final class Facts {
 		});
 	}
 
-	/**
-	 * The values of a part, if it has a name.
-	 */
 	private Optional<PossibleValues> valuesOf(Ways.Part part, CelExpr expression) {
 		List<String> functions = new ArrayList<>();
 		CelExpr operand = part.resolved(expression);

@@ -3,8 +3,6 @@ package io.agenthooks.spring.policy;
 /**
  * Why an expression has no value. It is a value itself, so that it costs nothing where it
  * does not count.
- *
- * @param why the rest of a sentence, without anything that is written in a call
  */
 record Failure(String why) {
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.llmcall.LlmRole;
 
 /**
- * What a policy denies of model calls.
+ * The rules of a policy for model calls.
  *
  * @param denyPatterns Regular expressions that must not be found in the text of a
  * message, or of the response.

@@ -16,16 +16,14 @@ final class Logic {
 				: new Failure("%s is %s, not true or false".formatted(label, Values.kind(value)));
 	}
 
-	/**
-	 * Both, or either of two.
-	 */
+	/** Both, or either of two. */
 	static final class Junction extends Expression {
 
 		private final Expression left;
 
 		private final Expression right;
 
-		/** What settles the matter. */
+		/** The value that settles the matter. */
 		private final Boolean settling;
 
 		private final String leftLabel;
@@ -63,9 +61,7 @@ final class Logic {
 
 	}
 
-	/**
-	 * Not.
-	 */
+	/** Not. */
 	static final class Negation extends Expression {
 
 		private final Expression part;
@@ -90,9 +86,7 @@ final class Logic {
 
 	}
 
-	/**
-	 * Whether a loop goes on: unless it is certain that it need not.
-	 */
+	/** Whether a loop goes on: unless it is certain that it need not. */
 	static final class NotFalse extends Expression {
 
 		private final Expression part;
@@ -113,9 +107,7 @@ final class Logic {
 
 	}
 
-	/**
-	 * One or the other.
-	 */
+	/** One or the other. */
 	static final class Choice extends Expression {
 
 		private final Expression condition;

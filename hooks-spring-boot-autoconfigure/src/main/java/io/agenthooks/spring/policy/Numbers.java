@@ -14,7 +14,7 @@ import io.agenthooks.pattern.NumberText;
  */
 final class Numbers {
 
-	/** What adding or multiplying long numbers may cost, for each 64 bits. */
+	/** The cost of adding or multiplying long numbers, for each 64 bits. */
 	private static final int LONG_NUMBER = 16;
 
 	private static final int MAX_TEXT = 1_000;
@@ -46,18 +46,12 @@ final class Numbers {
 		return (isSmall(number)) ? BigDecimal.valueOf(number.longValue()) : new BigDecimal(number.toString());
 	}
 
-	/**
-	 * The same for a number to reckon with: it has no thousand zeros either.
-	 */
+	/** The same for a number to reckon with: it has no thousand zeros either. */
 	private static @Nullable BigDecimal term(Object number) {
 		BigDecimal exact = exact((Number) number);
 		return (exact == null || NumberText.hasManyZeros(exact)) ? null : exact;
 	}
 
-	/**
-	 * Compare two numbers, as a comparator does.
-	 * @return {@link Values#UNLIKE} if one of them is too long
-	 */
 	static int compare(Number one, Number other) {
 		if (isSmall(one) && isSmall(other)) {
 			return Long.compare(one.longValue(), other.longValue());
@@ -114,9 +108,7 @@ final class Numbers {
 		return (term != null) ? Math.max(term.precision(), Math.abs((long) term.scale())) : 0;
 	}
 
-	/**
-	 * The whole number that this is, or {@code null} if it is none, or too long.
-	 */
+	/** The whole number that this is, or {@code null} if it is none, or too long. */
 	static @Nullable BigInteger whole(Number number) {
 		BigDecimal term = term(number);
 		if (term == null) {
@@ -129,9 +121,7 @@ final class Numbers {
 		return (parts[1].signum() == 0) ? parts[0] : null;
 	}
 
-	/**
-	 * The number that a text is, or {@code null} if it is none.
-	 */
+	/** The number that a text is, or {@code null} if it is none. */
 	static @Nullable BigDecimal read(String text) {
 		if (text.length() > MAX_TEXT || !TEXT.matcher(text).matches()) {
 			return null;
@@ -139,9 +129,7 @@ final class Numbers {
 		return new BigDecimal(text);
 	}
 
-	/**
-	 * A number as a text, without exponent and superfluous zeros.
-	 */
+	/** A number as a text, without exponent and superfluous zeros. */
 	static @Nullable String write(Number number) {
 		BigDecimal term = term(number);
 		if (term == null) {

@@ -105,16 +105,13 @@ public final class PolicyHooksAutoConfiguration {
 		return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> new Passthrough());
 	}
 
-	/**
-	 * What reads rules, which needs a library.
-	 */
+	/** Reads rules, which needs a library. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "dev.cel.compiler.CelCompilerFactory")
 	static class RulesConfiguration {
 
 		/**
-		 * Create the language, with the clock of the application, if it has one:
-		 * conditions may name the time.
+		 * With the clock of the application, if it has one: conditions may name the time.
 		 */
 		@Bean
 		RuleLanguage policyRuleLanguage(ObjectProvider<Clock> clocks) {
@@ -124,9 +121,7 @@ public final class PolicyHooksAutoConfiguration {
 
 	}
 
-	/**
-	 * Approves every call.
-	 */
+	/** Approves every call. */
 	private record Passthrough() implements PreToolHook {
 
 		@Override

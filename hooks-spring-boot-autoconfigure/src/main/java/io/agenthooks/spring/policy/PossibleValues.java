@@ -20,14 +20,14 @@ final class PossibleValues {
 
 	private Predicate<String> matching = (text) -> true;
 
-	/** What a text begins with, ends with and has in it. */
+	/** The beginnings, ends and parts of a text. */
 	private final List<String> begins = new ArrayList<>();
 
 	private final List<String> ends = new ArrayList<>();
 
 	private final List<String> has = new ArrayList<>();
 
-	/** What it must not begin with, end with or have in it, given what it has. */
+	/** The beginnings, ends and parts that it must not have, given what it has. */
 	private final List<Predicate<PossibleValues>> denied = new ArrayList<>();
 
 	private @Nullable BigDecimal least;
@@ -51,9 +51,7 @@ final class PossibleValues {
 		this.forbidden.addAll(values);
 	}
 
-	/**
-	 * The only values, as far as they are known.
-	 */
+	/** The only values, as far as they are known. */
 	@Nullable Set<Object> allowed() {
 		return this.allowed;
 	}
@@ -62,9 +60,6 @@ final class PossibleValues {
 		this.matching = this.matching.and(condition);
 	}
 
-	/**
-	 * Note what a text has at its beginning, its end or anywhere.
-	 */
 	void has(String function, String part, boolean negated) {
 		Predicate<String> has = test(function, part);
 		matching((negated) ? has.negate() : has);
@@ -93,9 +88,7 @@ final class PossibleValues {
 		};
 	}
 
-	/**
-	 * The length of the longest text that it is known to have in it.
-	 */
+	/** The length of the longest text that it is known to have in it. */
 	int leastLength() {
 		return this.has.stream().mapToInt((part) -> part.codePointCount(0, part.length())).max().orElse(0);
 	}
@@ -139,9 +132,7 @@ final class PossibleValues {
 				|| (order == 0 && (!(this.withLeast && this.withGreatest) || this.forbidden.contains(this.least)));
 	}
 
-	/**
-	 * Whether no text has all of some parts at the same place.
-	 */
+	/** Whether no text has all of some parts at the same place. */
 	private static boolean isApart(List<String> parts, String function) {
 		return parts.stream()
 			.anyMatch((one) -> parts.stream()

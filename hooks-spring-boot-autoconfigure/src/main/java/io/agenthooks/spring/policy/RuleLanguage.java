@@ -26,10 +26,7 @@ final class RuleLanguage implements CallExpressions, OutcomeConditions {
 		this.clock = clock;
 	}
 
-	/**
-	 * The language, which is asked for only if there are rules.
-	 * @throws InvalidHookConfigException if its library is not there
-	 */
+	/** The language, which is asked for only if there are rules. */
 	static RuleLanguage of(ObjectProvider<RuleLanguage> languages) {
 		RuleLanguage language = languages.getIfAvailable();
 		if (language == null) {

@@ -37,7 +37,6 @@ import io.agenthooks.spring.binding.Spelling;
  */
 final class RulePacks {
 
-	/** The packs there are. */
 	static final List<String> NAMES = List.of("internal-addresses", "secret-files", "shell-destructive", "sql-ddl");
 
 	private static final Logger logger = LoggerFactory.getLogger(RulePacks.class);
@@ -47,19 +46,11 @@ final class RulePacks {
 	private RulePacks() {
 	}
 
-	/**
-	 * The file of a pack, from the root of the class path.
-	 */
+	/** The file of a pack, from the root of the class path. */
 	static String fileOf(String name) {
 		return FOLDER + name + ".yaml";
 	}
 
-	/**
-	 * Make a policy with the packs that it names.
-	 * @param name the name of the hook
-	 * @param language reads its rules
-	 * @throws InvalidHookConfigException if there is a mistake; it names all of them
-	 */
 	static PolicyToolHook policy(String name, PolicyConfig config, Function<List<PolicyRule>, ToolRules> language) {
 		List<Problem> problems = new ArrayList<>();
 		List<RulePack> packs = choose(name, config, problems);
@@ -99,9 +90,7 @@ final class RulePacks {
 		return without(exceptions(config, packs, problems), packs, name);
 	}
 
-	/**
-	 * The rules that do not count, with the names of their packs.
-	 */
+	/** The rules that do not count, with the names of their packs. */
 	private static Set<String> exceptions(PolicyConfig config, List<RulePack> packs, List<Problem> problems) {
 		List<String> excepted = config.exceptRules();
 		if (excepted == null) {
@@ -165,10 +154,6 @@ final class RulePacks {
 		return narrowed;
 	}
 
-	/**
-	 * Read a pack from the jar.
-	 * @param name one of {@link #NAMES}
-	 */
 	static RulePack read(String name) {
 		try (InputStream file = RulePacks.class.getResourceAsStream("/" + fileOf(name))) {
 			Map<?, ?> pack = new Yaml(new SafeConstructor(new LoaderOptions())).load(Objects.requireNonNull(file));

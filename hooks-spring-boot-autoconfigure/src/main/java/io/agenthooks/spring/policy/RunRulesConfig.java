@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy denies of runs.
+ * The rules of a policy for runs.
  *
  * @param rules Rules with conditions. All of them are asked, and the strictest answer
  * counts.

@@ -25,9 +25,6 @@ final class ToolsMeant {
 	private ToolsMeant() {
 	}
 
-	/**
-	 * Whether a tool is one of those that a condition means.
-	 */
 	static boolean include(CelExpr condition, String tool) {
 		List<List<Ways.Part>> ways = Ways.of(condition, false);
 		return ways != null && ways.stream().anyMatch((way) -> canHold(way, tool) && !canHold(way, ANY));
@@ -43,9 +40,7 @@ final class ToolsMeant {
 		return CelExpr.ofCall(0, Optional.empty(), function, ImmutableList.of(left, right));
 	}
 
-	/**
-	 * A part about the names of a tool, as one about the name that a tool has here.
-	 */
+	/** A part about the names of a tool, as one about the name that a tool has here. */
 	private static Ways.Part ofOneName(Ways.Part part) {
 		CelExpr expression = part.resolved();
 		if (expression.getKind() == Kind.COMPREHENSION && areNames(expression.comprehension().iterRange())) {

@@ -17,7 +17,7 @@ final class UniqueValues {
 
 	private static final Set<String> UNIQUE = Set.of("call.id", "now");
 
-	/** What leaves of a unique value a unique one. */
+	/** Functions that leave of a unique value a unique one. */
 	private static final Set<String> KEEPING = Set.of("_+_", "_-_", "_*_", "_[_]", "string", "dyn", "int", "double",
 			"timestamp", "duration", "lowerAscii", "upperAscii", "trim", "getMilliseconds");
 
@@ -30,10 +30,6 @@ final class UniqueValues {
 		this.source = source;
 	}
 
-	/**
-	 * Look at an expression.
-	 * @throws UnreadableConditionException if its value is different for each call
-	 */
 	void check(CelExpr expression) {
 		CelExpr unique = find(expression);
 		if (unique != null) {
@@ -44,9 +40,7 @@ final class UniqueValues {
 		}
 	}
 
-	/**
-	 * The part that makes a value unique, or {@code null} if none does.
-	 */
+	/** The part that makes a value unique, or {@code null} if none does. */
 	private @Nullable CelExpr find(CelExpr part) {
 		return switch (part.getKind()) {
 			case IDENT ->

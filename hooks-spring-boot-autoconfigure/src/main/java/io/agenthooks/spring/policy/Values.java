@@ -18,7 +18,7 @@ final class Values {
 	/** Stands for values that cannot be compared. */
 	static final int UNLIKE = Integer.MIN_VALUE;
 
-	/** What comparing a value costs, and some characters of a text. */
+	/** The cost of comparing a value, and some characters of a text. */
 	private static final int VALUE = 8;
 
 	/** Of so many values it is not counted what looking at them costs. */
@@ -27,10 +27,6 @@ final class Values {
 	private Values() {
 	}
 
-	/**
-	 * Compare two values that have an order.
-	 * @return as a comparator does, or {@link #UNLIKE}
-	 */
 	static int order(@Nullable Object one, @Nullable Object other, Scope scope) {
 		if (one instanceof Number a && other instanceof Number b) {
 			return Numbers.compare(a, b);
@@ -52,10 +48,6 @@ final class Values {
 		return Integer.compare(comparison, 0);
 	}
 
-	/**
-	 * Whether two values are the same.
-	 * @return 1 if they are, 0 if not, {@link #UNLIKE} if they cannot be compared
-	 */
 	static int equality(@Nullable Object one, @Nullable Object other, Scope scope) {
 		if (one == null || other == null) {
 			return equalityWithNull((one != null) ? one : other);
@@ -121,10 +113,6 @@ final class Values {
 		return equality;
 	}
 
-	/**
-	 * Whether a value is in a list, or is a name in a map.
-	 * @return 1 if it is, 0 if not, {@link #UNLIKE} if that cannot be said
-	 */
 	static int membership(@Nullable Object element, @Nullable Object container, Scope scope) {
 		if (container instanceof Map<?, ?> map) {
 			return (element instanceof String) ? (map.containsKey(element)) ? 1 : 0
@@ -179,9 +167,7 @@ final class Values {
 		return (value instanceof Instant) ? Kind.TIME : (value instanceof Duration) ? Kind.DURATION : Kind.OTHER;
 	}
 
-	/**
-	 * What a value is.
-	 */
+	/** The kind of a value. */
 	enum Kind {
 
 		NULL("nothing"), TEXT("a text"), NUMBER("a number"), BOOLEAN("true or false"), LIST("a list"), MAP("a map"),

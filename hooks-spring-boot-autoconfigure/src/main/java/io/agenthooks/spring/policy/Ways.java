@@ -23,11 +23,7 @@ final class Ways {
 	private Ways() {
 	}
 
-	/**
-	 * The ways in which a condition holds.
-	 * @param negated whether those in which it fails are wanted
-	 * @return the ways, or {@code null} if there are too many
-	 */
+	/** The ways in which a condition holds, or {@code null} if there are too many. */
 	static @Nullable List<List<Part>> of(CelExpr condition, boolean negated) {
 		return of(new Part(condition, negated, Map.of()));
 	}
@@ -96,13 +92,7 @@ final class Ways {
 		return ways;
 	}
 
-	/**
-	 * A part that holds, or fails.
-	 *
-	 * @param expression the part
-	 * @param negated whether it fails
-	 * @param locals what the variables of loops stand for
-	 */
+	/** A part that holds, or fails. */
 	record Part(CelExpr expression, boolean negated, Map<String, CelExpr> locals) {
 
 		private static final int MAX_VALUES = 64;
@@ -115,17 +105,15 @@ final class Ways {
 			return resolved(this.expression);
 		}
 
-		/**
-		 * What a variable of a loop stands for, or the part itself.
-		 */
+		/** The value for which a variable of a loop stands, or the part itself. */
 		CelExpr resolved(CelExpr part) {
 			return (part.getKind() == Kind.IDENT)
 					? Objects.requireNonNullElse(this.locals.get(part.ident().name()), part) : part;
 		}
 
 		/**
-		 * What a loop asks of each value that is written, or nothing if it does something
-		 * else.
+		 * The parts that a loop asks of each value that is written, or nothing if it does
+		 * something else.
 		 */
 		private List<Part> ofLoop(CelExpr.CelComprehension loop) {
 			CelExpr step = loop.loopStep();

@@ -19,16 +19,12 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * Finds the models that can judge, by what is known of beans before they are made. Models
  * need what calls tools, and that needs the hooks: a hook that wanted a model before it
  * is asked would be a circle.
- *
- * @param beanFactory where the beans are
  */
 record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 
 	/**
-	 * Find the model that a configuration names.
-	 * @param name the name of a bean or of a model, or {@code null} for the only bean
-	 * @param problems gets what is wrong
-	 * @return the model, or {@code null} if there is none
+	 * The model that a configuration names by the name of a bean or of a model,
+	 * {@code null} for the only bean; {@code null} if there is none.
 	 */
 	@Nullable JudgeModel find(@Nullable String name, List<Problem> problems) {
 		List<String> beans = Stream
@@ -58,9 +54,7 @@ record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 		return new JudgeModel(() -> this.beanFactory.getBean(bean, ChatModel.class), name);
 	}
 
-	/**
-	 * The bean that Spring injects where none is chosen by name.
-	 */
+	/** The bean that Spring injects where none is chosen by name. */
 	private @Nullable String theOne(List<String> beans) {
 		for (Predicate<BeanDefinition> choice : List.<Predicate<BeanDefinition>>of(BeanDefinition::isPrimary,
 				(bean) -> bean.isAutowireCandidate() && !bean.isFallback(), BeanDefinition::isAutowireCandidate)) {

@@ -26,28 +26,16 @@ final class DataWriter {
 
 	private final int limit;
 
-	/**
-	 * Create a writer.
-	 * @param limit how many characters there may be
-	 */
 	DataWriter(int limit) {
 		this.limit = limit;
 	}
 
-	/**
-	 * Write a text as it is.
-	 * @throws TooMuchDataException if that is too much
-	 */
 	DataWriter plain(String plain) {
 		this.text.append(plain);
 		check();
 		return this;
 	}
 
-	/**
-	 * Write a value as JSON.
-	 * @throws TooMuchDataException if that is too much
-	 */
 	DataWriter json(@Nullable Object value) {
 		if (value instanceof Map<?, ?> map) {
 			plain("{");
@@ -112,9 +100,7 @@ final class DataWriter {
 		}
 	}
 
-	/**
-	 * Whether a character looks like what it is, and is not a part of a tag.
-	 */
+	/** Whether a character looks like what it is, and is not a part of a tag. */
 	private static boolean isPlain(int character) {
 		if (character < 0x7F) {
 			return character >= ' ' && character != '<' && character != '>' && character != '&';
@@ -144,17 +130,13 @@ final class DataWriter {
 		}
 	}
 
-	/**
-	 * What was written.
-	 */
+	/** The text so far. */
 	@Override
 	public String toString() {
 		return this.text.toString();
 	}
 
-	/**
-	 * There is more data than may be written.
-	 */
+	/** There is more data than may be written. */
 	static final class TooMuchDataException extends RuntimeException {
 
 		TooMuchDataException() {

@@ -49,9 +49,7 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 final class Judge<C, D extends HookDecision> implements AutoCloseable {
 
-	/**
-	 * The longest question, in bytes.
-	 */
+	/** The longest question, in bytes. */
 	static final int MAX_QUESTION = 256 * 1024;
 
 	private static final SecureRandom random = new SecureRandom();
@@ -100,10 +98,6 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		return this.name;
 	}
 
-	/**
-	 * Judge a call.
-	 * @param data what there is to know about it, by the names of placeholders
-	 */
 	D judge(C call, Map<String, @Nullable Object> data) {
 		return this.failMode.decide(call, () -> {
 			Judgement ruling = judge(data);
@@ -171,9 +165,6 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * How the model is, by how the last attempts to ask it ended.
-	 */
 	HookHealth.Report health() {
 		return this.recent.report(this.settings.failOpen());
 	}
@@ -223,11 +214,6 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Wait for a slot.
-	 * @return whether others took a part of the time: how many there are is up to the
-	 * agent
-	 */
 	private boolean awaitSlot() throws NoVerdictException {
 		try {
 			boolean waited = !this.slots.tryAcquire(0, TimeUnit.NANOSECONDS);
@@ -243,9 +229,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The slot is free again when the thread is, however long that takes.
-	 */
+	/** The slot is free again when the thread is, however long that takes. */
 	private void start(FutureTask<?> task) throws NoVerdictException {
 		try {
 			this.threads.execute(() -> {
@@ -300,9 +284,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		return (root != null) ? kind + ", " + root.getClass().getSimpleName() : kind;
 	}
 
-	/**
-	 * Deny the calls that wait, and all that come.
-	 */
+	/** Deny the calls that wait, and all that come. */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -311,19 +293,10 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		this.slots.release(MANY);
 	}
 
-	/**
-	 * Makes decisions of one kind.
-	 *
-	 * @param <D> the kind of decision
-	 * @param allowing lets the call pass
-	 * @param asking has a person asked, or denies where there is none to ask
-	 * @param denying denies it
-	 */
+	/** Makes decisions of one kind. */
 	record Decisions<D>(Supplier<D> allowing, Function<String, D> asking, Function<String, D> denying) {
 
-		/**
-		 * Decisions about what no person can be asked about.
-		 */
+		/** Decisions about what no person can be asked about. */
 		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying) {
 			return new Decisions<>(allowing, (reason) -> denying
 				.apply("The judge wants a person to decide, but none can be asked here: " + reason), denying);

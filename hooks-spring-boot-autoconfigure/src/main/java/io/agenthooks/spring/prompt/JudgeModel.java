@@ -19,18 +19,14 @@ import io.agenthooks.spring.external.AskedByHook;
  * The model that judges. It is asked itself, not by a {@code ChatClient}: so no hook
  * judges this in turn, or counts it as a call of the agent.
  *
- * @param bean gives the bean, which is not made before the model is asked
  * @param name the name of the model that it is to ask, or {@code null} for its own
  */
 record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 
 	/**
 	 * Get ready to ask. What a bean needs to be made is done here, on the thread of the
-	 * call: another one might wait for it while the application starts.
-	 * @param rules the instructions of the judge
-	 * @param question what it is asked
-	 * @param schema the form of the answer, or {@code null} if the model does not get it
-	 * @return asks the model
+	 * call: another one might wait for it while the application starts. The schema is
+	 * {@code null} if the model does not get it.
 	 */
 	Supplier<@Nullable ChatResponse> toAsk(String rules, String question, @Nullable String schema) {
 		ChatModel model = this.bean.get();

@@ -20,7 +20,7 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * What a model answered, read strictly: one JSON object with a decision that is spelled
+ * The answer of a model, read strictly: one JSON object with a decision that is spelled
  * exactly so and perhaps a reason, nothing else in it and nothing around it but one
  * Markdown fence, which models are fond of. An answer that is broken but has a denial in
  * it is a denial: it is nothing for {@code fail_open} to let pass.
@@ -52,10 +52,7 @@ final class JudgeReply {
 		this.text = (said != null) ? said : "";
 	}
 
-	/**
-	 * Read an answer, of which there may be several variants.
-	 * @throws NoVerdictException if that is not a decision
-	 */
+	/** Read an answer, of which there may be several variants. */
 	static Judgement read(@Nullable ChatResponse response) throws NoVerdictException {
 		List<JudgeReply> variants = (response != null) ? response.getResults().stream().map(JudgeReply::new).toList()
 				: List.of();

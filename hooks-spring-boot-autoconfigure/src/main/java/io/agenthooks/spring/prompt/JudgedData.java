@@ -30,9 +30,7 @@ final class JudgedData {
 		return describe(JudgedEvent.PRE_TOOL_USE, call);
 	}
 
-	/**
-	 * A result, as the agent would get to read it.
-	 */
+	/** A result, as the agent would get to read it. */
 	static Map<String, @Nullable Object> of(ToolCall call, ToolResult result) {
 		Map<String, @Nullable Object> data = describe(JudgedEvent.POST_TOOL_USE, call);
 		data.put("tool_output", result.content());

@@ -33,23 +33,15 @@ enum JudgedEvent {
 
 	private static final Set<String> EVERYWHERE = Set.of(INPUT, EVENT, "AGENT_NAME");
 
-	/**
-	 * Whether there is a person who can be asked.
-	 */
 	boolean mayAsk() {
 		return this == PRE_TOOL_USE;
 	}
 
-	/**
-	 * Whether a name is that of a placeholder, here or elsewhere.
-	 */
+	/** Whether a name is that of a placeholder, here or elsewhere. */
 	static boolean isPlaceholder(String name) {
 		return Arrays.stream(values()).anyMatch((event) -> event.knows(name));
 	}
 
-	/**
-	 * The placeholders that have a value here, in words.
-	 */
 	String placeholders() {
 		return Stream.concat(own().stream(), Stream.of(INPUT))
 			.sorted()
@@ -57,16 +49,11 @@ enum JudgedEvent {
 			.collect(Collectors.joining(" or "));
 	}
 
-	/**
-	 * Whether a placeholder has a value here.
-	 */
 	boolean knows(String placeholder) {
 		return EVERYWHERE.contains(placeholder) || own().contains(placeholder);
 	}
 
-	/**
-	 * The placeholders that do not have a value everywhere, but have one here.
-	 */
+	/** The placeholders that do not have a value everywhere, but have one here. */
 	private Set<String> own() {
 		return switch (this) {
 			case PRE_TOOL_USE -> Set.of("TOOL_NAME", "TOOL_INPUT");

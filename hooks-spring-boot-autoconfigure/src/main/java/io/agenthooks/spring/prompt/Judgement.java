@@ -1,25 +1,17 @@
 package io.agenthooks.spring.prompt;
 
 /**
- * What a judge decided. It can do no more than that.
- *
- * @param answer the decision
- * @param reason why
- * @param sound whether the answer was as it should be: a denial counts in any case
+ * The decision of a judge. It can do no more than that.
  */
 record Judgement(Answer answer, String reason, boolean sound) {
 
-	/**
-	 * The ruling without its reason, which may quote what was judged.
-	 */
+	/** The ruling without its reason, which may quote what was judged. */
 	@Override
 	public String toString() {
 		return "Judgement[answer=%s]".formatted(this.answer);
 	}
 
-	/**
-	 * What a judge may decide.
-	 */
+	/** The decisions that a judge may make. */
 	enum Answer {
 
 		/** Nothing speaks against it. */

@@ -20,10 +20,6 @@ final class JudgementCache {
 
 	private final Map<String, Kept> rulings;
 
-	/**
-	 * Create a cache.
-	 * @param clock tells the time in nanoseconds
-	 */
 	JudgementCache(PromptSettings.CacheLimits limits, LongSupplier clock) {
 		this.ttl = limits.ttl().toNanos();
 		this.clock = clock;
@@ -37,9 +33,6 @@ final class JudgementCache {
 		};
 	}
 
-	/**
-	 * The key of a question.
-	 */
 	static String key(String question) {
 		return Sha256.hex(question);
 	}

@@ -4,14 +4,11 @@ import io.agenthooks.Hook;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * What hooks of every kind have that let a {@linkplain Judge judge} decide.
+ * The common part of hooks of every kind that let a {@linkplain Judge judge} decide.
  */
 interface JudgingHook extends Hook, HookHealth, AutoCloseable {
 
-	/**
-	 * Who decides.
-	 * @return the judge
-	 */
+	/** The decider. */
 	Judge<?, ?> judge();
 
 	@Override

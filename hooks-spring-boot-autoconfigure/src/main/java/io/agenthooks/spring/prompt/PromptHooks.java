@@ -22,23 +22,14 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 final class PromptHooks {
 
-	/** The type of these hooks. */
 	static final String TYPE = "prompt";
 
 	private final ChatModels models;
 
-	/**
-	 * Create hooks.
-	 * @param beanFactory where the models are, which are not made before they are asked
-	 */
 	PromptHooks(ConfigurableListableBeanFactory beanFactory) {
 		this.models = new ChatModels(beanFactory);
 	}
 
-	/**
-	 * A factory of judges of tool calls, and of results of tools.
-	 * @return the factory
-	 */
 	ToolHookFactory<PromptConfig> toolHooks() {
 		return ToolHookFactory.of(TYPE, PromptConfig.class,
 				(name, config) -> new PromptToolHook(ofToolCalls(JudgedEvent.PRE_TOOL_USE, name, config,
@@ -47,20 +38,12 @@ final class PromptHooks {
 						Judge.Decisions.withoutPerson(ToolDecision::approve, ToolDecision::deny))));
 	}
 
-	/**
-	 * A factory of judges of model calls, and of responses of models.
-	 * @return the factory
-	 */
 	LlmHookFactory<PromptConfig> llmHooks() {
 		return LlmHookFactory.of(TYPE, PromptConfig.class,
 				(name, config) -> new PromptLlmHook(ofModelCalls(JudgedEvent.PRE_LLM_CALL, name, config)),
 				(name, config) -> new PromptLlmResponseHook(ofModelCalls(JudgedEvent.POST_LLM_CALL, name, config)));
 	}
 
-	/**
-	 * A factory of judges of runs.
-	 * @return the factory
-	 */
 	RunHookFactory<PromptConfig> runHooks() {
 		return RunHookFactory.of(TYPE, PromptConfig.class, (name, config) -> new PromptRunHook(ofRuns(name, config)),
 				(name, config) -> {

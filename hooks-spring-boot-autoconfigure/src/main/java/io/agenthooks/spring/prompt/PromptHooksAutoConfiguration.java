@@ -25,9 +25,7 @@ import io.agenthooks.spring.ToolHookFactory;
 @AutoConfiguration
 public final class PromptHooksAutoConfiguration {
 
-	/**
-	 * There are models.
-	 */
+	/** There are models. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ChatModel.class)
 	static class Judges {

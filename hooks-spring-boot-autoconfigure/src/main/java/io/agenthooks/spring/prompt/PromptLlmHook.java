@@ -6,8 +6,6 @@ import io.agenthooks.llmcall.PreLlmHook;
 
 /**
  * Lets a {@linkplain Judge judge} decide about calls of models.
- *
- * @param judge the judge
  */
 record PromptLlmHook(Judge<LlmCall, LlmDecision> judge) implements PreLlmHook, JudgingHook {
 

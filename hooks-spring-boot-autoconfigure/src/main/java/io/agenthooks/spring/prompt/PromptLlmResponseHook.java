@@ -8,8 +8,6 @@ import io.agenthooks.llmcall.LlmResponseHook;
 /**
  * Lets a {@linkplain Judge judge} decide whether the agent gets to see responses of
  * models.
- *
- * @param judge the judge
  */
 record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmResponseHook, JudgingHook {
 

@@ -6,8 +6,6 @@ import io.agenthooks.run.RunDecision;
 
 /**
  * Lets a {@linkplain Judge judge} decide whether runs may begin.
- *
- * @param judge the judge
  */
 record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, JudgingHook {
 

@@ -15,13 +15,6 @@ import io.agenthooks.spring.external.OptionLimits;
 /**
  * A {@link PromptConfig} that was checked and completed.
  *
- * @param event when the judge is asked
- * @param question what it is asked
- * @param model who judges
- * @param timeout how long a call may wait for the judge
- * @param failOpen whether a call passes when the judge fails
- * @param outputSchema whether the model gets the form of the answer as a schema
- * @param maxConcurrent how many questions there may be at the same time
  * @param cache how long verdicts are kept and how many, or {@code null} for none
  */
 record PromptSettings(JudgedEvent event, QuestionTemplate question, JudgeModel model, Duration timeout,
@@ -33,13 +26,6 @@ record PromptSettings(JudgedEvent event, QuestionTemplate question, JudgeModel m
 
 	private static final Duration MAX_TTL = Duration.ofDays(30);
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param event when the judge is asked
-	 * @param config the configuration
-	 * @param models finds the models
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static PromptSettings of(JudgedEvent event, PromptConfig config, ChatModels models) {
 		List<Problem> problems = new ArrayList<>();
 		QuestionTemplate question = question(event, config.prompt(), problems);
@@ -94,20 +80,12 @@ record PromptSettings(JudgedEvent event, QuestionTemplate question, JudgeModel m
 		return new CacheLimits(ttl, maxEntries);
 	}
 
-	/**
-	 * The settings without the question.
-	 */
 	@Override
 	public String toString() {
 		return "PromptSettings[event=%s, timeout=%s, failOpen=%s]".formatted(this.event, this.timeout, this.failOpen);
 	}
 
-	/**
-	 * How verdicts are kept.
-	 *
-	 * @param ttl how long a verdict holds
-	 * @param maxEntries how many are kept
-	 */
+	/** How verdicts are kept. */
 	record CacheLimits(Duration ttl, int maxEntries) {
 	}
 

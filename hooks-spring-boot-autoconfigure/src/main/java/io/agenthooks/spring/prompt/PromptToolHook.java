@@ -7,8 +7,6 @@ import io.agenthooks.toolcall.ToolDecision;
 
 /**
  * Lets a {@linkplain Judge judge} decide about calls of tools.
- *
- * @param judge the judge
  */
 record PromptToolHook(Judge<ToolCall, ToolDecision> judge) implements PreToolHook, ExternalHook, JudgingHook {
 

@@ -8,8 +8,6 @@ import io.agenthooks.toolcall.ToolResultHook;
 
 /**
  * Lets a {@linkplain Judge judge} decide whether the agent gets to see results of tools.
- *
- * @param judge the judge
  */
 record PromptToolResultHook(Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, JudgingHook {
 

@@ -39,20 +39,11 @@ final class QuestionTemplate {
 		this.parts.add(new Part(prompt.substring(end), null));
 	}
 
-	/**
-	 * The names of the placeholders, without the dollar sign.
-	 */
+	/** The names of the placeholders, without the dollar sign. */
 	Set<String> placeholders() {
 		return Set.copyOf(this.placeholders);
 	}
 
-	/**
-	 * The question with its data.
-	 * @param data the data by the names of placeholders in small letters
-	 * @param nonce the number in the tags
-	 * @param limit how many characters the question may have
-	 * @throws DataWriter.TooMuchDataException if it would have more
-	 */
 	String write(Map<String, @Nullable Object> data, String nonce, int limit) {
 		DataWriter writer = new DataWriter(limit);
 		for (Part part : this.parts) {
@@ -73,7 +64,6 @@ final class QuestionTemplate {
 	/**
 	 * A part of the question.
 	 *
-	 * @param text what the operator wrote
 	 * @param placeholder the placeholder in its place, or {@code null}
 	 */
 	private record Part(String text, @Nullable String placeholder) {

@@ -36,17 +36,10 @@ final class Rules {
 				(event.mayAsk()) ? "\"allow\", \"deny\", \"ask\"" : "\"allow\", \"deny\"");
 	}
 
-	/**
-	 * The rules of a question.
-	 * @param nonce the number in its tags
-	 */
 	String text(String nonce) {
 		return this.text.replace("NONCE", nonce);
 	}
 
-	/**
-	 * The form of the answer, as a JSON schema.
-	 */
 	String schema() {
 		return this.schema;
 	}

@@ -10,9 +10,9 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * What has arrived of the body of an answer, whole or not. An answer that is otherwise an
- * outage, because of its status or because the connection broke, is a denial if it says
- * so, and if it breaks off: the endpoint did decide, and nobody knows what.
+ * The part of the body of an answer that has arrived, whole or not. An answer that is
+ * otherwise an outage, because of its status or because the connection broke, is a denial
+ * if it says so, and if it breaks off: the endpoint did decide, and nobody knows what.
  */
 final class ArrivedBody {
 

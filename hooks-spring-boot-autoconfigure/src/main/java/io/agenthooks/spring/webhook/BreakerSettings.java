@@ -10,12 +10,6 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
  * A {@link WebhookConfig.CircuitBreaker} that was checked and completed.
- *
- * @param failureRate the percentage of outages from which on the endpoint is not asked
- * @param lastCalls how many of the last calls are looked at
- * @param minimumCalls how many there have to be
- * @param openFor how long the endpoint is not asked
- * @param trialCalls how many calls then try it
  */
 record BreakerSettings(int failureRate, int lastCalls, int minimumCalls, Duration openFor, int trialCalls) {
 

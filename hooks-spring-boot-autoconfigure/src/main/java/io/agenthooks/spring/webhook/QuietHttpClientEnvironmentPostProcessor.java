@@ -18,7 +18,7 @@ import org.springframework.core.env.EnumerablePropertySource;
  */
 final class QuietHttpClientEnvironmentPostProcessor implements EnvironmentPostProcessor, Ordered {
 
-	/** What writes them, at the level of a warning. */
+	/** The logger of these lines, at the level of a warning. */
 	static final String LEVEL = "logging.level.reactor.netty.http.client.HttpClientConnect";
 
 	@Override

@@ -25,7 +25,7 @@ final class Resilience4jBreaker implements WebhookBreaker {
 
 	private static final Logger logger = LoggerFactory.getLogger(Resilience4jBreaker.class);
 
-	/** What fails by being slow has failed by the timeout of the webhook. */
+	/** A slow call has failed by the timeout of the webhook. */
 	private static final Duration NEVER_SLOW = Duration.ofDays(1);
 
 	private final String name;
@@ -115,9 +115,7 @@ final class Resilience4jBreaker implements WebhookBreaker {
 		return new HookHealth.Report((open) ? HookHealth.State.DOWN : asked.state(), asked.failsOpen(), details);
 	}
 
-	/**
-	 * A clock that goes on evenly.
-	 */
+	/** A clock that goes on evenly. */
 	private static final class SteadyClock extends Clock {
 
 		private final Instant start = Instant.now();

@@ -15,9 +15,6 @@ import io.agenthooks.spring.HookHealth;
  */
 interface WebhookBreaker {
 
-	/**
-	 * Lets every call ask.
-	 */
 	WebhookBreaker NONE = new WebhookBreaker() {
 
 		@Override
@@ -42,30 +39,18 @@ interface WebhookBreaker {
 
 	};
 
-	/**
-	 * Whether a call that would ask now is not going to.
-	 */
+	/** Whether a call that would ask now is not going to. */
 	boolean isOpen();
 
-	/**
-	 * Begin to ask, which has to be {@linkplain #leave left} again.
-	 * @return whether the call may ask
-	 */
+	/** Begin to ask, which has to be {@linkplain #leave left} again. */
 	boolean tryEnter();
 
-	/**
-	 * Remember how asking ended.
-	 */
 	void leave(Outcome outcome);
 
-	/**
-	 * How the endpoint is.
-	 * @param asked how it is by what is known from asking it
-	 */
 	HookHealth.Report report(HookHealth.Report asked);
 
 	/**
-	 * What makes breakers where Resilience4j is, and stops the start where it is not.
+	 * The maker of breakers where Resilience4j is, which stops the start where it is not.
 	 */
 	static Maker ofClassPath(@Nullable ClassLoader classLoader) {
 		if (ClassUtils.isPresent("io.github.resilience4j.circuitbreaker.CircuitBreaker", classLoader)) {
@@ -78,9 +63,7 @@ interface WebhookBreaker {
 		};
 	}
 
-	/**
-	 * Makes breakers.
-	 */
+	/** Makes breakers. */
 	@FunctionalInterface
 	interface Maker {
 
@@ -88,9 +71,7 @@ interface WebhookBreaker {
 
 	}
 
-	/**
-	 * How asking ended.
-	 */
+	/** How asking ended. */
 	enum Outcome {
 
 		/** The endpoint is there, whatever it answered. */

@@ -52,16 +52,10 @@ final class WebhookException extends RuntimeException {
 		this.besideOthers = true;
 	}
 
-	/**
-	 * The endpoint cannot be reached or is overloaded.
-	 */
 	static WebhookException outage(String message) {
 		return new WebhookException(message, true, null);
 	}
 
-	/**
-	 * The endpoint did not answer within the timeout.
-	 */
 	static WebhookException timeout() {
 		return new WebhookException("The webhook did not answer in time", true, true, null);
 	}
@@ -74,16 +68,12 @@ final class WebhookException extends RuntimeException {
 		return new WebhookException(this);
 	}
 
-	/**
-	 * The endpoint was reached and gave no valid verdict, or the failure is our own.
-	 */
+	/** The endpoint was reached and gave no valid verdict, or the failure is our own. */
 	static WebhookException refusal(String message) {
 		return new WebhookException(message, false, null);
 	}
 
-	/**
-	 * Tell an outage from the rest. What is not known to be an outage is none.
-	 */
+	/** Tell an outage from the rest. What is not known to be an outage is none. */
 	static WebhookException of(Throwable failure) {
 		if (failure instanceof WebhookException known) {
 			return known;
@@ -158,30 +148,19 @@ final class WebhookException extends RuntimeException {
 				? "it takes no connections" : "its connection broke";
 	}
 
-	/**
-	 * Whether {@code fail_open} covers this.
-	 */
 	boolean isOutage() {
 		return this.outage;
 	}
 
-	/**
-	 * Whether the endpoint ran into the timeout of the webhook.
-	 */
 	boolean isTimeout() {
 		return this.timeout;
 	}
 
-	/**
-	 * Whether it says nothing about the endpoint, which had others to answer.
-	 */
+	/** Whether it says nothing about the endpoint, which had others to answer. */
 	boolean isBesideOthers() {
 		return this.besideOthers;
 	}
 
-	/**
-	 * The message, which is never missing.
-	 */
 	@Override
 	public String getMessage() {
 		return String.valueOf(super.getMessage());

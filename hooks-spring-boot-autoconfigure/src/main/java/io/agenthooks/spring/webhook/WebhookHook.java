@@ -9,7 +9,8 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
 
 /**
- * What hooks of every kind have that talk to an {@linkplain WebhookEndpoint endpoint}.
+ * The common part of hooks of every kind that talk to an {@linkplain WebhookEndpoint
+ * endpoint}.
  */
 abstract class WebhookHook implements ExternalHook, PreCallWarnings, HookCounts, HookHealth, AutoCloseable {
 

@@ -26,30 +26,22 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What the endpoint gets to read, as JSON: {@code tool_name}, {@code arguments} and
+ * The message to the endpoint, as JSON: {@code tool_name}, {@code arguments} and
  * {@code session_id} as in PulseBot, and what else is known about the call. Only JSON
  * values are sent, never an object that a mapper would have to guess at.
  */
 final class WebhookMessage {
 
-	/**
-	 * How many characters of a result are sent.
-	 */
+	/** The most characters of a result that are sent. */
 	static final int MAX_RESULT = 256 * 1024;
 
 	private WebhookMessage() {
 	}
 
-	/**
-	 * The question whether a call may happen.
-	 */
 	static byte[] preCall(ToolCall call, SentUser sent) {
 		return StrictJson.write(describe(call, sent));
 	}
 
-	/**
-	 * The news of how a call ended.
-	 */
 	static byte[] postCall(ToolOutcome outcome, SentUser sent) {
 		Map<String, @Nullable Object> message = describe(outcome.effective(), sent);
 		ToolResult result = outcome.result();
@@ -69,16 +61,10 @@ final class WebhookMessage {
 		return StrictJson.write(message);
 	}
 
-	/**
-	 * The question whether a model may be asked.
-	 */
 	static byte[] preCall(LlmCall call, SentUser sent) {
 		return StrictJson.write(describe("pre_llm_call", call, sent));
 	}
 
-	/**
-	 * The news of how a model call ended.
-	 */
 	static byte[] postCall(LlmOutcome outcome, SentUser sent) {
 		Map<String, @Nullable Object> message = describe("post_llm_call", outcome.effective(), sent);
 		LlmResponse response = outcome.response();
@@ -106,16 +92,10 @@ final class WebhookMessage {
 		return message;
 	}
 
-	/**
-	 * The question whether a run may begin.
-	 */
 	static byte[] preRun(AgentRun run, SentUser sent) {
 		return StrictJson.write(describe("pre_run", run, sent));
 	}
 
-	/**
-	 * The news of how a run ended.
-	 */
 	static byte[] postRun(RunOutcome outcome, SentUser sent) {
 		Map<String, @Nullable Object> message = describe("post_run", outcome.run(), sent);
 		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());

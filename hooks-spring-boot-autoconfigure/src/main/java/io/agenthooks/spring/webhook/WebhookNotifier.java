@@ -26,14 +26,10 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 final class WebhookNotifier {
 
-	/**
-	 * How many notifications may wait.
-	 */
+	/** The most notifications that may wait. */
 	static final int CAPACITY = 1024;
 
-	/**
-	 * How many bytes may wait. A notification that alone is bigger waits alone.
-	 */
+	/** The most bytes that may wait. A notification that alone is bigger waits alone. */
 	static final int MAX_BYTES = 16 * 1024 * 1024;
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookNotifier.class);
@@ -62,11 +58,6 @@ final class WebhookNotifier {
 		this(name, "Hook '%s'".formatted(name), client, timeout, List.of());
 	}
 
-	/**
-	 * Create a notifier.
-	 * @param label what warnings call it
-	 * @param pauses how long to wait after an outage before each further attempt
-	 */
 	WebhookNotifier(String name, String label, WebhookClient client, Duration timeout, List<Duration> pauses) {
 		this.label = label;
 		this.client = client;
@@ -75,9 +66,6 @@ final class WebhookNotifier {
 		this.thread = HooksThreads.queue("hooks-" + name + "-notifications", CAPACITY);
 	}
 
-	/**
-	 * Send a notification when its turn comes.
-	 */
 	void enqueue(byte[] notification) {
 		int queued = this.queuedBytes.addAndGet(notification.length);
 		if (queued > MAX_BYTES && queued > notification.length) {
@@ -144,38 +132,23 @@ final class WebhookNotifier {
 		this.warnings.warn("%s: a notification did not arrive (%d so far): %s".formatted(this.label, count, reason));
 	}
 
-	/**
-	 * Give up on a notification.
-	 */
 	void drop(String reason) {
 		long count = this.dropped.incrementAndGet();
 		this.warnings.warn("%s: a notification was dropped (%d so far): %s".formatted(this.label, count, reason));
 	}
 
-	/**
-	 * The health of the endpoint, from its notifications.
-	 */
 	HookHealth.Report health(boolean failsOpen) {
 		return this.recent.report(failsOpen);
 	}
 
-	/**
-	 * How many notifications were never sent.
-	 */
 	long dropped() {
 		return this.dropped.get();
 	}
 
-	/**
-	 * How many notifications were sent and did not arrive.
-	 */
 	long failed() {
 		return this.failed.get();
 	}
 
-	/**
-	 * Send what waits, as far as that is done within a time of grace.
-	 */
 	void close(Duration grace) {
 		int unsent = HooksThreads.end(this.thread, grace);
 		if (unsent > 0) {

@@ -42,7 +42,6 @@ final class WebhookReply {
 	/** The members that hold a change of what was asked about, in any spelling. */
 	private static final Set<String> CHANGES = Set.of("modifiedarguments", "modifiedmessages");
 
-	/** The members that are read. */
 	private static final Set<String> OWN = Set.of("verdict", "modified_arguments", "modified_messages");
 
 	private final Map<?, ?> members;
@@ -51,10 +50,6 @@ final class WebhookReply {
 		this.members = members;
 	}
 
-	/**
-	 * Read the answer of the endpoint.
-	 * @throws WebhookException if that is not a JSON object
-	 */
 	static WebhookReply of(byte[] body) {
 		try {
 			return new WebhookReply(json.readObject(body));
@@ -64,10 +59,7 @@ final class WebhookReply {
 		}
 	}
 
-	/**
-	 * What the endpoint decided about a tool call.
-	 * @throws WebhookException if that is not a valid verdict
-	 */
+	/** The decision about a tool call. */
 	ToolDecision decisionAbout(ToolCall call) {
 		ToolDecision decision = toolDecision(verdictAbout(call.id()));
 		String additionalContext = text("additional_context");
@@ -87,10 +79,7 @@ final class WebhookReply {
 		};
 	}
 
-	/**
-	 * What the endpoint decided about a model call.
-	 * @throws WebhookException if that is not a valid verdict
-	 */
+	/** The decision about a model call. */
 	LlmDecision decisionAbout(LlmCall call) {
 		LlmDecision decision = switch (verdictAbout(call.id())) {
 			case "approve" -> LlmDecision.approve();
@@ -105,10 +94,7 @@ final class WebhookReply {
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
 	}
 
-	/**
-	 * What the endpoint decided about a run.
-	 * @throws WebhookException if that is not a valid verdict
-	 */
+	/** The decision about a run. */
 	RunDecision decisionAbout(AgentRun run) {
 		RunDecision decision = switch (verdictAbout(run.id())) {
 			case "approve" -> RunDecision.approve();
@@ -143,9 +129,7 @@ final class WebhookReply {
 		return verdict;
 	}
 
-	/**
-	 * Whether a member holds a change. Some servers send all members that there are.
-	 */
+	/** Whether a member holds a change. Some servers send all members that there are. */
 	private boolean isChange(Object name) {
 		Object value = this.members.get(name);
 		return CHANGES.contains(Objection.normalize(name.toString())) && value != null && !Map.of().equals(value)
@@ -157,9 +141,7 @@ final class WebhookReply {
 		return (reasoning == null || reasoning.isBlank()) ? other : reasoning;
 	}
 
-	/**
-	 * A text that may be missing, but may not be anything else.
-	 */
+	/** A text that may be missing, but may not be anything else. */
 	private @Nullable String text(String name) {
 		Object value = this.members.get(name);
 		if (value == null) {
@@ -208,9 +190,6 @@ final class WebhookReply {
 		return content;
 	}
 
-	/**
-	 * The call with the messages that the endpoint wants.
-	 */
 	private LlmCall modified(LlmCall call) {
 		if (!(this.members.get("modified_messages") instanceof List<?> messages)) {
 			throw invalid("has the verdict modify, but no list modified_messages");

@@ -17,17 +17,11 @@ import io.agenthooks.Sha256;
 
 /**
  * Signs messages so that the endpoint knows who sent them, and when.
- *
- * @see <a href="https://www.standardwebhooks.com">Standard Webhooks</a>
  */
 final class WebhookSignature {
 
 	private final List<SecretKeySpec> keys;
 
-	/**
-	 * Create signatures.
-	 * @param keys the keys: more than one while the endpoint moves to a new one
-	 */
 	WebhookSignature(List<byte[]> keys) {
 		this.keys = keys.stream().map((key) -> new SecretKeySpec(key, "HmacSHA256")).toList();
 	}
