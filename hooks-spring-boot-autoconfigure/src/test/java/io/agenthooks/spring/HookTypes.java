@@ -6,21 +6,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-
-import io.agenthooks.spring.alert.AlertHooksAutoConfiguration;
-import io.agenthooks.spring.answer.AnswerHooksAutoConfiguration;
-import io.agenthooks.spring.command.CommandHooksAutoConfiguration;
-import io.agenthooks.spring.flow.FlowHooksAutoConfiguration;
-import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
-import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
-import io.agenthooks.spring.process.ProcessHooksAutoConfiguration;
-import io.agenthooks.spring.redact.RedactHooksAutoConfiguration;
-import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
+import org.springframework.util.ClassUtils;
 
 /**
- * The auto-configurations that add types of hooks, for tests that start with few others.
+ * The auto-configurations that add types of hooks, for tests that start with few
+ * others. A type whose module the tests do not have is left out.
  */
 public final class HookTypes {
+
+	private static final List<String> NAMES = List.of("alert.AlertHooks", "answer.AnswerHooks", "command.CommandHooks",
+			"flow.FlowHooks", "limit.LimitHooks", "policy.PolicyHooks", "process.ProcessHooks", "redact.RedactHooks",
+			"webhook.WebhookHooks");
 
 	/** Sorting them reads the files of their classes, and each test begins with it. */
 	private static final Map<List<Class<?>>, AutoConfigurations> sorted = new ConcurrentHashMap<>();
@@ -36,11 +32,10 @@ public final class HookTypes {
 	}
 
 	private static AutoConfigurations sort(List<Class<?>> autoConfigurations) {
-		Stream<Class<?>> types = Stream.of(AlertHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
-				CommandHooksAutoConfiguration.class, FlowHooksAutoConfiguration.class,
-				LimitHooksAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
-				ProcessHooksAutoConfiguration.class, RedactHooksAutoConfiguration.class,
-				WebhookHooksAutoConfiguration.class);
+		Stream<Class<?>> types = NAMES.stream()
+			.map((name) -> "io.agenthooks.spring." + name + "AutoConfiguration")
+			.filter((name) -> ClassUtils.isPresent(name, null))
+			.map((name) -> ClassUtils.resolveClassName(name, null));
 		return AutoConfigurations.of(Stream.concat(autoConfigurations.stream(), types).toArray(Class<?>[]::new));
 	}
 

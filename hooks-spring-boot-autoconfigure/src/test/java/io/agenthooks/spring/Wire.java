@@ -1,11 +1,11 @@
 package io.agenthooks.spring;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ public final class Wire {
 	 * @param name system and name, such as {@code cursor/preToolUse.allow}
 	 */
 	public static Map<String, @Nullable Object> message(String name) {
-		try {
-			byte[] text = Files.readAllBytes(Path.of("src/test/resources/wire", name + ".json"));
+		try (InputStream file = Wire.class.getResourceAsStream("/wire/" + name + ".json")) {
+			byte[] text = Objects.requireNonNull(file, name).readAllBytes();
 			Map<String, @Nullable Object> message = new LinkedHashMap<>(StrictJson.object(json.readObject(text)));
 			message.remove("_source");
 			return message;

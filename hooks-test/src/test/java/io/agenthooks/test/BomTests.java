@@ -40,7 +40,7 @@ class BomTests {
 		for (String module : texts(this.parent, "/project/modules/module")) {
 			Document pom = read(module + "/pom.xml");
 			if (!module.equals("hooks-bom") && texts(pom, "/project/properties/maven.deploy.skip").isEmpty()) {
-				published.add(module);
+				published.add(module.substring(module.lastIndexOf('/') + 1));
 			}
 		}
 		assertThat(texts(this.bom, "/project/dependencyManagement//artifactId")).isNotEmpty()

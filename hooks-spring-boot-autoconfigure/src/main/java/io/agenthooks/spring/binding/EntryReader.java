@@ -287,12 +287,26 @@ final class EntryReader<H extends Hook> {
 		HookFactory<H, ?> factory = (entry.type() != null) ? this.factories.get(entry.type()) : null;
 		if (factory == null && written != null && entry.type() != null) {
 			String name = entry.type();
-			problem(written,
-					(name.equals(written.value()) && name.matches("[A-Za-z0-9_-]{1,40}"))
-							? "names an unknown type of hook, '" + name + "'" : "names an unknown type of hook",
-					Spelling.didYouMean(name, this.factories.keySet()) + known);
+			String dependency = Modules.missing(this.section.key() + "." + name);
+			if (dependency != null) {
+				problem(written, "names the type '" + name + "', which needs the dependency " + dependency,
+						"Add the dependency " + dependency + ".");
+			}
+			else {
+				problem(written,
+						(name.equals(written.value()) && name.matches("[A-Za-z0-9_-]{1,40}"))
+								? "names an unknown type of hook, '" + name + "'" : "names an unknown type of hook",
+						Spelling.didYouMean(name, types()) + known);
+			}
 		}
 		return factory;
+	}
+
+	/**
+	 * The types that there are, and would be with all modules.
+	 */
+	private List<String> types() {
+		return Stream.concat(this.factories.keySet().stream(), Modules.missingTypes(this.section)).toList();
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

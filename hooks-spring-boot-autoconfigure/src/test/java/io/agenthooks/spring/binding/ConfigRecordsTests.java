@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
@@ -45,7 +44,7 @@ class ConfigRecordsTests {
 		assertThat(bound).singleElement()
 			.isInstanceOf(record)
 			.hasFieldOrPropertyWithValue("texts", List.of("a", "b"))
-			.hasFieldOrPropertyWithValue("command", CommandLine.of(List.of("run", "it")))
+			.hasFieldOrPropertyWithValue("command", Line.of(List.of("run", "it")))
 			.hasFieldOrPropertyWithValue("inner", new Inner(3));
 	}
 
@@ -78,20 +77,32 @@ class ConfigRecordsTests {
 
 	}
 
-	public record Shared(List<String> texts, CommandLine command, Inner inner) {
+	public record Line(List<String> words) {
+
+		public static Line of(String text) {
+			return new Line(List.of(text));
+		}
+
+		public static Line of(List<String> words) {
+			return new Line(words);
+		}
+
 	}
 
-	record OfPackage(List<String> texts, CommandLine command, Inner inner) {
+	public record Shared(List<String> texts, Line command, Inner inner) {
 	}
 
-	private record Hidden(List<String> texts, CommandLine command, Inner inner) {
+	record OfPackage(List<String> texts, Line command, Inner inner) {
 	}
 
-	private record Several(List<String> texts, CommandLine command, @Nullable Inner inner) {
+	private record Hidden(List<String> texts, Line command, Inner inner) {
+	}
+
+	private record Several(List<String> texts, Line command, @Nullable Inner inner) {
 
 		@SuppressWarnings("unused") // of the binder, if it took the wrong one
 		Several(List<String> texts) {
-			this(texts, CommandLine.of(""), null);
+			this(texts, new Line(List.of()), null);
 		}
 
 	}

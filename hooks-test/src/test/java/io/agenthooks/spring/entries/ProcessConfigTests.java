@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class ProcessConfigTests {
 
-	private static final String GATE = Path.of("../hooks-spring-boot-autoconfigure/src/test/resources/programs/gate.py")
+	private static final String GATE = Path.of("../types/hooks-programs/src/test/resources/programs/gate.py")
 		.toAbsolutePath()
 		.toString();
 

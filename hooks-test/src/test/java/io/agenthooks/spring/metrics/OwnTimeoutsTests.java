@@ -91,7 +91,7 @@ class OwnTimeoutsTests {
 			case "command" -> new String[] { FIRST + "config.command=exec sleep 60" };
 			case "prompt" -> new String[] { FIRST + "config.prompt=May it? $INPUT" };
 			default -> new String[] { FIRST + "config.command[0]=python3",
-					FIRST + "config.command[1]=" + Path.of("src/test/resources/programs/gate.py").toAbsolutePath() };
+					FIRST + "config.command[1]=" + Path.of("../types/hooks-programs/src/test/resources/programs/gate.py").toAbsolutePath() };
 		};
 	}
 

@@ -25,13 +25,17 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.Sources;
+
 /**
  * What the Javadoc of the sources says of a type and of its {@code @param}s: read with
  * the compiler's own parser, so that a description is written once.
  */
 final class SourceComments {
 
-	private static final List<Path> ROOTS = List.of(Path.of("../hooks-core/src/main/java"), Path.of("src/main/java"));
+	private static final List<Path> ROOTS = Sources.modules()
+		.map((module) -> module.resolve("src/main/java"))
+		.toList();
 
 	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.Sources;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -23,8 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PrivateMembersTests {
 
-	private static final Path ROOT = Path.of("..");
-
 	/** These reach what the application, or this project, declares itself. */
 	private static final List<String> OWN = List.of("BeanMethod", "OptionType");
 
@@ -32,13 +32,13 @@ class PrivateMembersTests {
 
 	private static final Pattern MEMBER = Pattern.compile("`([\\w.]*)#(\\w+)`");
 
-	private static String list() throws IOException {
-		String all = Files.readString(ROOT.resolve("CONTRIBUTING.md"));
+	private static String list() {
+		String all = Sources.text("CONTRIBUTING.md");
 		int begin = all.indexOf("## Private members that are read");
 		return all.substring(begin, all.indexOf("\n## ", begin + 1));
 	}
 
-	static Stream<String> members() throws IOException {
+	static Stream<String> members() {
 		Stream.Builder<String> members = Stream.builder();
 		String type = "";
 		for (MatchResult member : MEMBER.matcher(list()).results().toList()) {
@@ -58,16 +58,15 @@ class PrivateMembersTests {
 	}
 
 	@Test
-	void everyClassThatReadsMembersIsInTheList() throws IOException {
+	void everyClassThatReadsMembersIsInTheList() {
 		String list = list();
-		try (Stream<Path> sources = Files.walk(ROOT.resolve("hooks-spring-boot-autoconfigure/src/main/java"))) {
-			List<String> reading = sources.filter((source) -> source.toString().endsWith(".java"))
-				.filter(PrivateMembersTests::reads)
-				.map((source) -> source.getFileName().toString().replace(".java", ""))
-				.filter((name) -> !OWN.contains(name))
-				.toList();
-			assertThat(reading).isNotEmpty().allSatisfy((name) -> assertThat(list).contains("`" + name + "`"));
-		}
+		List<String> reading = Sources.files()
+			.stream()
+			.filter(PrivateMembersTests::reads)
+			.map((source) -> source.getFileName().toString().replace(".java", ""))
+			.filter((name) -> !OWN.contains(name))
+			.toList();
+		assertThat(reading).isNotEmpty().allSatisfy((name) -> assertThat(list).contains("`" + name + "`"));
 	}
 
 	private static boolean reads(Path source) {

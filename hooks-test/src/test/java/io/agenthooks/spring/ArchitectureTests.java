@@ -9,12 +9,11 @@ import java.util.concurrent.Executors;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -25,7 +24,6 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import org.jspecify.annotations.NullMarked;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -33,12 +31,12 @@ import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.spring.threads.HooksThreads;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /**
- * The rooms of the whole product, core and starter.
+ * The rooms of the whole product. What holds for all modules alike is in
+ * {@link io.agenthooks.test}.
  */
-@AnalyzeClasses(packages = "io.agenthooks", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.agenthooks",
+		importOptions = { ImportOption.DoNotIncludeTests.class, ArchitectureTests.NotOurTesters.class })
 class ArchitectureTests {
 
 	/**
@@ -51,12 +49,6 @@ class ArchitectureTests {
 			Map.entry("alert", "limit"), Map.entry("approval", "approval"), Map.entry("audit", "audit"),
 			Map.entry("observation", "observability"), Map.entry("health", "observability"),
 			Map.entry("actuator", "console"), Map.entry("console", "console"));
-
-	@ArchTest
-	static final ArchRule roomsHaveNoCycles = SlicesRuleDefinition.slices()
-		.matching("io.agenthooks.(**)")
-		.should()
-		.beFreeOfCycles();
 
 	/**
 	 * Whoever leaves a module out loses nothing of another one.
@@ -240,25 +232,6 @@ class ArchitectureTests {
 		.should()
 		.beStatic();
 
-	@ArchTest
-	void everyPackageIsNullMarked(JavaClasses classes) {
-		Set<String> packages = new TreeSet<>();
-		classes.forEach((type) -> packages.add(type.getPackageName()));
-		assertThat(packages).isNotEmpty().filteredOn((name) -> !isNullMarked(classes.getPackage(name))).isEmpty();
-	}
-
-	@ArchTest
-	void noPackageStandsInTwoModules(JavaClasses classes) {
-		Set<String> core = new TreeSet<>();
-		Set<String> starter = new TreeSet<>();
-		for (JavaClass type : classes) {
-			String location = type.getSource().orElseThrow().getUri().toString();
-			((location.contains("hooks-core/target")) ? core : starter).add(type.getPackageName());
-		}
-		assertThat(core).isNotEmpty().doesNotContainAnyElementsOf(starter);
-		assertThat(starter).isNotEmpty();
-	}
-
 	private static String moduleOf(JavaClass type) {
 		String name = type.getPackageName();
 		String spring = "io.agenthooks.spring.";
@@ -285,10 +258,6 @@ class ArchitectureTests {
 		return DescribedPredicate.describe("of the kernel", (type) -> moduleOf(type).equals("kernel"));
 	}
 
-	private static boolean isNullMarked(JavaPackage javaPackage) {
-		return javaPackage.getPackageInfo().isAnnotatedWith(NullMarked.class);
-	}
-
 	private static DescribedPredicate<JavaClass> postProcessor() {
 		return JavaClass.Predicates.assignableTo(BeanPostProcessor.class)
 			.or(JavaClass.Predicates.assignableTo(BeanFactoryPostProcessor.class));
@@ -307,6 +276,18 @@ class ArchitectureTests {
 			}
 
 		};
+	}
+
+	/**
+	 * Leaves out the module of these tests.
+	 */
+	static final class NotOurTesters implements ImportOption {
+
+		@Override
+		public boolean includes(Location location) {
+			return !location.contains("/hooks-test/");
+		}
+
 	}
 
 }

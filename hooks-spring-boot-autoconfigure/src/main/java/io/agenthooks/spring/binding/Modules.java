@@ -1,0 +1,68 @@
+package io.agenthooks.spring.binding;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The modules that an application may leave out, with the types of hooks and the features
+ * that each of them adds.
+ *
+ * @param name the name of the module, which is that of the dependency
+ * @param type a type of the module, below {@code io.agenthooks.spring}
+ * @param adds sections and types of hooks, such as {@code tool_call.command}, and
+ * features
+ */
+record Modules(String name, String type, List<String> adds) {
+
+	private static final List<Modules> ALL = List
+		.of(new Modules("hooks-programs", "command.CommandHooksAutoConfiguration", List.of("tool_call.command",
+				"llm_call.command", "run.command", "tool_call.process", "llm_call.process", "run.process")));
+
+	/**
+	 * The dependency that a type of hooks or a feature comes from.
+	 * @return the dependency, or {@code null} if it needs none but that of the kernel
+	 */
+	static @Nullable String dependency(String added) {
+		return ALL.stream()
+			.filter((module) -> module.adds.contains(added))
+			.map(Modules::dependency)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The same if the application does not have it.
+	 * @return the dependency to add, or {@code null} if none is missing
+	 */
+	static @Nullable String missing(String added) {
+		return ALL.stream()
+			.filter((module) -> module.adds.contains(added) && !module.isPresent())
+			.map(Modules::dependency)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * The types of hooks that are missing in a section.
+	 */
+	static Stream<String> missingTypes(HookSection<?> section) {
+		String prefix = section.key() + ".";
+		return ALL.stream()
+			.filter((module) -> !module.isPresent())
+			.flatMap((module) -> module.adds.stream())
+			.filter((added) -> added.startsWith(prefix))
+			.map((added) -> added.substring(prefix.length()));
+	}
+
+	private String dependency() {
+		return "io.agenthooks:" + this.name;
+	}
+
+	private boolean isPresent() {
+		return ClassUtils.isPresent("io.agenthooks.spring." + this.type, null);
+	}
+
+}
