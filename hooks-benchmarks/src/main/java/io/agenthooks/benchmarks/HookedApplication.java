@@ -2,6 +2,7 @@ package io.agenthooks.benchmarks;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -12,7 +13,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * An application with one hook before tool calls, written in its configuration.
+ * An application with one hook before tool calls at most, written in its configuration.
  */
 final class HookedApplication implements AutoCloseable {
 
@@ -32,7 +33,7 @@ final class HookedApplication implements AutoCloseable {
 		entry.forEach((name, value) -> properties.getSource().put("hooks.tool_call.pre_call[0]." + name, value));
 		this.context.getEnvironment().getPropertySources().addFirst(properties);
 		this.context.register(ToolCallHooksAutoConfiguration.class);
-		this.context.register(types);
+		Stream.of(types).forEach(this.context::register);
 		this.context.refresh();
 		this.chain = this.context.getBean(ToolHookChain.class);
 	}

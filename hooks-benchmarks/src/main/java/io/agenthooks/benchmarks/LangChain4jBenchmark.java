@@ -7,17 +7,10 @@ import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
-import dev.langchain4j.data.message.AiMessage;
-import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.invocation.InvocationParameters;
-import dev.langchain4j.model.chat.ChatModel;
-import dev.langchain4j.model.chat.request.ChatRequest;
-import dev.langchain4j.model.chat.response.ChatResponse;
-import dev.langchain4j.model.output.TokenUsage;
 import dev.langchain4j.service.AiServiceContext;
-import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
@@ -81,8 +74,6 @@ public class LangChain4jBenchmark {
 
 	private ToolServiceContext tools = ToolServiceContext.Empty.INSTANCE;
 
-	private Agent agent = (text) -> text;
-
 	/**
 	 * Start the application, if there is one, and make the service.
 	 */
@@ -102,7 +93,6 @@ public class LangChain4jBenchmark {
 		this.toolService = service.toolService;
 		this.toolService.tools(List.<Object>of(new Notes()));
 		this.tools = this.toolService.createContext(this.invocation, UserMessage.from("Find"), List.of());
-		this.agent = AiServices.<Agent>builder(context()).chatModel(new OneCall()).tools(new Notes()).build();
 	}
 
 	private AiServiceContext context() {
@@ -134,15 +124,6 @@ public class LangChain4jBenchmark {
 	}
 
 	/**
-	 * A turn: the model asks for the call, then it answers.
-	 * @return the answer, so that it is used
-	 */
-	@Benchmark
-	public String turn() {
-		return this.agent.chat("Find my notes about the garden");
-	}
-
-	/**
 	 * An agent.
 	 */
 	public interface Agent {
@@ -170,20 +151,6 @@ public class LangChain4jBenchmark {
 		@Tool("Finds notes")
 		public String find(String query, int limit) {
 			return "Nothing";
-		}
-
-	}
-
-	private static final class OneCall implements ChatModel {
-
-		@Override
-		public ChatResponse doChat(ChatRequest request) {
-			boolean called = request.messages()
-				.get(request.messages().size() - 1) instanceof ToolExecutionResultMessage;
-			return ChatResponse.builder()
-				.aiMessage((called) ? AiMessage.from("Done") : AiMessage.from(CALL))
-				.tokenUsage(new TokenUsage(1, 1))
-				.build();
 		}
 
 	}

@@ -1,14 +1,10 @@
 package io.agenthooks.benchmarks;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-import io.github.bucket4j.Bucket;
-import io.github.resilience4j.ratelimiter.RateLimiter;
-import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,26 +19,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.Verdict;
-import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
-import io.agenthooks.toolcall.PostToolHook;
-import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
-import io.agenthooks.toolcall.ToolCallStatus;
-import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Eight threads whose calls all belong to one session, which has a limit that is never
- * used up, compared to libraries that limit without knowing calls. An iteration is short
+ * Calls of eight threads that all belong to one session, which has a limit that is never
+ * used up, beside a map in which all of them count under one key. An iteration is short
  * and has a limit of its own, since the largest one that can be written does not last a
  * second.
  */
@@ -55,141 +40,67 @@ import io.agenthooks.toolcall.ToolResult;
 @Measurement(iterations = 20, time = LimitBenchmark.MILLIS, timeUnit = TimeUnit.MILLISECONDS)
 public class LimitBenchmark {
 
-	/** How long an iteration takes. */
+	/** The time that an iteration takes. */
 	static final int MILLIS = 200;
 
-	private static final ToolResult RESULT = ToolResult.success("done");
+	private static final Map<String, Object> LIMIT = Map.of("type", "rate_limit", "config.limit", "1000000 per 1s",
+			"config.key", "session");
 
-	/** The most that can be written. */
-	private static final int CALLS = 1_000_000;
+	private static final ToolCall CALL = ToolCall.of("refund", Map.of(), CallContext.ofSession("hot"));
 
-	private final Bucket bucket = Bucket.builder()
-		.addLimit((limit) -> limit.capacity(CALLS * 1_000L).refillGreedy(CALLS * 1_000L, Duration.ofSeconds(1)))
-		.build();
+	private final Map<String, Long> counts = new ConcurrentHashMap<>();
 
-	private final Map<String, Bucket> buckets = new ConcurrentHashMap<>(Map.of("hot", this.bucket));
+	private @Nullable HookedApplication unlimited;
 
-	private final RateLimiter limiter = RateLimiter.of("hot",
-			RateLimiterConfig.custom()
-				.limitForPeriod(Integer.MAX_VALUE)
-				.limitRefreshPeriod(Duration.ofSeconds(1))
-				.timeoutDuration(Duration.ZERO)
-				.build());
-
-	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
-			LimitHooksAutoConfiguration.class);
-
-	private @Nullable HookedApplication application;
-
-	private PreToolHook before = (call) -> ToolDecision.approve();
-
-	private PostToolHook after = (outcome) -> {
-	};
+	private @Nullable HookedApplication limited;
 
 	/**
-	 * Make the hook, and an application that has one.
+	 * Start an application without a limit, and one with a new limit.
 	 */
 	@Setup(Level.Iteration)
-	@SuppressWarnings("unchecked")
-	public void makeHook() {
-		ToolHookFactory<Object> factory = this.context.getBean("rateLimitToolHookFactory", ToolHookFactory.class);
-		Object config = new Binder(
-				new MapConfigurationPropertySource(Map.of("h.limit", CALLS + " per 1s", "h.key", "session")))
-			.bind("h", Bindable.of(factory.configType()))
-			.get();
-		Object hook = factory.create("hot", config);
-		this.before = (PreToolHook) hook;
-		this.after = (PostToolHook) hook;
-		this.application = new HookedApplication(
-				Map.of("type", "rate_limit", "config.limit", CALLS + " per 1s", "config.key", "session"),
-				LimitHooksAutoConfiguration.class);
+	public void start() {
+		this.unlimited = new HookedApplication(Map.of());
+		this.limited = new HookedApplication(LIMIT, LimitHooksAutoConfiguration.class);
 	}
 
 	/**
-	 * Close the application.
+	 * Close the applications.
 	 */
 	@TearDown(Level.Iteration)
-	public void closeApplication() {
-		Objects.requireNonNull(this.application).close();
-	}
-
-	/**
-	 * Close what made the hook.
-	 */
-	@TearDown
 	public void close() {
-		this.context.close();
+		Objects.requireNonNull(this.unlimited).close();
+		Objects.requireNonNull(this.limited).close();
 	}
 
 	/**
-	 * A bucket of Bucket4j, and nothing else.
-	 * @return whether the call may go on
+	 * Count under a key, and nothing else.
+	 * @return the count
 	 */
 	@Benchmark
-	public boolean bucket4j() {
-		return this.bucket.tryConsume(1);
+	public Long compute() {
+		return this.counts.merge("hot", 1L, Long::sum);
 	}
 
 	/**
-	 * A bucket of Bucket4j that is found by the session of the call.
-	 * @param caller who calls
-	 * @return whether the call may go on
-	 */
-	@Benchmark
-	public boolean bucket4jByKey(Caller caller) {
-		Bucket found = this.buckets.get(String.valueOf(caller.call.context().sessionId()));
-		return found != null && found.tryConsume(1);
-	}
-
-	/**
-	 * A limiter of Resilience4j, and nothing else.
-	 * @return whether the call may go on
-	 */
-	@Benchmark
-	public boolean resilience4j() {
-		return this.limiter.acquirePermission();
-	}
-
-	/**
-	 * What the hook does about a call, before it and after it.
-	 * @param caller who calls
-	 * @return the decision, so that it is used
-	 */
-	@Benchmark
-	public ToolDecision hook(Caller caller) {
-		ToolDecision decision = this.before.preCall(caller.call);
-		this.after.postCall(caller.outcome);
-		if (decision.verdict() != Verdict.APPROVE) {
-			throw new IllegalStateException("The limit is used up");
-		}
-		return decision;
-	}
-
-	/**
-	 * The whole call in an application, of a tool that does nothing.
-	 * @param caller who calls
+	 * Make a call without a limit.
 	 * @return the result, so that it is used
 	 */
 	@Benchmark
-	public ToolResult call(Caller caller) {
-		ToolResult result = Objects.requireNonNull(this.application).execute(caller.call);
+	public ToolResult unlimited() {
+		return Objects.requireNonNull(this.unlimited).execute(CALL);
+	}
+
+	/**
+	 * Make a call with a limit.
+	 * @return the result, so that it is used
+	 */
+	@Benchmark
+	public ToolResult limited() {
+		ToolResult result = Objects.requireNonNull(this.limited).execute(CALL);
 		if (!result.succeeded()) {
 			throw new IllegalStateException("The limit is used up");
 		}
 		return result;
-	}
-
-	/**
-	 * A thread that calls.
-	 */
-	@State(Scope.Thread)
-	public static class Caller {
-
-		private final ToolCall call = ToolCall.of("refund", Map.of(), CallContext.ofSession("hot"));
-
-		private final ToolOutcome outcome = ToolOutcome.of(this.call, ToolCallStatus.SUCCEEDED, RESULT, null,
-				Duration.ofNanos(1));
-
 	}
 
 }

@@ -53,16 +53,9 @@ public class MetricsBenchmark {
 
 	private final PreToolHook hook = (call) -> ToolDecision.approve();
 
-	private final PostToolHook nothing = (outcome) -> {
-	};
-
 	private final PostToolHook metrics = this.context.getBean("toolCallMetrics", PostToolHook.class);
 
 	private final ToolHookChain without = new ToolHookChain(List.of(this.hook), List.of());
-
-	private final ToolHookChain withPostCallHook = new ToolHookChain(List.of(this.hook), List.of(this.nothing));
-
-	private final ToolHookChain withCallMetrics = new ToolHookChain(List.of(this.hook), List.of(this.metrics));
 
 	private final ToolHookChain withAllMetrics = chainWithAllMetrics();
 
@@ -100,25 +93,7 @@ public class MetricsBenchmark {
 	}
 
 	/**
-	 * The same, and a post-call hook that does nothing: the clock and the outcome.
-	 * @return the result, so that it is used
-	 */
-	@Benchmark
-	public ToolResult withPostCallHook() {
-		return this.withPostCallHook.execute(this.call, this.executor);
-	}
-
-	/**
-	 * The same, and the timer of calls.
-	 * @return the result, so that it is used
-	 */
-	@Benchmark
-	public ToolResult withCallMetrics() {
-		return this.withCallMetrics.execute(this.call, this.executor);
-	}
-
-	/**
-	 * The same, and the timer of the hook.
+	 * The same, and the timers of calls and of the hook.
 	 * @return the result, so that it is used
 	 */
 	@Benchmark

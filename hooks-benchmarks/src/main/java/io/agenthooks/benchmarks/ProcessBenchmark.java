@@ -20,7 +20,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 import io.agenthooks.CallContext;
@@ -33,8 +32,8 @@ import io.agenthooks.toolcall.ToolResult;
  * program is a line of Perl, which does as good as nothing.
  */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
@@ -84,7 +83,6 @@ public class ProcessBenchmark {
 	 * @throws IOException if the program has ended
 	 */
 	@Benchmark
-	@Threads(1)
 	public String rawPipe() throws IOException {
 		OutputStream input = Objects.requireNonNull(this.raw).getOutputStream();
 		input.write(LINE);
@@ -97,28 +95,7 @@ public class ProcessBenchmark {
 	 * @return the result, so that it is used
 	 */
 	@Benchmark
-	@Threads(1)
-	public ToolResult hookOneCall() {
-		return Objects.requireNonNull(this.application).execute(CALL);
-	}
-
-	/**
-	 * Eight calls at a time.
-	 * @return the result, so that it is used
-	 */
-	@Benchmark
-	@Threads(8)
-	public ToolResult hookEightCalls() {
-		return Objects.requireNonNull(this.application).execute(CALL);
-	}
-
-	/**
-	 * Sixty-four calls at a time.
-	 * @return the result, so that it is used
-	 */
-	@Benchmark
-	@Threads(64)
-	public ToolResult hookSixtyFourCalls() {
+	public ToolResult hook() {
 		return Objects.requireNonNull(this.application).execute(CALL);
 	}
 

@@ -26,8 +26,6 @@ import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
-import io.agenthooks.toolcall.ToolHookChain;
-import io.agenthooks.toolcall.ToolResult;
 
 /**
  * A policy with rules of three variables each, compared to the same as a hook in Java. No
@@ -41,8 +39,6 @@ import io.agenthooks.toolcall.ToolResult;
 @Measurement(iterations = 5, time = 1)
 public class RuleBenchmark {
 
-	private static final ToolResult RESULT = ToolResult.success("done");
-
 	/**
 	 * How many rules the policy has.
 	 */
@@ -51,13 +47,9 @@ public class RuleBenchmark {
 
 	private ToolCall call = ToolCall.of("refund_order", Map.of());
 
-	private final ToolCall other = ToolCall.of("read_order", Map.of("id", 7));
-
 	private PreToolHook policy = (call) -> ToolDecision.approve();
 
 	private PreToolHook java = (call) -> ToolDecision.approve();
-
-	private ToolHookChain chain = new ToolHookChain(List.of(), List.of());
 
 	/**
 	 * Make the policy and the call.
@@ -81,7 +73,6 @@ public class RuleBenchmark {
 		}
 		int count = this.rules;
 		this.java = (call) -> decide(call, count);
-		this.chain = new ToolHookChain(List.of(this.policy), List.of());
 	}
 
 	private static ToolDecision decide(ToolCall call, int count) {
@@ -111,15 +102,6 @@ public class RuleBenchmark {
 	@Benchmark
 	public ToolDecision javaHook() {
 		return this.java.preCall(this.call);
-	}
-
-	/**
-	 * A call of a tool that no rule is for, through the chain.
-	 * @return the result, so that it is used
-	 */
-	@Benchmark
-	public ToolResult otherTool() {
-		return this.chain.execute(this.other, (call) -> RESULT);
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -29,8 +28,6 @@ import org.springframework.ai.tool.annotation.Tool;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
-import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -68,12 +65,6 @@ public class SpringAiBenchmark {
 					(call) -> (call.arguments().size() > 10) ? ToolDecision.deny("many") : ToolDecision.approve()),
 			List.of()));
 
-	private final ToolCallingManager withoutHooks = guarded(new ToolHookChain(List.of(), List.of()));
-
-	private final ToolSchema schema = ToolSchema.of(this.tool.getToolDefinition().inputSchema());
-
-	private final Map<String, @Nullable Object> arguments = ToolArguments.parse(ARGUMENTS);
-
 	private static ToolCallingManager guarded(ToolHookChain chain) {
 		return new SpringAiToolHooks(chain).wrap((ToolCallingManager) DefaultToolCallingManager.builder().build());
 	}
@@ -94,33 +85,6 @@ public class SpringAiBenchmark {
 	@Benchmark
 	public ToolExecutionResult guarded() {
 		return this.guarded.executeToolCalls(this.prompt, this.response);
-	}
-
-	/**
-	 * Guarded, but there are no hooks: nor is the schema looked at then.
-	 * @return the result, so that it is used
-	 */
-	@Benchmark
-	public ToolExecutionResult guardedWithoutHooks() {
-		return this.withoutHooks.executeToolCalls(this.prompt, this.response);
-	}
-
-	/**
-	 * The part of it that reads the arguments.
-	 * @return the arguments, so that they are used
-	 */
-	@Benchmark
-	public Map<String, @Nullable Object> parse() {
-		return ToolArguments.parse(ARGUMENTS);
-	}
-
-	/**
-	 * The part of it that holds the arguments against the schema.
-	 * @return the objection, so that it is used
-	 */
-	@Benchmark
-	public @Nullable String validate() {
-		return this.schema.objection(this.arguments);
 	}
 
 	/**

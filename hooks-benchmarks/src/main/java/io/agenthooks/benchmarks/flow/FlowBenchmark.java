@@ -2,13 +2,9 @@ package io.agenthooks.benchmarks.flow;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.StringTokenizer;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -75,7 +71,7 @@ public final class FlowBenchmark {
 	@State(Scope.Benchmark)
 	@BenchmarkMode(Mode.AverageTime)
 	@OutputTimeUnit(TimeUnit.MICROSECONDS)
-	@Fork(3)
+	@Fork(1)
 	@Warmup(iterations = 3, time = 1)
 	@Measurement(iterations = 5, time = 1)
 	public static class Reading {
@@ -113,17 +109,6 @@ public final class FlowBenchmark {
 			return this.hook;
 		}
 
-		/**
-		 * What it does about a run that reads the first of the results only: of one that
-		 * is not too long, all is remembered.
-		 * @return the hook, so that it is used
-		 */
-		@Benchmark
-		public FlowToolHook first() {
-			read(this.results.subList(0, 1));
-			return this.hook;
-		}
-
 		private void read(List<String> texts) {
 			CallContext context = CallContext.empty().withRunId("run-" + this.run++);
 			Conversation.ofUser(PROMPT).execute(() -> {
@@ -136,24 +121,6 @@ public final class FlowBenchmark {
 			});
 		}
 
-		/**
-		 * The words of the same results, without regard to case, in a set for each.
-		 * @return how many there are, so that they are used
-		 */
-		@Benchmark
-		public int words() {
-			int count = 0;
-			for (String result : this.results) {
-				Set<String> words = new HashSet<>();
-				StringTokenizer tokens = new StringTokenizer(result.toLowerCase(Locale.ROOT));
-				while (tokens.hasMoreTokens()) {
-					words.add(tokens.nextToken());
-				}
-				count += words.size();
-			}
-			return count;
-		}
-
 	}
 
 	/**
@@ -162,7 +129,7 @@ public final class FlowBenchmark {
 	@State(Scope.Benchmark)
 	@BenchmarkMode(Mode.AverageTime)
 	@OutputTimeUnit(TimeUnit.MICROSECONDS)
-	@Fork(3)
+	@Fork(1)
 	@Warmup(iterations = 3, time = 1)
 	@Measurement(iterations = 5, time = 1)
 	public static class Deciding {
