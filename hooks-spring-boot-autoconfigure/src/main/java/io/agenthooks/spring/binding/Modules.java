@@ -7,22 +7,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * The modules that an application may leave out, with the types of hooks and the features
- * that each of them adds.
+ * The modules that an application may leave out, with the types of hooks that each of them
+ * adds.
  *
  * @param name the name of the module, which is that of the dependency
  * @param type a type of the module, below {@code io.agenthooks.spring}
- * @param adds sections and types of hooks, such as {@code tool_call.command}, and
- * features
+ * @param adds sections and types of hooks, such as {@code tool_call.command}
  */
 record Modules(String name, String type, List<String> adds) {
 
-	private static final List<Modules> ALL = List
-		.of(new Modules("hooks-programs", "command.CommandHooksAutoConfiguration", List.of("tool_call.command",
-				"llm_call.command", "run.command", "tool_call.process", "llm_call.process", "run.process")));
+	private static final List<Modules> ALL = List.of(
+			new Modules("hooks-programs", "command.CommandHooksAutoConfiguration",
+					List.of("tool_call.command", "llm_call.command", "run.command", "tool_call.process",
+							"llm_call.process", "run.process")),
+			new Modules("hooks-judge", "prompt.PromptHooksAutoConfiguration",
+					List.of("tool_call.prompt", "llm_call.prompt", "run.prompt")));
 
 	/**
-	 * The dependency that a type of hooks or a feature comes from.
+	 * The dependency that a type of hooks comes from.
 	 * @return the dependency, or {@code null} if it needs none but that of the kernel
 	 */
 	static @Nullable String dependency(String added) {
