@@ -225,10 +225,12 @@ final class WebhookClient {
 	 */
 	private @Nullable WebhookException refusal(ClientResponse response) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
-		if (!ANSWERED.contains(response.statusCode().value())) {
+		boolean foreign = this.settings.system() != null;
+		if (!(ANSWERED.contains(response.statusCode().value())
+				|| (foreign && response.statusCode().is2xxSuccessful()))) {
 			return refusal(response.statusCode());
 		}
-		if (!isJson(headers)) {
+		if (!isJson(headers) && !(foreign && headers.getOrEmpty(HttpHeaders.CONTENT_TYPE).isEmpty())) {
 			return WebhookException.refusal("The answer of the webhook is not declared as JSON");
 		}
 		if (headers.getContentLength() > this.settings.maxResponseBytes()) {

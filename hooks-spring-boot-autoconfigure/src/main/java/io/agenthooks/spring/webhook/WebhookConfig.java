@@ -9,6 +9,8 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
+import io.agenthooks.spring.dialect.HookSystem;
+
 /**
  * The {@code config} of a {@code webhook} hook, as written. What is {@code null} was not
  * written, and its default holds.
@@ -20,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param failOpen Whether a call passes when the endpoint cannot be reached or is
  * overloaded. An answer that is not a valid verdict denies in any case.
  * @param notifications Whether an endpoint listed under 'pre_call' also learns how calls
- * ended.
+ * ended. It does unless set, but not with 'for'.
  * @param notifyUnaskedArguments Whether an endpoint listed under 'pre_call' learns the
  * arguments of a call, too, that ended before it was asked.
  * @param maxResponseSize Largest answer that is read, after decompression.
@@ -32,12 +34,17 @@ import org.springframework.util.unit.DataSize;
  * with the name of a claim. Nothing unless set.
  * @param circuitBreaker Whether and when the endpoint is not asked for a while, because
  * it was out too often; never unless written. Needs Resilience4j.
+ * @param system System whose messages and answers the endpoint knows. Those of PulseBot
+ * unless set.
+ * @param requireDecision Whether an answer that says nothing denies; only with 'for', as
+ * it always does without.
  */
 record WebhookConfig(@Nullable String url, @Nullable String authHeader,
 		@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration timeout, @Nullable Boolean failOpen,
 		@Name("notify") @Nullable Boolean notifications, @Nullable Boolean notifyUnaskedArguments,
 		@Nullable DataSize maxResponseSize, @Nullable Integer maxConcurrent, @Nullable String signingSecret,
-		@Nullable List<String> sendUser, @Nullable CircuitBreaker circuitBreaker) {
+		@Nullable List<String> sendUser, @Nullable CircuitBreaker circuitBreaker,
+		@Name("for") @Nullable HookSystem system, @Nullable Boolean requireDecision) {
 
 	/**
 	 * The configuration without its secrets: the query of the address may be one too.

@@ -55,6 +55,8 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private final WebhookClient client;
 
+	private final WebhookWords words;
+
 	private final @Nullable WebhookNotifier notifier;
 
 	/** Fair: who waits longest is next. */
@@ -78,6 +80,8 @@ final class WebhookEndpoint implements AutoCloseable {
 		this.name = name;
 		this.settings = settings;
 		this.client = client;
+		this.words = (settings.system() != null) ? new SystemWords(name, settings.system(), settings.requireDecision())
+				: WebhookWords.OWN;
 		this.notifier = (settings.notifications()) ? new WebhookNotifier(name, client, settings.timeout()) : null;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
 	}
@@ -106,6 +110,13 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
+	 * The words that the endpoint understands.
+	 */
+	WebhookWords words() {
+		return this.words;
+	}
+
+	/**
 	 * What the endpoint gets to know of the user.
 	 */
 	SentUser sent() {
@@ -120,7 +131,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	 * @param reading reads the answer
 	 */
 	<C, D extends HookDecision> D ask(C call, NoVerdictMode<C, D> failMode, QuestionWriter writer,
-			Function<WebhookReply, D> reading) {
+			Function<byte[], D> reading) {
 		return failMode.decide(call, () -> {
 			byte[] question = new byte[0];
 			try {
@@ -147,7 +158,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		return (mayPass) ? NoVerdictException.failure(ex.getMessage()) : NoVerdictException.refusal(ex.getMessage());
 	}
 
-	private <D> D ask(byte[] question, Function<WebhookReply, D> reading) throws InterruptedException {
+	private <D> D ask(byte[] question, Function<byte[], D> reading) throws InterruptedException {
 		if (this.breaker.isOpen()) {
 			throw notAsked();
 		}
@@ -172,14 +183,13 @@ final class WebhookEndpoint implements AutoCloseable {
 	/**
 	 * Ask, and remember how that ended: an outage, or not.
 	 */
-	private <D> D attempt(byte[] question, Function<WebhookReply, D> reading, long deadline)
-			throws InterruptedException {
+	private <D> D attempt(byte[] question, Function<byte[], D> reading, long deadline) throws InterruptedException {
 		if (!this.breaker.tryEnter()) {
 			throw notAsked();
 		}
 		WebhookBreaker.Outcome outcome = WebhookBreaker.Outcome.NONE;
 		try {
-			D decision = reading.apply(WebhookReply.of(answerBesideOthers(question, deadline)));
+			D decision = reading.apply(answerBesideOthers(question, deadline));
 			outcome = WebhookBreaker.Outcome.ANSWERED;
 			this.recent.answered();
 			return decision;
@@ -272,13 +282,17 @@ final class WebhookEndpoint implements AutoCloseable {
 	/**
 	 * Notify the endpoint of how a call ended, in turn. The message is written at once: a
 	 * result may be changed by its owner once the call is over.
+	 * @param writer writes it, or gives {@code null} if there is nothing to tell
 	 */
-	void send(Supplier<byte[]> writer) {
+	void send(Supplier<byte @Nullable []> writer) {
 		if (this.notifier == null) {
 			return;
 		}
 		try {
-			this.notifier.enqueue(writer.get());
+			byte @Nullable [] news = writer.get();
+			if (news != null) {
+				this.notifier.enqueue(news);
+			}
 		}
 		catch (RuntimeException ex) {
 			this.notifier.drop("it cannot be written as JSON (" + ex.getClass().getSimpleName() + ")");

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.webhook;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +14,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.dialect.HookSystem;
+import io.agenthooks.spring.dialect.HookSystem.Subject;
 import io.agenthooks.spring.external.QuestionsInFlight;
 
 /**
@@ -64,9 +67,10 @@ final class WebhookEndpoints {
 	}
 
 	private WebhookToolHook toolHook(String name, WebhookConfig config) {
-		boolean notifies = !Boolean.FALSE.equals(config.notifications());
+		boolean notifies = WebhookSettings.notifies(config);
 		if (!notifies) {
-			refuseUnasked(config, "has no meaning with 'notify: false'");
+			refuseUnasked(config, "has no meaning " + ((config.notifications() != null) ? "with 'notify: false'"
+					: "with 'for', unless 'notify: true' is written"));
 		}
 		WebhookEndpoint endpoint = endpoint(name, config);
 		return (notifies) ? new WebhookNotifyingToolHook(endpoint, Boolean.TRUE.equals(config.notifyUnaskedArguments()))
@@ -85,8 +89,9 @@ final class WebhookEndpoints {
 	 * @return the factory
 	 */
 	LlmHookFactory<WebhookConfig> llmHooks() {
-		return LlmHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> new WebhookLlmHook(open(name, config)),
-				(name, config) -> new WebhookPostLlmHook(openToTell(name, config)));
+		return LlmHookFactory.of(TYPE, WebhookConfig.class,
+				(name, config) -> new WebhookLlmHook(open(name, checked(config, Subject.LLM_CALL))),
+				(name, config) -> new WebhookPostLlmHook(openToTell(name, checked(config, Subject.LLM_CALL))));
 	}
 
 	/**
@@ -94,8 +99,18 @@ final class WebhookEndpoints {
 	 * @return the factory
 	 */
 	RunHookFactory<WebhookConfig> runHooks() {
-		return RunHookFactory.of(TYPE, WebhookConfig.class, (name, config) -> new WebhookRunHook(open(name, config)),
-				(name, config) -> new WebhookPostRunHook(openToTell(name, config)));
+		return RunHookFactory.of(TYPE, WebhookConfig.class,
+				(name, config) -> new WebhookRunHook(open(name, checked(config, Subject.RUN))),
+				(name, config) -> new WebhookPostRunHook(openToTell(name, checked(config, Subject.END_OF_RUN))));
+	}
+
+	private static WebhookConfig checked(WebhookConfig config, Subject subject) {
+		List<Problem> problems = new ArrayList<>();
+		HookSystem.check(config.system(), subject, problems);
+		if (!problems.isEmpty()) {
+			throw new InvalidHookConfigException(problems);
+		}
+		return config;
 	}
 
 	/**
@@ -107,7 +122,10 @@ final class WebhookEndpoints {
 	}
 
 	WebhookEndpoint endpoint(String name, WebhookConfig config) {
-		WebhookSettings settings = WebhookSettings.of(config);
+		return endpoint(name, WebhookSettings.of(config));
+	}
+
+	private WebhookEndpoint endpoint(String name, WebhookSettings settings) {
 		return new WebhookEndpoint(name, settings,
 				new WebhookClient(name, settings, this.clients.get(), this.customizers),
 				(settings.breaker() != null) ? this.breakers.make(name, settings) : WebhookBreaker.NONE,
@@ -126,7 +144,8 @@ final class WebhookEndpoints {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of("circuit_breaker"),
 					"has no meaning here: no call waits for an endpoint that is only notified", "Remove it.")));
 		}
-		return open(name, config);
+		refuseUnasked(config, "has a meaning only under 'hooks.tool_call.pre_call'");
+		return endpoint(name, WebhookSettings.of(config).telling());
 	}
 
 }

@@ -20,8 +20,8 @@ final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return endpoint().ask(call, this.failMode, () -> WebhookMessage.preCall(call, endpoint().sent()),
-				(reply) -> reply.decisionAbout(call));
+		return endpoint().ask(call, this.failMode, () -> endpoint().words().question(call, endpoint().sent()),
+				(answer) -> endpoint().words().decision(answer, call));
 	}
 
 }

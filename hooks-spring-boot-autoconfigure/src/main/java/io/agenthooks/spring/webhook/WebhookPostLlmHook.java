@@ -14,7 +14,7 @@ class WebhookPostLlmHook extends WebhookHook implements PostLlmHook {
 
 	@Override
 	public void postCall(LlmOutcome outcome) {
-		endpoint().send(() -> WebhookMessage.postCall(outcome, endpoint().sent()));
+		endpoint().send(() -> endpoint().words().news(outcome, endpoint().sent()));
 	}
 
 }

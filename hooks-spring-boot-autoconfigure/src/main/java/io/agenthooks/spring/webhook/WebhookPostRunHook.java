@@ -14,7 +14,7 @@ class WebhookPostRunHook extends WebhookHook implements PostRunHook {
 
 	@Override
 	public void postRun(RunOutcome outcome) {
-		endpoint().send(() -> WebhookMessage.postRun(outcome, endpoint().sent()));
+		endpoint().send(() -> endpoint().words().news(outcome, endpoint().sent()));
 	}
 
 }

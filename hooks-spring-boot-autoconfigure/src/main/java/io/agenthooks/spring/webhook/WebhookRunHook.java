@@ -20,8 +20,8 @@ final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return endpoint().ask(run, this.failMode, () -> WebhookMessage.preRun(run, endpoint().sent()),
-				(reply) -> reply.decisionAbout(run));
+		return endpoint().ask(run, this.failMode, () -> endpoint().words().question(run, endpoint().sent()),
+				(answer) -> endpoint().words().decision(answer, run));
 	}
 
 }

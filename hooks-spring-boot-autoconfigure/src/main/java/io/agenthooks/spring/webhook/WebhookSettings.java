@@ -11,6 +11,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.EndpointOptions;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.external.WebhookTarget;
@@ -29,10 +30,13 @@ import io.agenthooks.spring.external.WebhookTarget;
  * @param signingKeys the keys that requests are signed with, none for no signature
  * @param sent what the endpoint gets to know of the user
  * @param breaker when the endpoint is not asked for a while, or {@code null} for never
+ * @param system whose words the endpoint speaks, or {@code null} for ours
+ * @param requireDecision whether an answer that says nothing denies in these words, too
  */
 record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, boolean failOpen,
 		boolean failOpenByDefault, boolean notifications, int maxResponseBytes, int maxConcurrent,
-		List<byte[]> signingKeys, SentUser sent, @Nullable BreakerSettings breaker) {
+		List<byte[]> signingKeys, SentUser sent, @Nullable BreakerSettings breaker, @Nullable HookSystem system,
+		boolean requireDecision) {
 
 	private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -61,12 +65,25 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		SentUser sent = SentUser.of(config.sendUser(), problems);
 		BreakerSettings breaker = (config.circuitBreaker() != null)
 				? BreakerSettings.of(config.circuitBreaker(), problems) : null;
+		if (config.system() == null && config.requireDecision() != null) {
+			problems.add(new Problem(List.of("require_decision"),
+					"The require_decision has a meaning only with 'for': without it every answer has to decide.",
+					"Remove it."));
+		}
 		if (url == null || !problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
 		return new WebhookSettings(url, authHeader, timeout, !Boolean.FALSE.equals(config.failOpen()),
-				config.failOpen() == null, !Boolean.FALSE.equals(config.notifications()), maxResponseBytes,
-				maxConcurrent, signingKeys, sent, breaker);
+				config.failOpen() == null, notifies(config), maxResponseBytes, maxConcurrent, signingKeys, sent,
+				breaker, config.system(), Boolean.TRUE.equals(config.requireDecision()));
+	}
+
+	/**
+	 * Whether an endpoint that is asked is notified, too. In other systems it is asked
+	 * about the events that it is written for, and does not know others.
+	 */
+	static boolean notifies(WebhookConfig config) {
+		return Objects.requireNonNullElse(config.notifications(), config.system() == null);
 	}
 
 	/**
@@ -75,7 +92,16 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 	static WebhookSettings of(WebhookTarget target) {
 		return new WebhookSettings(target.url(), null, DEFAULT_TIMEOUT, false, false, true,
 				(int) DEFAULT_RESPONSE_SIZE.toBytes(), 1, target.signingKeys(), SentUser.of(null, new ArrayList<>()),
-				null);
+				null, null, false);
+	}
+
+	/**
+	 * The same of an endpoint that is only notified.
+	 */
+	WebhookSettings telling() {
+		return new WebhookSettings(this.url, this.authHeader, this.timeout, this.failOpen, this.failOpenByDefault, true,
+				this.maxResponseBytes, this.maxConcurrent, this.signingKeys, this.sent, this.breaker, this.system,
+				this.requireDecision);
 	}
 
 	/**

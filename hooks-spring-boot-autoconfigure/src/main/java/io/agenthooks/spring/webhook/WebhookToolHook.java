@@ -22,8 +22,8 @@ class WebhookToolHook extends WebhookHook implements PreToolHook {
 	public ToolDecision preCall(ToolCall call) {
 		return endpoint().ask(call, this.failMode, () -> {
 			ArgumentNames.check(call);
-			return WebhookMessage.preCall(call, endpoint().sent());
-		}, (reply) -> reply.decisionAbout(call));
+			return endpoint().words().question(call, endpoint().sent());
+		}, (answer) -> endpoint().words().decision(answer, call));
 	}
 
 }

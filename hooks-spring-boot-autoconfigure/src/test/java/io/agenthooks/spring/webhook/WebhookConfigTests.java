@@ -45,7 +45,7 @@ class WebhookConfigTests {
 		assertThat(Webhooks.config(URL, "auth_header=Bearer x", "timeout=750ms", "fail_open=false", "notify=false",
 				"notify_unasked_arguments=true", "max_response_size=1MB", "max_concurrent=2", "signing_secret=s"))
 			.isEqualTo(new WebhookConfig(URL, "Bearer x", Duration.ofMillis(750), false, false, true,
-					DataSize.ofMegabytes(1), 2, "s", null, null));
+					DataSize.ofMegabytes(1), 2, "s", null, null, null, null));
 	}
 
 	@Test
@@ -79,7 +79,8 @@ class WebhookConfigTests {
 
 	@Test
 	void missingUrlIsRefused() {
-		WebhookConfig config = new WebhookConfig(null, null, null, null, null, null, null, null, null, null, null);
+		WebhookConfig config = new WebhookConfig(null, null, null, null, null, null, null, null, null, null, null, null,
+				null);
 		assertThat(catchThrowableOfType(InvalidHookConfigException.class, () -> WebhookSettings.of(config)))
 			.hasMessageContaining("The url is missing");
 	}
@@ -89,7 +90,8 @@ class WebhookConfigTests {
 	@ValueSource(strings = { "Bearer abc\r\n", "Bearer abc\n", "Bearer \r\nX: y", "Bearer ab\u0000c", "Bearer ",
 			" Bearer abc", "Bearer abc\t", "Bearer \u00e4", "Bearer \u2028", "Bearer abc\u007f", " " })
 	void authHeaderIsRefused(String header) {
-		WebhookConfig config = new WebhookConfig(URL, header, null, null, null, null, null, null, null, null, null);
+		WebhookConfig config = new WebhookConfig(URL, header, null, null, null, null, null, null, null, null, null,
+				null, null);
 		InvalidHookConfigException ex = catchThrowableOfType(InvalidHookConfigException.class,
 				() -> WebhookSettings.of(config));
 		assertThat(ex.getProblems()).singleElement()

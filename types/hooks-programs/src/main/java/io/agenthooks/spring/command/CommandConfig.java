@@ -11,6 +11,7 @@ import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 import io.agenthooks.spring.ForeignPlaceholders;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.program.CommandLine;
 
 /**
@@ -33,7 +34,7 @@ import io.agenthooks.spring.program.CommandLine;
  * @param sendUser What is sent of the user beside the name: 'authorities', and 'claims.'
  * with the name of a claim. Nothing unless set.
  * @param system System whose messages and replies the command knows, if those of all at
- * once are not what it needs; for tool calls only. All unless set.
+ * once are not what it needs. All unless set.
  */
 record CommandConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullable String dir,
 		@Nullable Map<String, String> env, @Nullable List<String> inheritEnv,

@@ -3,6 +3,7 @@ package io.agenthooks.spring.command;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.ExternalHook;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.SentUser;
 
 /**

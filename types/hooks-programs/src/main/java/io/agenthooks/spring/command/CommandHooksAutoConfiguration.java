@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
-import io.agenthooks.spring.command.CommandSettings.Kind;
+import io.agenthooks.spring.dialect.HookSystem.Subject;
 
 /**
  * Adds the type {@code command}, which starts a program for each call.
@@ -24,24 +24,24 @@ public final class CommandHooksAutoConfiguration {
 	@ConditionalOnMissingBean(name = "commandToolHookFactory")
 	ToolHookFactory<CommandConfig> commandToolHookFactory() {
 		return ToolHookFactory.of(TYPE, CommandConfig.class,
-				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Kind.TOOL_CALL)),
-				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Kind.TOOL_CALL)));
+				(name, config) -> new CommandToolHook(name, CommandSettings.of(config, Subject.TOOL_CALL)),
+				(name, config) -> new CommandToolResultHook(name, CommandSettings.of(config, Subject.TOOL_CALL)));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "commandLlmHookFactory")
 	LlmHookFactory<CommandConfig> commandLlmHookFactory() {
 		return LlmHookFactory.of(TYPE, CommandConfig.class,
-				(name, config) -> new CommandLlmHook(name, CommandSettings.of(config, Kind.LLM_CALL)),
-				(name, config) -> new CommandLlmResponseHook(name, CommandSettings.of(config, Kind.LLM_CALL)));
+				(name, config) -> new CommandLlmHook(name, CommandSettings.of(config, Subject.LLM_CALL)),
+				(name, config) -> new CommandLlmResponseHook(name, CommandSettings.of(config, Subject.LLM_CALL)));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "commandRunHookFactory")
 	RunHookFactory<CommandConfig> commandRunHookFactory() {
 		return RunHookFactory.of(TYPE, CommandConfig.class,
-				(name, config) -> new CommandRunHook(name, CommandSettings.of(config, Kind.RUN)),
-				(name, config) -> new CommandPostRunHook(name, CommandSettings.of(config, Kind.END_OF_RUN)));
+				(name, config) -> new CommandRunHook(name, CommandSettings.of(config, Subject.RUN)),
+				(name, config) -> new CommandPostRunHook(name, CommandSettings.of(config, Subject.END_OF_RUN)));
 	}
 
 }

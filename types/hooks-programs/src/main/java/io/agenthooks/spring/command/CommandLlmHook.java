@@ -7,6 +7,9 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.spring.dialect.AgentMessage;
+import io.agenthooks.spring.dialect.DialectReply;
+import io.agenthooks.spring.dialect.LlmReply;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
 
@@ -29,19 +32,19 @@ final class CommandLlmHook extends CommandHook implements PreLlmHook {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		byte[] question = AgentCommandMessage.preCall(call, dir(), sent());
+		byte[] question = AgentMessage.preCall(system(), call, dir(), sent());
 		return this.failMode.decide(call, question.length, () -> decide(call, runner().run(question)));
 	}
 
 	private LlmDecision decide(LlmCall call, EndedCommand end) throws NoVerdictException {
-		if (end.isBlocked()) {
+		if (end.isBlockedAs(system())) {
 			return LlmDecision.deny(end.reason());
 		}
 		if (end.isSilent() && !settings().requireDecision()) {
 			return LlmDecision.approve();
 		}
-		return end.read(name(),
-				() -> CommandLlmReply.beforeCall(end.output(), call, settings().requireDecision(), this::warn));
+		return end.read(name(), () -> LlmReply.beforeCall(DialectReply.of(end.output()), call,
+				settings().requireDecision(), this::warn));
 	}
 
 	private void warn(String kept) {

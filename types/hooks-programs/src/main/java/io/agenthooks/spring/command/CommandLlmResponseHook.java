@@ -4,6 +4,9 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmResponseHook;
+import io.agenthooks.spring.dialect.AgentMessage;
+import io.agenthooks.spring.dialect.DialectReply;
+import io.agenthooks.spring.dialect.LlmReply;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
 
@@ -22,18 +25,19 @@ final class CommandLlmResponseHook extends CommandHook implements LlmResponseHoo
 
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
-		byte[] message = AgentCommandMessage.response(call, response, dir(), sent());
+		byte[] message = AgentMessage.response(system(), call, response, dir(), sent());
 		return this.failMode.decide(call, message.length, () -> decide(response, runner().run(message)));
 	}
 
 	private LlmDecision decide(LlmResponse response, EndedCommand end) throws NoVerdictException {
-		if (end.isBlocked()) {
+		if (end.isBlockedAs(system())) {
 			return LlmDecision.deny(end.reason());
 		}
 		if (end.isSilent() && !settings().requireDecision()) {
 			return LlmDecision.approve();
 		}
-		return end.read(name(), () -> CommandLlmReply.afterCall(end.output(), response, settings().requireDecision()));
+		return end.read(name(),
+				() -> LlmReply.afterCall(DialectReply.of(end.output()), response, settings().requireDecision()));
 	}
 
 }

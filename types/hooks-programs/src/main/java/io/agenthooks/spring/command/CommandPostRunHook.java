@@ -8,6 +8,8 @@ import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.dialect.AgentMessage;
+import io.agenthooks.spring.dialect.DialectReply;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
@@ -33,7 +35,7 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 		// To cancel a run interrupts it; the command has to learn of that end, too.
 		boolean interrupted = Thread.interrupted();
 		try {
-			EndedCommand end = runner().run(AgentCommandMessage.postRun(outcome, dir(), sent()));
+			EndedCommand end = runner().run(AgentMessage.postRun(system(), outcome, dir(), sent()));
 			if (end.isBlocked() || wantsMore(end)) {
 				warn(outcome, "The command wants the agent to go on, which a hook after a run cannot do");
 			}
@@ -53,7 +55,7 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 
 	private static boolean wantsMore(EndedCommand end) {
 		try {
-			return !end.isPlainText() && CommandReply.of(end.output()).denies();
+			return !end.isPlainText() && DialectReply.of(end.output()).denies();
 		}
 		catch (InvalidJsonException ex) {
 			return false;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.OptionLimits;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.program.ChildProgram;
@@ -30,24 +31,22 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 
 	/**
 	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param kind what the command is run for
+	 * @param subject what the command is run for
 	 * @throws InvalidHookConfigException if anything in it is wrong
 	 */
-	static CommandSettings of(CommandConfig config, Kind kind) {
+	static CommandSettings of(CommandConfig config, HookSystem.Subject subject) {
 		List<Problem> problems = new ArrayList<>();
 		OptionLimits limits = new OptionLimits(problems);
 		Duration timeout = limits.time("timeout", config.timeout(), Duration.ofSeconds(60));
 		int outputLimit = limits.bytes("output_limit", config.outputLimit());
 		int maxConcurrent = limits.number("max_concurrent", config.maxConcurrent(), 16, 1, 1000);
-		if (kind != Kind.TOOL_CALL && config.merge() != null) {
+		if (subject != HookSystem.Subject.TOOL_CALL && config.merge() != null) {
 			problems.add(new Problem(List.of("merge"), "The merge is for tool calls: nothing else has arguments.",
 					"Remove it."));
 		}
-		if (kind != Kind.TOOL_CALL && config.system() != null) {
-			problems.add(new Problem(List.of("for"),
-					"The option 'for' is for tool calls: only they have such messages.", "Remove it."));
-		}
-		if (kind == Kind.END_OF_RUN && (config.failOpen() != null || config.requireDecision() != null)) {
+		HookSystem.check(config.system(), subject, problems);
+		if (subject == HookSystem.Subject.END_OF_RUN
+				&& (config.failOpen() != null || config.requireDecision() != null)) {
 			problems.add(new Problem(List.of((config.failOpen() != null) ? "fail_open" : "require_decision"),
 					"The command decides nothing when a run is over.", "Remove it."));
 		}
@@ -60,33 +59,6 @@ record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen,
 		return new CommandSettings(program, timeout, Boolean.TRUE.equals(config.failOpen()), outputLimit,
 				Boolean.TRUE.equals(config.requireDecision()), Boolean.TRUE.equals(config.merge()), maxConcurrent, sent,
 				config.system());
-	}
-
-	/**
-	 * What a command is run for.
-	 */
-	enum Kind {
-
-		/**
-		 * To decide about calls of tools, or their results.
-		 */
-		TOOL_CALL,
-
-		/**
-		 * To decide about calls of models, or their responses.
-		 */
-		LLM_CALL,
-
-		/**
-		 * To decide about runs.
-		 */
-		RUN,
-
-		/**
-		 * To learn how runs ended.
-		 */
-		END_OF_RUN
-
 	}
 
 }

@@ -1,5 +1,8 @@
 package io.agenthooks.spring.command;
 
+import io.agenthooks.spring.dialect.CallMessage;
+import io.agenthooks.spring.dialect.HookSystem;
+import io.agenthooks.spring.dialect.ToolReply;
 import io.agenthooks.spring.external.ArgumentNames;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
@@ -27,7 +30,7 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		byte[] question = CommandMessage.preCall(system(), call, dir(), sent());
+		byte[] question = CallMessage.preCall(system(), call, dir(), sent());
 		return this.failMode.decide(call, question.length, () -> {
 			ArgumentNames.check(call);
 			return decide(call, runner().run(question));
@@ -36,7 +39,7 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 
 	private ToolDecision decide(ToolCall call, EndedCommand end) throws NoVerdictException {
 		HookSystem system = system();
-		if (end.isBlocked() || (system != null && system.deniesBy(end))) {
+		if (end.isBlockedAs(system)) {
 			return ToolDecision.deny(end.reason());
 		}
 		boolean saysNothing = end.isSilent() || (system != null && system.writesTexts() && end.isPlainText());
@@ -44,7 +47,7 @@ final class CommandToolHook extends CommandHook implements PreToolHook {
 			return ToolDecision.approve();
 		}
 		boolean requires = settings().requireDecision() || (system != null && system.deniesByEmptyObject());
-		return end.read(name(), () -> CommandToolReply.beforeCall(end.output(), call, settings().merge(), requires));
+		return end.read(name(), () -> ToolReply.beforeCall(end.output(), call, settings().merge(), requires));
 	}
 
 }

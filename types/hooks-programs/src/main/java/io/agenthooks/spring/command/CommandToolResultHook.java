@@ -2,6 +2,8 @@ package io.agenthooks.spring.command;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.CallNotes;
+import io.agenthooks.spring.dialect.CallMessage;
+import io.agenthooks.spring.dialect.ToolReply;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.json.InvalidJsonException;
@@ -29,7 +31,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		byte[] message = CommandMessage.result(system(), call, result, CallNotes.ofThisThread().nanos(), dir(), sent());
+		byte[] message = CallMessage.result(system(), call, result, CallNotes.ofThisThread().nanos(), dir(), sent());
 		return this.failMode.decide(call, message.length, () -> decide(result, runner().run(message)));
 	}
 
@@ -45,7 +47,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 			String text = end.text();
 			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
 		}
-		return end.read(name(), () -> CommandToolReply.afterCall(end.output(), result, settings().requireDecision()));
+		return end.read(name(), () -> ToolReply.afterCall(end.output(), result, settings().requireDecision()));
 	}
 
 	/**
@@ -54,7 +56,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 	 */
 	private ToolDecision blocked(ToolResult result, EndedCommand end) throws NoVerdictException {
 		try {
-			ToolDecision decision = CommandToolReply.afterCall(end.output(), result, false);
+			ToolDecision decision = ToolReply.afterCall(end.output(), result, false);
 			if (decision.verdict() == Verdict.DENY || decision.verdict() == Verdict.ABORT) {
 				return decision;
 			}
@@ -71,7 +73,7 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		if (outcome.status() == ToolCallStatus.FAILED && outcome.originalResult() == null) {
-			byte[] message = CommandMessage.failure(system(), outcome, dir(), sent());
+			byte[] message = CallMessage.failure(system(), outcome, dir(), sent());
 			this.failMode.decide(outcome.effective(), message.length, () -> {
 				runner().run(message);
 				return ToolDecision.approve();

@@ -3,12 +3,15 @@ package io.agenthooks.spring.command;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.dialect.DialectReply;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
@@ -49,7 +52,7 @@ final class EndedCommand {
 	}
 
 	private static boolean mayReply(byte[] errors) {
-		return CommandReply.isReply(errors) || ReplyNames.objects(new String(errors, StandardCharsets.UTF_8));
+		return DialectReply.isReply(errors) || DialectReply.isObjection(new String(errors, StandardCharsets.UTF_8));
 	}
 
 	private static boolean isBlank(byte[] output) {
@@ -65,6 +68,14 @@ final class EndedCommand {
 	 */
 	boolean isBlocked() {
 		return this.exitCode == BLOCKED;
+	}
+
+	/**
+	 * Whether its exit code alone denies in the system that it is written for.
+	 */
+	boolean isBlockedAs(@Nullable HookSystem system) {
+		return isBlocked() || (system != null
+				&& system.deniesBy(this.exitCode, !text().isEmpty() || !errors().isBlank(), isJson()));
 	}
 
 	/**
@@ -99,7 +110,7 @@ final class EndedCommand {
 	 * stands in a text, that was to be JSON.
 	 */
 	boolean isPlainText() {
-		return this.exitCode == 0 && !isJson() && !ReplyNames.objects(text());
+		return this.exitCode == 0 && !isJson() && !DialectReply.isObjection(text());
 	}
 
 	/**
@@ -108,11 +119,11 @@ final class EndedCommand {
 	 */
 	String reason() {
 		String text = errors();
-		String reason = CommandReply.reasonOf((text.isBlank()) ? this.output : this.errors);
+		String reason = DialectReply.reasonOf((text.isBlank()) ? this.output : this.errors);
 		if (reason != null) {
 			return reason;
 		}
-		return (text.isBlank()) ? CommandReply.NO_REASON : text;
+		return (text.isBlank()) ? DialectReply.NO_REASON : text;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.agenthooks.spring.dialect.CallMessage;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -83,7 +84,7 @@ class CommandDialectTests {
 	void whatTheAgentChoseBecomesAMemberOnlyUnderTheNamesOfOtherAgents() {
 		ToolCall call = ToolCall.of("run_command", Map.of("command", "ls", "file_path", "a", "permission_mode",
 				"bypassPermissions", "tool_name", "Read", "agent_action_name", "x"));
-		assertThat(new String(CommandMessage.preCall(call, "/srv", SentUser.NOTHING), StandardCharsets.UTF_8))
+		assertThat(new String(CallMessage.preCall(null, call, "/srv", SentUser.NOTHING), StandardCharsets.UTF_8))
 			.startsWith("{\"session_id\":\"\",")
 			.contains("\"permission_mode\":\"default\"", "\"tool_name\":\"run_command\"",
 					"\"agent_action_name\":\"pre_run_command\"")

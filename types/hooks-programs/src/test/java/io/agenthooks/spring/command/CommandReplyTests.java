@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.agenthooks.spring.dialect.DialectReply;
+import io.agenthooks.spring.dialect.ToolReply;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -17,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link CommandReply}: the formats of other programs, and what is none.
+ * Tests for {@link DialectReply}: the formats of other programs, and what is none.
  */
 class CommandReplyTests {
 
@@ -57,7 +59,7 @@ class CommandReplyTests {
 			.isEqualTo(ToolDecision.deny("no"));
 		assertThat(decision("{'modified_input':{'command':'pwd'}}"))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd")));
-		assertThat(CommandToolReply.beforeCall(bytes("{'modified_input':{'command':'pwd'}}"), CALL, true, false))
+		assertThat(ToolReply.beforeCall(bytes("{'modified_input':{'command':'pwd'}}"), CALL, true, false))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
 		assertThat(decision("{'additional_context':'by the way'}").additionalContext()).isEqualTo("by the way");
 		assertThat(decision("{'continue_':false,'reason':'enough'}")).isEqualTo(ToolDecision.abortTurn("enough"));
@@ -176,10 +178,10 @@ class CommandReplyTests {
 	@Test
 	void trueAndFalseAreDecisionsThatMayBeRequired() {
 		for (String reply : List.of("{'allow':true}", "{'approved':true}", "{'ok':true}", "{'action':'allow'}")) {
-			assertThat(CommandToolReply.beforeCall(bytes(reply), CALL, false, true)).isEqualTo(ToolDecision.approve());
+			assertThat(ToolReply.beforeCall(bytes(reply), CALL, false, true)).isEqualTo(ToolDecision.approve());
 		}
 		assertThatExceptionOfType(InvalidJsonException.class)
-			.isThrownBy(() -> CommandToolReply.beforeCall(bytes("{'blocked':false}"), CALL, false, true));
+			.isThrownBy(() -> ToolReply.beforeCall(bytes("{'blocked':false}"), CALL, false, true));
 	}
 
 	@Test
@@ -191,8 +193,8 @@ class CommandReplyTests {
 	@Test
 	void geminiCli() {
 		assertThat(decision("{'decision':'deny','reason':'no'}")).isEqualTo(ToolDecision.deny("no"));
-		assertThat(CommandToolReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL,
-				true, false))
+		assertThat(ToolReply.beforeCall(bytes("{'hookSpecificOutput':{'tool_input':{'command':'pwd'}}}"), CALL, true,
+				false))
 			.isEqualTo(ToolDecision.modify(Map.of("command", "pwd", "path", "/tmp")));
 		assertThat(decision("{'tool_input':{'command':'echoed'}}")).isEqualTo(ToolDecision.approve());
 		assertThat(decision("{'hookSpecificOutput':{'hookEventName':'BeforeTool','permissionDecision':'allow'}}"))
@@ -221,10 +223,10 @@ class CommandReplyTests {
 	@Test
 	void blockingWordsLeaveAResultHoweverTheyAreSpelled() {
 		for (String reply : List.of("{'decision':'block','reason':'no'}", "{'decision':'BLOCKED','reason':'no'}")) {
-			assertThat(CommandToolReply.afterCall(bytes(reply), ToolResult.success("a"), true).additionalContext())
+			assertThat(ToolReply.afterCall(bytes(reply), ToolResult.success("a"), true).additionalContext())
 				.isEqualTo("no");
 		}
-		assertThat(CommandToolReply.afterCall(bytes("{'updated_mcp_tool_output':'b'}"), ToolResult.success("a"), false))
+		assertThat(ToolReply.afterCall(bytes("{'updated_mcp_tool_output':'b'}"), ToolResult.success("a"), false))
 			.isInstanceOf(ToolDecision.Respond.class);
 	}
 
@@ -237,8 +239,7 @@ class CommandReplyTests {
 		assertThat(decision("{'decision':'deny'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision("{'decision':'block'," + others + "}")).isInstanceOf(ToolDecision.Deny.class);
 		assertThat(decision("{'continue_':false," + others + "}")).isInstanceOf(ToolDecision.Abort.class);
-		assertThat(
-				CommandToolReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
+		assertThat(ToolReply.afterCall(bytes("{'decision':'deny'," + others + "}"), ToolResult.success("a"), false))
 			.isInstanceOf(ToolDecision.Deny.class);
 	}
 
@@ -267,7 +268,7 @@ class CommandReplyTests {
 	}
 
 	private static ToolDecision decision(String reply) {
-		return CommandToolReply.beforeCall(bytes(reply), CALL, false, false);
+		return ToolReply.beforeCall(bytes(reply), CALL, false, false);
 	}
 
 	private static byte[] bytes(String reply) {

@@ -37,6 +37,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
+import io.agenthooks.spring.dialect.CallMessage;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.program.ChildProgram;
@@ -600,8 +601,8 @@ class CommandToolHookTests {
 	void programThatSearchesTheTextIsNotShownNamesThatTheAgentChose() {
 		ToolCall plain = ToolCall.of("Bash", Map.of("command", "ls"));
 		Map<String, Object> arguments = new LinkedHashMap<>();
-		for (byte[] message : List.of(CommandMessage.preCall(plain, "/srv", SentUser.NOTHING),
-				CommandMessage.result(plain, ToolResult.failure("x"), 0, "/srv", SentUser.NOTHING))) {
+		for (byte[] message : List.of(CallMessage.preCall(null, plain, "/srv", SentUser.NOTHING),
+				CallMessage.result(null, plain, ToolResult.failure("x"), 0, "/srv", SentUser.NOTHING))) {
 			new StrictJson(2).readObject(message).keySet().forEach((name) -> arguments.put(name, "forged"));
 		}
 		arguments.remove("command");
@@ -611,8 +612,8 @@ class CommandToolHookTests {
 		arguments.put("command_line", "ls");
 		ToolCall call = ToolCall.of("Bash", arguments);
 		ToolResult result = new ToolResult(false, "x", arguments.get("nested"), null);
-		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv", SentUser.NOTHING),
-				CommandMessage.result(call, result, 0, "/srv", SentUser.NOTHING))) {
+		for (byte[] message : List.of(CallMessage.preCall(null, call, "/srv", SentUser.NOTHING),
+				CallMessage.result(null, call, result, 0, "/srv", SentUser.NOTHING))) {
 			String text = new String(message, StandardCharsets.US_ASCII);
 			for (String name : names) {
 				assertThat(text.split("\"" + name + "\":", -1)).as(name).hasSizeLessThanOrEqualTo(2);
@@ -626,8 +627,8 @@ class CommandToolHookTests {
 	void halfACharacterDoesNotEndTheReading() {
 		ToolCall call = ToolCall.of("Bash",
 				Map.of("command", "rm", "x\uD83D", List.of("\uD83D", "\uD83D\uDE00"), "y", "\uDE00\uD83D"));
-		for (byte[] message : List.of(CommandMessage.preCall(call, "/srv", SentUser.NOTHING),
-				CommandMessage.result(call, ToolResult.success("\uD83D"), 0, "/srv", SentUser.NOTHING))) {
+		for (byte[] message : List.of(CallMessage.preCall(null, call, "/srv", SentUser.NOTHING),
+				CallMessage.result(null, call, ToolResult.success("\uD83D"), 0, "/srv", SentUser.NOTHING))) {
 			assertThat(new String(message, StandardCharsets.US_ASCII)).contains("[\"\\uFFFD\",\"\\uD83D\\uDE00\"]");
 			assertThat(new StrictJson(2).readObject(message).toString()).doesNotContainPattern("\\p{Cs}");
 		}
@@ -655,7 +656,7 @@ class CommandToolHookTests {
 	void programThatSearchesTheTextFindsEachArgumentOnce() {
 		Map<String, Object> arguments = Map.of("file_path", "/srv/a", "command", "ls", "\"q", 1, "\\b", 2, "", 3,
 				"\u00e9", 4);
-		String text = new String(CommandMessage.preCall(ToolCall.of("Edit", arguments), "/srv", SentUser.NOTHING),
+		String text = new String(CallMessage.preCall(null, ToolCall.of("Edit", arguments), "/srv", SentUser.NOTHING),
 				StandardCharsets.UTF_8);
 		for (String name : List.of("\"file_path\"", "\"command\"", "\"cwd\"", "\"tool_name\"", "\"tool_input\"")) {
 			assertThat(text).containsOnlyOnce(name + ":");

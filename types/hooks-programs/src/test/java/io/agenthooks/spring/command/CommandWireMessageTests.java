@@ -12,6 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.Wire;
+import io.agenthooks.spring.dialect.CallMessage;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
@@ -28,9 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CommandWireMessageTests {
 
 	private static final StrictJson json = new StrictJson(8);
-
-	/** What an application does not know of a call. */
-	private static final Set<String> NOT_KNOWN = Set.of("effort", "url", "mcp_server_url");
 
 	private static final ToolCall SHELL = call("Bash", Map.of("command", "ls", "description", "List files"));
 
@@ -67,7 +66,7 @@ class CommandWireMessageTests {
 	void messageBeforeTheCallHasWhatTheSystemSends(String file, HookSystem system, String tool) {
 		Map<String, @Nullable Object> theirs = Wire.message(file);
 		ToolCall call = (tool.equals("mcp")) ? MCP : call(tool, arguments(theirs));
-		assertForm(file, theirs, json.readObject(CommandMessage.preCall(system, call, "/srv/app", SentUser.NOTHING)));
+		Wire.assertForm(file, theirs, json.readObject(CallMessage.preCall(system, call, "/srv/app", SentUser.NOTHING)));
 	}
 
 	@ParameterizedTest
@@ -86,8 +85,8 @@ class CommandWireMessageTests {
 		ToolCall call = (tool.equals("mcp")) ? MCP : call(tool, arguments(theirs));
 		Object value = theirs.getOrDefault("tool_response", "a.txt");
 		ToolResult result = ToolResult.success("a.txt", (system == HookSystem.GEMINI_CLI) ? "a.txt" : value);
-		assertForm(file, theirs,
-				json.readObject(CommandMessage.result(system, call, result, 12_000_000, "/srv/app", SentUser.NOTHING)));
+		Wire.assertForm(file, theirs,
+				json.readObject(CallMessage.result(system, call, result, 12_000_000, "/srv/app", SentUser.NOTHING)));
 	}
 
 	@ParameterizedTest
@@ -96,7 +95,7 @@ class CommandWireMessageTests {
 	void messageAboutAFailureHasWhatTheSystemSends(String file, HookSystem system) {
 		Map<String, @Nullable Object> theirs = Wire.message(file);
 		ToolCall call = call("Bash", arguments(theirs));
-		assertForm(file, theirs, json.readObject(CommandMessage.result(system, call, ToolResult.failure("exit 1"),
+		Wire.assertForm(file, theirs, json.readObject(CallMessage.result(system, call, ToolResult.failure("exit 1"),
 				3_000_000, "/srv/app", SentUser.NOTHING)));
 	}
 
@@ -116,7 +115,7 @@ class CommandWireMessageTests {
 		Map<String, @Nullable Object> theirs = Wire.message(file);
 		theirs.keySet().retainAll(Set.of(names.split(" ")));
 		ToolCall call = (file.contains("mcp") || file.contains("MCP")) ? MCP : call("tool", arguments(theirs));
-		assertForm(file, theirs, json.readObject(CommandMessage.preCall(null, call, "/srv/app", SentUser.NOTHING)));
+		Wire.assertForm(file, theirs, json.readObject(CallMessage.preCall(null, call, "/srv/app", SentUser.NOTHING)));
 	}
 
 	@ParameterizedTest
@@ -125,7 +124,7 @@ class CommandWireMessageTests {
 	void messageOfAllSystemsHasTheResultWhereTheyHaveIt(String file, String name) {
 		Map<String, @Nullable Object> theirs = Wire.message(file);
 		theirs.keySet().retainAll(Set.of(name));
-		assertForm(file, theirs, json.readObject(CommandMessage.result(null, call("Bash", Map.of("command", "ls")),
+		Wire.assertForm(file, theirs, json.readObject(CallMessage.result(null, call("Bash", Map.of("command", "ls")),
 				ToolResult.success("a.txt"), 1, "/srv/app", SentUser.NOTHING)));
 	}
 
@@ -177,7 +176,7 @@ class CommandWireMessageTests {
 	}
 
 	private static Map<String, @Nullable Object> message(HookSystem system, ToolCall call) {
-		return json.readObject(CommandMessage.preCall(system, call, "/srv/app", SentUser.NOTHING));
+		return json.readObject(CallMessage.preCall(system, call, "/srv/app", SentUser.NOTHING));
 	}
 
 	/**
@@ -202,33 +201,6 @@ class CommandWireMessageTests {
 	@SuppressWarnings("unchecked")
 	private static Map<String, Object> members(@Nullable Object value) {
 		return (value instanceof Map<?, ?> members) ? (Map<String, Object>) members : Map.of();
-	}
-
-	/**
-	 * Every member of theirs is there, and is a text, a number, an object as theirs is.
-	 */
-	private static void assertForm(String where, Map<String, ?> theirs, Map<?, ?> ours) {
-		theirs.forEach((name, value) -> {
-			if (NOT_KNOWN.contains(name)) {
-				return;
-			}
-			assertThat(ours.containsKey(name)).as(where + "." + name + " in " + ours.keySet()).isTrue();
-			Object own = ours.get(name);
-			if (value instanceof Map<?, ?> && !(name.equals("mcp_context"))) {
-				assertThat(own).as(where + "." + name).isInstanceOf(Map.class);
-				assertForm(where + "." + name, members(value), (Map<?, ?>) own);
-			}
-			else if (value != null && own != null) {
-				assertThat(kind(own)).as(where + "." + name).isEqualTo(kind(value));
-			}
-		});
-	}
-
-	private static Class<?> kind(Object value) {
-		return Stream.of(String.class, Number.class, Boolean.class, List.class, Map.class)
-			.filter((kind) -> kind.isInstance(value))
-			.findFirst()
-			.orElseThrow();
 	}
 
 }

@@ -11,6 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.Wire;
+import io.agenthooks.spring.dialect.DialectReply;
+import io.agenthooks.spring.dialect.HookSystem;
+import io.agenthooks.spring.dialect.ToolReply;
 import io.agenthooks.spring.external.Unanswered;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.toolcall.ToolCall;
@@ -64,10 +67,10 @@ class CommandWireReplyTests {
 			"qwen-code/PreToolUse.rewrite, MODIFY", "vscode/PreToolUse.ask, ASK", "vscode/PreToolUse.deny, DENY",
 			"vscode/PreToolUse.rewrite, MODIFY", "vscode/stop, ABORT" })
 	void replyBeforeTheCallIsUnderstood(String message, Verdict verdict) {
-		ToolDecision decision = CommandToolReply.beforeCall(Wire.bytes(message), CALL, false, false);
+		ToolDecision decision = ToolReply.beforeCall(Wire.bytes(message), CALL, false, false);
 		assertThat(decision.verdict()).isEqualTo(verdict);
 		if (decision instanceof ToolDecision.Deny deny && !message.contains("prompt-hook")) {
-			assertThat(deny.reason()).isNotEqualTo(CommandReply.NO_REASON);
+			assertThat(deny.reason()).isNotEqualTo(DialectReply.NO_REASON);
 		}
 	}
 
@@ -83,7 +86,7 @@ class CommandWireReplyTests {
 	}
 
 	private static Map<String, @Nullable Object> modified(String message) {
-		ToolDecision decision = CommandToolReply.beforeCall(Wire.bytes(message), CALL, false, false);
+		ToolDecision decision = ToolReply.beforeCall(Wire.bytes(message), CALL, false, false);
 		assertThat(decision).isInstanceOf(ToolDecision.Modify.class);
 		return ((ToolDecision.Modify) decision).arguments();
 	}
@@ -99,7 +102,7 @@ class CommandWireReplyTests {
 	}
 
 	private static String seen(String message) {
-		ToolDecision decision = CommandToolReply.afterCall(Wire.bytes(message), ToolResult.success("a"), false);
+		ToolDecision decision = ToolReply.afterCall(Wire.bytes(message), ToolResult.success("a"), false);
 		String content = (decision instanceof ToolDecision.Respond respond) ? respond.result().content() : "a";
 		return (decision.additionalContext() != null) ? content + "|" + decision.additionalContext() : content;
 	}
@@ -108,7 +111,7 @@ class CommandWireReplyTests {
 	void resultIsReplacedByAnObjectOrTakenAway() {
 		assertThat(seen("claude-code/PostToolUse.replace")).contains("\"stdout\":\"[removed]\"");
 		assertThat(seen("cursor/postToolUse.replace")).isEqualTo("{\"text\":\"[removed]\"}");
-		assertThat(CommandToolReply.afterCall(Wire.bytes("gemini-cli/AfterTool.deny"), ToolResult.success("a"), false))
+		assertThat(ToolReply.afterCall(Wire.bytes("gemini-cli/AfterTool.deny"), ToolResult.success("a"), false))
 			.isEqualTo(ToolDecision.deny("[removed]"));
 		assertThatExceptionOfType(InvalidJsonException.class).isThrownBy(() -> seen("gemini-cli/AfterTool.tail"));
 	}
@@ -117,7 +120,7 @@ class CommandWireReplyTests {
 	void copilotsResultSaysWhetherTheToolSucceeded() {
 		for (String reply : new String[] { "{'modifiedResult':{'resultType':'failure','textResultForLlm':'gone'}}",
 				"{'modifiedResult':{'result_type':'failure','text_result_for_llm':'gone'}}" }) {
-			assertThat(CommandToolReply.afterCall(json(reply), ToolResult.success("a"), false))
+			assertThat(ToolReply.afterCall(json(reply), ToolResult.success("a"), false))
 				.isEqualTo(ToolDecision.respond(ToolResult.failure("gone")));
 		}
 	}
@@ -245,7 +248,7 @@ class CommandWireReplyTests {
 	}
 
 	private static ToolDecision decision(String reply) {
-		return CommandToolReply.beforeCall(json(reply), CALL, false, false);
+		return ToolReply.beforeCall(json(reply), CALL, false, false);
 	}
 
 	private static byte[] json(String reply) {

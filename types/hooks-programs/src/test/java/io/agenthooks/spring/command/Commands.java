@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.command.CommandSettings.Kind;
+import io.agenthooks.spring.dialect.HookSystem.Subject;
+import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
 
@@ -112,27 +113,27 @@ record Commands(CommandLine command, @Nullable String dir, Map<String, String> e
 	}
 
 	CommandToolHook hook() {
-		return new CommandToolHook("check", CommandSettings.of(config(), Kind.TOOL_CALL));
+		return new CommandToolHook("check", CommandSettings.of(config(), Subject.TOOL_CALL));
 	}
 
 	CommandToolResultHook resultHook() {
-		return new CommandToolResultHook("check", CommandSettings.of(config(), Kind.TOOL_CALL));
+		return new CommandToolResultHook("check", CommandSettings.of(config(), Subject.TOOL_CALL));
 	}
 
 	CommandRunHook runHook() {
-		return new CommandRunHook("check", CommandSettings.of(config(), Kind.RUN));
+		return new CommandRunHook("check", CommandSettings.of(config(), Subject.RUN));
 	}
 
 	CommandPostRunHook postRunHook() {
-		return new CommandPostRunHook("check", CommandSettings.of(config(null, null), Kind.END_OF_RUN));
+		return new CommandPostRunHook("check", CommandSettings.of(config(null, null), Subject.END_OF_RUN));
 	}
 
 	CommandLlmHook llmHook() {
-		return new CommandLlmHook("check", CommandSettings.of(config(), Kind.LLM_CALL));
+		return new CommandLlmHook("check", CommandSettings.of(config(), Subject.LLM_CALL));
 	}
 
 	CommandLlmResponseHook resultLlmHook() {
-		return new CommandLlmResponseHook("check", CommandSettings.of(config(), Kind.LLM_CALL));
+		return new CommandLlmResponseHook("check", CommandSettings.of(config(), Subject.LLM_CALL));
 	}
 
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.spring.dialect.CallMessage;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
@@ -46,8 +47,8 @@ class LargeMessageTests {
 		long best = Long.MAX_VALUE;
 		for (int i = 0; i < 3; i++) {
 			long start = threads.getCurrentThreadCpuTime();
-			assertThat(CommandMessage.preCall(call, "/dir", SentUser.NOTHING)).isNotEmpty();
-			assertThat(CommandMessage.result(ToolCall.of("tool", Map.of()), result, 1, "/dir", SentUser.NOTHING))
+			assertThat(CallMessage.preCall(null, call, "/dir", SentUser.NOTHING)).isNotEmpty();
+			assertThat(CallMessage.result(null, ToolCall.of("tool", Map.of()), result, 1, "/dir", SentUser.NOTHING))
 				.isNotEmpty();
 			best = Math.min(best, threads.getCurrentThreadCpuTime() - start);
 		}

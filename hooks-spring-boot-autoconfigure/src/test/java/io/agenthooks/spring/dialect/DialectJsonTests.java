@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -22,10 +22,10 @@ import io.agenthooks.spring.json.StrictJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class CommandJsonTests {
+class DialectJsonTests {
 
 	private static String written(Object value) {
-		return CommandJson.write(value, (name) -> false).toString();
+		return DialectJson.write(value, (name) -> false).toString();
 	}
 
 	private static String expected(Object value) {
@@ -112,18 +112,18 @@ class CommandJsonTests {
 			others.put(name, name);
 		}
 
-		String hidden = CommandJson.write(members, "event"::equals).toString();
+		String hidden = DialectJson.write(members, "event"::equals).toString();
 
 		assertThat(hidden).isEqualTo("{\"\\u0065vent\":{\"\\u0065vent\":\"event\"}}");
 		assertThat(new StrictJson(1).readObject(hidden.getBytes(StandardCharsets.UTF_8))).isEqualTo(members);
-		byte[] all = CommandJson.write(others, (name) -> true).toString().getBytes(StandardCharsets.UTF_8);
+		byte[] all = DialectJson.write(others, (name) -> true).toString().getBytes(StandardCharsets.UTF_8);
 		assertThat(new StrictJson(1).readObject(all)).isEqualTo(others);
 	}
 
 	@Test
 	void whatIsTooLongIsRefused() {
 		String half = "x".repeat(StrictJson.MAX_WRITTEN / 2);
-		CommandJson.Written written = CommandJson.write(half, (name) -> false);
+		DialectJson.Written written = DialectJson.write(half, (name) -> false);
 
 		for (Object value : List.of(List.of(half, half), "\u00fc".repeat(StrictJson.MAX_WRITTEN / 6 + 1),
 				List.of(written, written), BigInteger.ONE.shiftLeft(20_000),

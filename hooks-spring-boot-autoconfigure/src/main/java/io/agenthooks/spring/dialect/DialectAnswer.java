@@ -1,11 +1,11 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
  * What a command may decide that is not an objection, the strictest last.
  */
-enum CommandAnswer {
+enum DialectAnswer {
 
 	ALLOW, MODIFY, ASK;
 
@@ -13,7 +13,7 @@ enum CommandAnswer {
 	 * Read an answer. Claude Code's {@code defer} and Antigravity's {@code force_ask}
 	 * wait for a person, as asking does.
 	 */
-	static CommandAnswer of(Object value) {
+	static DialectAnswer of(Object value) {
 		if (value instanceof String text) {
 			switch (text) {
 				case "allow", "approve" -> {
@@ -32,7 +32,7 @@ enum CommandAnswer {
 		throw new InvalidJsonException("has a decision that is none of allow, approve, ask, block and deny");
 	}
 
-	static CommandAnswer ofAction(Object value) {
+	static DialectAnswer ofAction(Object value) {
 		return ("continue".equals(value)) ? ALLOW : of(value);
 	}
 

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +12,10 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * What a command gets to read that is written for one system: the message of that system,
- * every member of it, in its form. What the application does not know, such as the name
- * of the model, is a text that says so.
+ * The message about a call of a tool that is for one system: that of the system, every
+ * member of it, in its form.
  */
 final class SystemMessage {
-
-	private static final String UNKNOWN = "unknown";
-
-	/** Some programs refuse older ones. */
-	private static final String CURSOR_VERSION = "3.0.0";
 
 	private final HookSystem system;
 
@@ -31,12 +25,12 @@ final class SystemMessage {
 
 	private final String dir;
 
-	private final CommandJson.Written arguments;
+	private final DialectJson.Written arguments;
 
 	/** How the call ended, or {@code null} before it. */
 	private final @Nullable Ended ended;
 
-	private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
+	private final SystemMembers members;
 
 	private SystemMessage(HookSystem system, ToolCall call, String dir, @Nullable Ended ended) {
 		this.system = system;
@@ -45,6 +39,7 @@ final class SystemMessage {
 		this.dir = dir;
 		this.arguments = json(call.arguments());
 		this.ended = ended;
+		this.members = new SystemMembers(system, call.context(), dir);
 	}
 
 	/**
@@ -54,16 +49,16 @@ final class SystemMessage {
 	static byte[] write(HookSystem system, ToolCall call, @Nullable Ended ended, String dir, SentUser sent) {
 		SystemMessage message = new SystemMessage(system, call, dir, ended);
 		message.add();
-		sent.addTo(message.members, call.context());
-		return CommandMessage.line(message.members);
+		sent.addTo(message.members.map(), call.context());
+		return CallMessage.line(message.members.map());
 	}
 
 	/**
 	 * What the agent chose must not look like a member of the whole to who searches the
 	 * text.
 	 */
-	private static CommandJson.Written json(@Nullable Object value) {
-		return CommandJson.write(value, CommandMessage::isHidden);
+	private static DialectJson.Written json(@Nullable Object value) {
+		return DialectJson.write(value, CallMessage::isHidden);
 	}
 
 	private void add() {
@@ -82,12 +77,11 @@ final class SystemMessage {
 		}
 	}
 
-	private SystemMessage put(String name, @Nullable Object value) {
-		this.members.put(name, value);
-		return this;
+	private SystemMembers put(String name, @Nullable Object value) {
+		return this.members.put(name, value);
 	}
 
-	private SystemMessage putTool(String name) {
+	private SystemMembers putTool(String name) {
 		return put("tool_name", name).put("tool_input", this.arguments);
 	}
 
@@ -103,8 +97,7 @@ final class SystemMessage {
 	}
 
 	private void addAgentPool() {
-		put("event", event("pre_tool_use", "post_tool_use", "post_tool_use"));
-		put("agent_name", this.call.context().agent()).put("conversation_id", this.call.context().sessionId());
+		this.members.putAgentPool(event("pre_tool_use", "post_tool_use", "post_tool_use"));
 		putTool(stableName());
 		if (this.ended != null) {
 			put("tool_output", json(this.ended.value())).put("error", this.ended.error());
@@ -113,8 +106,7 @@ final class SystemMessage {
 	}
 
 	private void addAntigravity() {
-		put("conversationId", this.parts.session()).put("workspacePaths", List.of(this.dir));
-		put("transcriptPath", "").put("artifactDirectoryPath", "").put("modelName", UNKNOWN).put("stepIdx", 0);
+		this.members.putAntigravity().put("stepIdx", 0);
 		put("toolCall", named("name", stableName(), "args", json(this.parts.forAntigravity(this.dir))));
 		if (this.ended != null) {
 			put("error", Objects.requireNonNullElse(this.ended.error(), ""));
@@ -125,28 +117,9 @@ final class SystemMessage {
 	 * Claude Code's form, and those that were made after it.
 	 */
 	private void addClaudeCode() {
-		boolean codex = this.system == HookSystem.CODEX;
-		boolean vscode = this.system == HookSystem.VSCODE;
-		String event = event("PreToolUse", "PostToolUse", (codex || vscode) ? "PostToolUse" : "PostToolUseFailure");
-		put((vscode) ? "sessionId" : "session_id", this.parts.session());
-		put((vscode) ? "hookEventName" : "hook_event_name", event);
-		put("transcript_path", (codex) ? null : "").put("cwd", this.dir);
-		if (codex) {
-			put("turn_id", this.parts.run()).put("model", UNKNOWN);
-		}
-		if (this.system == HookSystem.CLAUDE_CODE) {
-			put("prompt_id", this.parts.run());
-			String agent = this.call.context().agent();
-			if (agent != null) {
-				put("agent_id", agent).put("agent_type", agent);
-			}
-		}
-		else if (!codex) {
-			put("timestamp", this.parts.time());
-		}
-		if (!vscode) {
-			put("permission_mode", "default");
-		}
+		boolean oneEvent = this.system == HookSystem.CODEX || this.system == HookSystem.VSCODE;
+		String event = event("PreToolUse", "PostToolUse", (oneEvent) ? "PostToolUse" : "PostToolUseFailure");
+		this.members.putClaudeCode(event);
 		putTool(stableName()).put("tool_use_id", this.call.id());
 		if (this.system == HookSystem.QWEN_CODE) {
 			put("tool_call_id", this.call.id());
@@ -170,15 +143,12 @@ final class SystemMessage {
 	}
 
 	private void addCline() {
-		put("clineVersion", "1.0.0").put("timestamp", this.parts.time()).put("taskId", this.parts.session());
-		put("workspaceRoots", List.of(this.dir)).put("userId", "").put("iteration", 1);
+		this.members.putCline(event("tool_call", "tool_result", "tool_result")).put("iteration", 1);
 		if (this.ended == null) {
-			put("hookName", "tool_call");
 			put("tool_call", named("id", this.call.id(), "name", stableName(), "input", this.arguments));
 			put("preToolUse", named("toolName", stableName(), "parameters", copy(this.call.arguments())));
 			return;
 		}
-		put("hookName", "tool_result");
 		Map<String, @Nullable Object> result = named("id", this.call.id(), "name", stableName(), "input",
 				this.arguments);
 		result.put("output", json(this.ended.value()));
@@ -188,10 +158,7 @@ final class SystemMessage {
 	}
 
 	private void addClineInVsCode() {
-		put("clineVersion", "4.0.0").put("timestamp", Long.toString(this.parts.millis()));
-		put("taskId", this.parts.session()).put("workspaceRoots", List.of(this.dir)).put("userId", "");
-		put("hookName", event("PreToolUse", "PostToolUse", "PostToolUse"));
-		put("model", Map.of("provider", UNKNOWN, "slug", UNKNOWN));
+		this.members.putCline(event("PreToolUse", "PostToolUse", "PostToolUse")).putClineModel();
 		Map<String, @Nullable Object> use = named("toolName", stableName(), "parameters", json(this.parts.asTexts()));
 		if (this.ended != null) {
 			use.put("result", this.ended.text());
@@ -202,8 +169,7 @@ final class SystemMessage {
 	}
 
 	private void addCopilot() {
-		put("sessionId", this.parts.session()).put("timestamp", this.parts.millis()).put("cwd", this.dir);
-		put("toolName", stableName()).put("toolArgs", this.arguments);
+		this.members.putCopilot().put("toolName", stableName()).put("toolArgs", this.arguments);
 		if (this.ended != null) {
 			put("toolResult", named("resultType", (this.ended.error() == null) ? "success" : "failure",
 					"textResultForLlm", this.ended.text()));
@@ -217,11 +183,7 @@ final class SystemMessage {
 		boolean special = this.system == HookSystem.CURSOR;
 		boolean server = special && this.parts.isOnServer();
 		boolean shell = special && !server && this.parts.text(CallParts.COMMAND) != null;
-		put("conversation_id", this.parts.session()).put("generation_id", this.parts.run());
-		put("model", UNKNOWN).put("model_id", UNKNOWN).put("model_params", List.of());
-		put("cursor_version", CURSOR_VERSION).put("workspace_roots", List.of(this.dir));
-		put("user_email", null).put("transcript_path", null);
-		put("hook_event_name", cursorEvent(server, shell)).put("cwd", this.dir);
+		this.members.putCursor(cursorEvent(server, shell)).put("cwd", this.dir);
 		putTool(cursorName(server)).put("tool_use_id", this.call.id());
 		if (server) {
 			put("tool_input", this.arguments.toString()).put("mcp_server_name", this.parts.server());
@@ -268,8 +230,7 @@ final class SystemMessage {
 	}
 
 	private void addGemini() {
-		put("session_id", this.parts.session()).put("transcript_path", "").put("cwd", this.dir);
-		put("hook_event_name", event("BeforeTool", "AfterTool", "AfterTool")).put("timestamp", this.parts.time());
+		this.members.putGemini(event("BeforeTool", "AfterTool", "AfterTool"));
 		putTool((this.parts.isOnServer()) ? "mcp_" + this.parts.server() + "_" + this.parts.tool().name()
 				: this.parts.tool().name());
 		if (this.parts.isOnServer()) {
@@ -286,13 +247,13 @@ final class SystemMessage {
 	}
 
 	private void addHermes() {
-		put("hook_event_name", event("pre_tool_call", "post_tool_call", "post_tool_call"));
-		putTool(stableName()).put("session_id", this.parts.session()).put("cwd", this.dir).put("profile", "default");
+		this.members.putHermes(event("pre_tool_call", "post_tool_call", "post_tool_call"));
+		putTool(stableName());
 		put("extra", (this.ended == null) ? Map.of() : named("result", this.ended.text(), "error", this.ended.error()));
 	}
 
 	private void addKiro() {
-		put("hook_event_name", event("preToolUse", "postToolUse", "postToolUse")).put("cwd", this.dir);
+		this.members.putKiro(event("preToolUse", "postToolUse", "postToolUse"));
 		putTool((this.parts.isOnServer()) ? "@" + this.parts.server() + "/" + this.parts.tool().name()
 				: this.parts.tool().name());
 		if (this.ended != null) {
@@ -306,9 +267,7 @@ final class SystemMessage {
 	 */
 	private void addWindsurf() {
 		String action = Objects.requireNonNullElse(this.parts.windsurfAction(), "mcp_tool_use");
-		put("agent_action_name", event("pre_", "post_", "post_") + action);
-		put("trajectory_id", this.parts.session()).put("execution_id", this.parts.run());
-		put("timestamp", this.parts.time());
+		this.members.putWindsurf(event("pre_", "post_", "post_") + action);
 		Map<String, @Nullable Object> info = new LinkedHashMap<>();
 		switch (action) {
 			case "run_command" -> {
@@ -335,8 +294,8 @@ final class SystemMessage {
 		put("tool_info", info);
 	}
 
-	private static CommandJson.Written copy(@Nullable Object value) {
-		return CommandJson.write(value, (name) -> true);
+	private static DialectJson.Written copy(@Nullable Object value) {
+		return DialectJson.write(value, (name) -> true);
 	}
 
 	private static Map<String, @Nullable Object> named(@Nullable Object... namesAndValues) {

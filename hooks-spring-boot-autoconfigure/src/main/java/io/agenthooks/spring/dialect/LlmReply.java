@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,25 +15,31 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 
 /**
- * What a command wrote about a model call: decisions are spelled as about tool calls, and
- * what it changes as in Gemini CLI.
+ * What a decider answered about a model call: decisions are spelled as about tool calls,
+ * and what it changes as in Gemini CLI.
+ *
+ * @since 0.1.0
  */
-final class CommandLlmReply {
+public final class LlmReply {
 
 	private static final String REQUEST = "llm_request";
 
 	private static final String RESPONSE = "llm_response";
 
-	private CommandLlmReply() {
+	private LlmReply() {
 	}
 
 	/**
 	 * The decision about a call.
+	 * @param reply what was answered
+	 * @param call the call
+	 * @param requireDecision whether a reply without a decision is a failure
 	 * @param ignored is told what the reply wants to change and cannot
+	 * @return the decision
 	 * @throws InvalidJsonException if there is none
 	 */
-	static LlmDecision beforeCall(byte[] output, LlmCall call, boolean requireDecision, Consumer<String> ignored) {
-		CommandReply reply = CommandReply.of(output);
+	public static LlmDecision beforeCall(DialectReply reply, LlmCall call, boolean requireDecision,
+			Consumer<String> ignored) {
 		LlmDecision objection = objection(reply);
 		if (objection != null) {
 			return (objection.verdict() == Verdict.DENY) ? orAnswer(objection, reply) : objection;
@@ -58,10 +64,13 @@ final class CommandLlmReply {
 
 	/**
 	 * The decision about a response.
+	 * @param reply what was answered
+	 * @param original the response
+	 * @param requireDecision whether a reply without a decision is a failure
+	 * @return the decision
 	 * @throws InvalidJsonException if there is none
 	 */
-	static LlmDecision afterCall(byte[] output, LlmResponse original, boolean requireDecision) {
-		CommandReply reply = CommandReply.of(output);
+	public static LlmDecision afterCall(DialectReply reply, LlmResponse original, boolean requireDecision) {
 		LlmDecision objection = objection(reply);
 		if (objection != null) {
 			return objection;
@@ -75,7 +84,7 @@ final class CommandLlmReply {
 		return (text.equals(original.text())) ? LlmDecision.approve() : LlmDecision.respond(original.withText(text));
 	}
 
-	private static @Nullable LlmDecision objection(CommandReply reply) {
+	private static @Nullable LlmDecision objection(DialectReply reply) {
 		if (reply.ends()) {
 			return LlmDecision.abortTurn(reply.reasonOfEnd());
 		}
@@ -86,7 +95,7 @@ final class CommandLlmReply {
 	 * A denial, or the response that comes with it: Gemini CLI takes a response only from
 	 * a hook that blocks. In either case the model is not asked.
 	 */
-	private static LlmDecision orAnswer(LlmDecision denial, CommandReply reply) {
+	private static LlmDecision orAnswer(LlmDecision denial, DialectReply reply) {
 		try {
 			Map<String, @Nullable Object> response = reply.nested(RESPONSE);
 			return (response != null) ? LlmDecision.respond(LlmResponse.of(textOf(response, null))) : denial;

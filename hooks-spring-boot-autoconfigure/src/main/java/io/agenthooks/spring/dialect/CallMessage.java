@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,12 +16,15 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What a command gets to read, as one JSON object that has the names of all the systems
- * at once whose hooks are run: a hook that finds nothing under the name that it knows
- * would let everything pass. A tool of an MCP server has the name that it has in Claude
- * Code, {@code mcp__server__name}: one that no other server can take away.
+ * The message about a call of a tool, as one JSON object. One that is for no system has
+ * the names of all the systems at once whose hooks are run: a hook that finds nothing
+ * under the name that it knows would let everything pass. A tool of an MCP server has the
+ * name that it has in Claude Code, {@code mcp__server__name}: one that no other server
+ * can take away.
+ *
+ * @since 0.1.0
  */
-final class CommandMessage {
+public final class CallMessage {
 
 	/** This is Windsurf's alone, so there is no other that it could be taken for. */
 	private static final String COMMAND_LINE = "command_line";
@@ -45,7 +48,7 @@ final class CommandMessage {
 			"cursor_version", "user_email", "agent_message", "sandbox", "profile", "extra", "artifactDirectoryPath",
 			"modelName", "stepIdx");
 
-	private CommandMessage() {
+	private CallMessage() {
 	}
 
 	/**
@@ -66,16 +69,26 @@ final class CommandMessage {
 	/**
 	 * The question whether a call may happen.
 	 * @param system whose message it is, or {@code null} for that of all
+	 * @param call the call
+	 * @param dir where the decider runs
+	 * @param sent what is sent of the user
+	 * @return the message
 	 */
-	static byte[] preCall(@Nullable HookSystem system, ToolCall call, String dir, SentUser sent) {
+	public static byte[] preCall(@Nullable HookSystem system, ToolCall call, String dir, SentUser sent) {
 		return (system != null) ? SystemMessage.write(system, call, null, dir, sent) : preCall(call, dir, sent);
 	}
 
 	/**
 	 * The result of a call.
 	 * @param system whose message it is, or {@code null} for that of all
+	 * @param call the call
+	 * @param result its result
+	 * @param nanos how long it took
+	 * @param dir where the decider runs
+	 * @param sent what is sent of the user
+	 * @return the message
 	 */
-	static byte[] result(@Nullable HookSystem system, ToolCall call, ToolResult result, long nanos, String dir,
+	public static byte[] result(@Nullable HookSystem system, ToolCall call, ToolResult result, long nanos, String dir,
 			SentUser sent) {
 		if (system == null) {
 			return result(call, result, nanos, dir, sent);
@@ -88,8 +101,12 @@ final class CommandMessage {
 	/**
 	 * The news that a tool threw an exception.
 	 * @param system whose message it is, or {@code null} for that of all
+	 * @param outcome how the call ended
+	 * @param dir where the decider runs
+	 * @param sent what is sent of the user
+	 * @return the message
 	 */
-	static byte[] failure(@Nullable HookSystem system, ToolOutcome outcome, String dir, SentUser sent) {
+	public static byte[] failure(@Nullable HookSystem system, ToolOutcome outcome, String dir, SentUser sent) {
 		if (system == null) {
 			return failure(outcome, dir, sent);
 		}
@@ -101,7 +118,7 @@ final class CommandMessage {
 	/**
 	 * The question whether a call may happen.
 	 */
-	static byte[] preCall(ToolCall call, String dir, SentUser sent) {
+	private static byte[] preCall(ToolCall call, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe("PreToolUse", "pre_tool_use", call, dir, sent);
 		return line(message, call);
 	}
@@ -109,11 +126,10 @@ final class CommandMessage {
 	/**
 	 * The result of a call.
 	 */
-	static byte[] result(ToolCall call, ToolResult result, long nanos, String dir, SentUser sent) {
+	private static byte[] result(ToolCall call, ToolResult result, long nanos, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe((result.succeeded()) ? "PostToolUse" : "PostToolUseFailure",
 				"post_tool_use", call, dir, sent);
-		Object written = CommandJson.write(CallParts.valueOf(result.value(), result.content()),
-				CommandMessage::isHidden);
+		Object written = DialectJson.write(CallParts.valueOf(result.value(), result.content()), CallMessage::isHidden);
 		message.put("tool_response", written);
 		message.put("tool_output", written);
 		if (!result.succeeded()) {
@@ -153,7 +169,7 @@ final class CommandMessage {
 	/**
 	 * The news that a tool threw an exception.
 	 */
-	static byte[] failure(ToolOutcome outcome, String dir, SentUser sent) {
+	private static byte[] failure(ToolOutcome outcome, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe("PostToolUseFailure", "post_tool_use", outcome.effective(),
 				dir, sent);
 		message.put("tool_response", null);
@@ -173,7 +189,7 @@ final class CommandMessage {
 		Map<String, @Nullable Object> message = describe(claudeEvent, agentPoolEvent, call.context(), dir, sent);
 		message.put("tool_name", call.identity().stableName());
 		boolean windsurf = ofCursor(call).containsKey(CallParts.COMMAND);
-		message.put("tool_input", CommandJson.write(call.arguments(),
+		message.put("tool_input", DialectJson.write(call.arguments(),
 				(name) -> isHidden(name) || (windsurf && name.equals(COMMAND_LINE))));
 		message.put("tool_use_id", call.id());
 		describeToOthers(message, call, dir);
@@ -208,7 +224,7 @@ final class CommandMessage {
 		String tool = call.identity().stableName();
 		message.put("tool_call", Map.of("id", call.id(), "name", tool, "input", arguments));
 		message.put("toolName", tool);
-		message.put("toolArgs", CommandJson.write(call.arguments(), (name) -> false).toString());
+		message.put("toolArgs", DialectJson.write(call.arguments(), (name) -> false).toString());
 		message.put("toolInput", arguments);
 		message.put("toolCall", Map.of("name", tool, "args", copy(parts.forAntigravity(dir))));
 		message.put("hookName", (before) ? "PreToolUse" : "PostToolUse");
@@ -251,7 +267,7 @@ final class CommandMessage {
 		else if (parts.writesFile()) {
 			windsurf.put("edits", copy(parts.edits()));
 		}
-		message.put("tool_info", CommandJson.write(windsurf, (name) -> !SHOWN_TO_WINDSURF.contains(name)));
+		message.put("tool_info", DialectJson.write(windsurf, (name) -> !SHOWN_TO_WINDSURF.contains(name)));
 	}
 
 	/**
@@ -276,17 +292,17 @@ final class CommandMessage {
 		Map<String, @Nullable Object> last = new LinkedHashMap<>();
 		last.put("toolCall", message.remove("toolCall"));
 		last.put("tool_info", message.remove("tool_info"));
-		CommandJson.Written whole = CommandJson.write(message, (name) -> false)
-			.and(CommandJson.write(last, (name) -> false));
+		DialectJson.Written whole = DialectJson.write(message, (name) -> false)
+			.and(DialectJson.write(last, (name) -> false));
 		Map<String, @Nullable Object> cursor = ofCursor(call);
-		return ((cursor.isEmpty()) ? whole : whole.and(CommandJson.write(cursor, (name) -> true))).toLine();
+		return ((cursor.isEmpty()) ? whole : whole.and(DialectJson.write(cursor, (name) -> true))).toLine();
 	}
 
 	/**
 	 * A message that has its end.
 	 */
 	static byte[] line(Map<String, @Nullable Object> message) {
-		return CommandJson.write(message, (name) -> false).toLine();
+		return DialectJson.write(message, (name) -> false).toLine();
 	}
 
 	/**
@@ -294,7 +310,7 @@ final class CommandMessage {
 	 * there once.
 	 */
 	private static Object copy(Object value) {
-		return CommandJson.write(value, (name) -> true);
+		return DialectJson.write(value, (name) -> true);
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,13 +69,6 @@ final class CallParts {
 	}
 
 	/**
-	 * The time in milliseconds.
-	 */
-	long millis() {
-		return Instant.parse(this.time).toEpochMilli();
-	}
-
-	/**
 	 * An argument that is a text, or {@code null}.
 	 */
 	@Nullable String text(String argument) {
@@ -118,7 +111,7 @@ final class CallParts {
 	 * A value as a text: one that is none, as JSON.
 	 */
 	static String asText(@Nullable Object value) {
-		return (value instanceof String text) ? text : CommandJson.write(value, (name) -> false).toString();
+		return (value instanceof String text) ? text : DialectJson.write(value, (name) -> false).toString();
 	}
 
 	/**

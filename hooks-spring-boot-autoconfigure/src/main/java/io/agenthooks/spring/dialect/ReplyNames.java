@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.util.List;
 import java.util.Set;
@@ -162,7 +162,7 @@ final class ReplyNames {
 	 */
 	static boolean isKnown(String name) {
 		return KNOWN.contains(name) || HARMLESS.contains(name) || REASONS.contains(name) || CONTEXTS.contains(name)
-				|| CHANGES.contains(name) || CommandMessage.isSent(name);
+				|| CHANGES.contains(name) || CallMessage.isSent(name);
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -21,7 +21,7 @@ import io.agenthooks.spring.json.StrictJson;
  * A call may hold hundreds of thousands of values, and each is written several times. So
  * this writes them into its bytes without making an object for any.
  */
-final class CommandJson {
+final class DialectJson {
 
 	private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
@@ -35,7 +35,7 @@ final class CommandJson {
 
 	private int length;
 
-	private CommandJson(Predicate<String> hidden) {
+	private DialectJson(Predicate<String> hidden) {
 		this.hidden = hidden;
 	}
 
@@ -47,7 +47,7 @@ final class CommandJson {
 	 * has a number that is
 	 */
 	static Written write(@Nullable Object value, Predicate<String> hidden) {
-		CommandJson json = new CommandJson(hidden);
+		DialectJson json = new DialectJson(hidden);
 		json.add(value);
 		return new Written(json.bytes, json.length);
 	}

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +15,11 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What a command wrote about a tool call or its result.
+ * What a decider answered about a tool call or its result.
+ *
+ * @since 0.1.0
  */
-final class CommandToolReply {
+public final class ToolReply {
 
 	private static final List<String> EVENTS_BEFORE = List.of("PreToolUse", "PermissionRequest", "preToolUse",
 			"BeforeTool", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile");
@@ -32,31 +34,48 @@ final class CommandToolReply {
 	private static final List<String> NOT_BEFORE = Stream.concat(NOT_AFTER.stream(), ReplyNames.OUTPUTS.stream())
 		.toList();
 
-	private CommandToolReply() {
+	private ToolReply() {
+	}
+
+	/**
+	 * The decision of a command about a call.
+	 * @param output what it wrote
+	 * @param call the call
+	 * @param merge whether changed arguments are put over those of the call
+	 * @param requireDecision whether a reply without a decision is a failure
+	 * @return the decision
+	 * @throws InvalidJsonException if there is none
+	 */
+	public static ToolDecision beforeCall(byte[] output, ToolCall call, boolean merge, boolean requireDecision) {
+		return beforeCall(DialectReply.of(output), call, merge, requireDecision);
 	}
 
 	/**
 	 * The decision about a call.
+	 * @param reply what was answered
+	 * @param call the call
+	 * @param merge whether changed arguments are put over those of the call
+	 * @param requireDecision whether a reply without a decision is a failure
+	 * @return the decision
 	 * @throws InvalidJsonException if there is none
 	 */
-	static ToolDecision beforeCall(byte[] output, ToolCall call, boolean merge, boolean requireDecision) {
-		CommandReply reply = CommandReply.of(output);
+	public static ToolDecision beforeCall(DialectReply reply, ToolCall call, boolean merge, boolean requireDecision) {
 		ToolDecision objection = objection(reply, Objection.BLOCKS);
 		if (objection != null) {
 			return objection;
 		}
 		reply.check(EVENTS_BEFORE);
 		reply.refuse(NOT_BEFORE, "call");
-		CommandAnswer answer = reply.answer();
+		DialectAnswer answer = reply.answer();
 		Map<String, @Nullable Object> arguments = arguments(reply, answer, call, merge);
-		if (answer == CommandAnswer.MODIFY && arguments == null) {
+		if (answer == DialectAnswer.MODIFY && arguments == null) {
 			throw new InvalidJsonException("modifies the call, but has no arguments");
 		}
 		if (requireDecision && answer == null) {
 			throw new InvalidJsonException("has no decision");
 		}
 		ToolDecision decision = ToolDecision.approve();
-		if (answer == CommandAnswer.ASK) {
+		if (answer == DialectAnswer.ASK) {
 			if (arguments != null && !arguments.equals(call.arguments())) {
 				throw new InvalidJsonException("asks about a call and changes it, which cannot be done at once");
 			}
@@ -72,21 +91,25 @@ final class CommandToolReply {
 	 * The decision about a result. Claude Code's {@code block} comes after the tool has
 	 * run: the model gets to read why beside the result. Gemini CLI's {@code deny} takes
 	 * the result away.
+	 * @param output what a command wrote
+	 * @param result the result
+	 * @param requireDecision whether a reply without a decision is a failure
+	 * @return the decision
 	 * @throws InvalidJsonException if there is no decision
 	 */
-	static ToolDecision afterCall(byte[] output, ToolResult result, boolean requireDecision) {
-		CommandReply reply = CommandReply.of(output);
+	public static ToolDecision afterCall(byte[] output, ToolResult result, boolean requireDecision) {
+		DialectReply reply = DialectReply.of(output);
 		ToolDecision objection = objection(reply, Objection.DENIES);
 		if (objection != null) {
 			return objection;
 		}
 		reply.check(EVENTS_AFTER);
 		reply.refuse(NOT_AFTER, "result");
-		CommandAnswer answer = reply.answer();
+		DialectAnswer answer = reply.answer();
 		if (requireDecision && answer == null && reply.objection() == Objection.NONE) {
 			throw new InvalidJsonException("has no decision");
 		}
-		if (answer == CommandAnswer.ASK || answer == CommandAnswer.MODIFY) {
+		if (answer == DialectAnswer.ASK || answer == DialectAnswer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a result");
 		}
 		Object changed = reply.first(ReplyNames.OUTPUTS);
@@ -128,7 +151,7 @@ final class CommandToolReply {
 	 * to let the call pass.
 	 * @param least the mildest answer that objects
 	 */
-	private static @Nullable ToolDecision objection(CommandReply reply, Objection least) {
+	private static @Nullable ToolDecision objection(DialectReply reply, Objection least) {
 		if (reply.ends()) {
 			return ToolDecision.abortTurn(reply.reasonOfEnd());
 		}
@@ -139,7 +162,7 @@ final class CommandToolReply {
 				: ToolDecision.deny(reply.reason()));
 	}
 
-	private static ToolDecision withContext(CommandReply reply, ToolDecision decision) {
+	private static ToolDecision withContext(DialectReply reply, ToolDecision decision) {
 		String context = reply.context();
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
 	}
@@ -148,10 +171,10 @@ final class CommandToolReply {
 	 * The arguments of the changed call, or {@code null} if it is not changed. Those of
 	 * Gemini CLI and Antigravity are put over the ones of the call.
 	 */
-	private static @Nullable Map<String, @Nullable Object> arguments(CommandReply reply, @Nullable CommandAnswer answer,
+	private static @Nullable Map<String, @Nullable Object> arguments(DialectReply reply, @Nullable DialectAnswer answer,
 			ToolCall call, boolean merge) {
 		Object replaced = reply.first(ReplyNames.ARGUMENTS);
-		if (replaced == null && answer == CommandAnswer.MODIFY) {
+		if (replaced == null && answer == DialectAnswer.MODIFY) {
 			replaced = reply.outer(ReplyNames.INPUT);
 		}
 		Map<String, @Nullable Object> arguments = null;

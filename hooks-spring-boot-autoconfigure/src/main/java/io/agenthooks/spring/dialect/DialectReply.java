@@ -1,4 +1,4 @@
-package io.agenthooks.spring.command;
+package io.agenthooks.spring.dialect;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,16 +18,21 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * What a command wrote, as JSON. Claude Code's {@code hookSpecificOutput} is read before
- * what stands beside it, which may be spelled as any of the {@link ReplyNames}. If it
- * says several things, the strictest holds: what ends the turn, before what denies,
+ * What a decider answered in JSON. Claude Code's {@code hookSpecificOutput} is read
+ * before what stands beside it, which may be spelled as any of the {@link ReplyNames}. If
+ * it says several things, the strictest holds: what ends the turn, before what denies,
  * before what asks, before what allows. A denial is understood however it is spelled.
  * Otherwise what is spelled in another way is a mistake, and so is a member beside a
  * decision that no system has.
+ *
+ * @since 0.1.0
  */
-final class CommandReply {
+public final class DialectReply {
 
-	static final String NO_REASON = "The command gave no reason";
+	/**
+	 * The reason of a command that gives none.
+	 */
+	public static final String NO_REASON = "The command gave no reason";
 
 	/** Arguments may stand in an object within the reply. */
 	private static final StrictJson json = new StrictJson(3);
@@ -42,7 +47,10 @@ final class CommandReply {
 
 	private final Objection objection;
 
-	private CommandReply(Map<String, @Nullable Object> whole) {
+	private final String noReason;
+
+	private DialectReply(Map<String, @Nullable Object> whole, String noReason) {
+		this.noReason = noReason;
 		this.objection = Objection.of(whole);
 		this.whole = unwrapped(whole);
 		this.nested = (this.whole.get(ReplyNames.NESTED) instanceof Map<?, ?> members)
@@ -71,9 +79,11 @@ final class CommandReply {
 	}
 
 	/**
-	 * What a command that has denied by its exit code says about that, or {@code null}.
+	 * What a command that has denied by its exit code says about that.
+	 * @param output what it wrote
+	 * @return the reason, or {@code null}
 	 */
-	static @Nullable String reasonOf(byte[] output) {
+	public static @Nullable String reasonOf(byte[] output) {
 		try {
 			return of(output).statedReason(ReplyNames.REASONS.stream());
 		}
@@ -84,8 +94,10 @@ final class CommandReply {
 
 	/**
 	 * Whether what a command wrote as errors is its reply.
+	 * @param errors what it wrote
+	 * @return whether it is
 	 */
-	static boolean isReply(byte[] errors) {
+	public static boolean isReply(byte[] errors) {
 		try {
 			return of(errors).isNoLog();
 		}
@@ -95,11 +107,33 @@ final class CommandReply {
 	}
 
 	/**
-	 * Read an output about anything.
+	 * Whether a text that is not the JSON that it should be has an objection in it.
+	 * @param text the text
+	 * @return whether it may be a denial
+	 */
+	public static boolean isObjection(String text) {
+		return ReplyNames.objects(text);
+	}
+
+	/**
+	 * Read an output of a command about anything.
+	 * @param output what it wrote
+	 * @return the reply
 	 * @throws InvalidJsonException if it is not an object
 	 */
-	static CommandReply of(byte[] output) {
-		return new CommandReply(json.readObject(withoutMark(output)));
+	public static DialectReply of(byte[] output) {
+		return of(output, NO_REASON);
+	}
+
+	/**
+	 * Read a reply about anything.
+	 * @param reply what was answered
+	 * @param noReason the reason of a reply that gives none
+	 * @return the reply
+	 * @throws InvalidJsonException if it is not an object
+	 */
+	public static DialectReply of(byte[] reply, String noReason) {
+		return new DialectReply(json.readObject(withoutMark(reply)), noReason);
 	}
 
 	private static byte[] withoutMark(byte[] output) {
@@ -128,8 +162,9 @@ final class CommandReply {
 
 	/**
 	 * Whether the reply is against what it is about, however that is spelled.
+	 * @return whether it is
 	 */
-	boolean denies() {
+	public boolean denies() {
 		return this.objection != Objection.NONE;
 	}
 
@@ -156,8 +191,8 @@ final class CommandReply {
 	 */
 	boolean allows(List<String> events, String noun, String... changeable) {
 		check(events);
-		CommandAnswer answer = answer();
-		if (answer == CommandAnswer.ASK || answer == CommandAnswer.MODIFY) {
+		DialectAnswer answer = answer();
+		if (answer == DialectAnswer.ASK || answer == DialectAnswer.MODIFY) {
 			throw new InvalidJsonException("has a decision that cannot be made about a " + noun);
 		}
 		refuse(ReplyNames.CHANGES.stream().filter((name) -> !List.of(changeable).contains(name)).toList(), noun);
@@ -270,14 +305,14 @@ final class CommandReply {
 		if (!(this.whole.get(name) instanceof Map<?, ?> inner)) {
 			return false;
 		}
-		CommandReply reply = new CommandReply(StrictJson.object(inner));
+		DialectReply reply = new DialectReply(StrictJson.object(inner), this.noReason);
 		return reply.asks() || !reply.all(ReplyNames.ARGUMENTS).isEmpty() || !reply.nested.isEmpty();
 	}
 
 	private boolean asks() {
 		try {
-			CommandAnswer answer = answer();
-			return answer == CommandAnswer.ASK || answer == CommandAnswer.MODIFY;
+			DialectAnswer answer = answer();
+			return answer == DialectAnswer.ASK || answer == DialectAnswer.MODIFY;
 		}
 		catch (InvalidJsonException ex) {
 			return false;
@@ -307,19 +342,19 @@ final class CommandReply {
 	 * The strictest of all decisions that do not object, or {@code null} if there is
 	 * none.
 	 */
-	@Nullable CommandAnswer answer() {
+	@Nullable DialectAnswer answer() {
 		return Stream
-			.of(answers(ReplyNames.DECISIONS, CommandAnswer::of),
-					answers(List.of(ReplyNames.ACTION), CommandAnswer::ofAction),
-					answers(ReplyNames.ALLOWS, (value) -> Boolean.TRUE.equals(value) ? CommandAnswer.ALLOW : null),
+			.of(answers(ReplyNames.DECISIONS, DialectAnswer::of),
+					answers(List.of(ReplyNames.ACTION), DialectAnswer::ofAction),
+					answers(ReplyNames.ALLOWS, (value) -> Boolean.TRUE.equals(value) ? DialectAnswer.ALLOW : null),
 					answers(List.of(ReplyNames.REVIEW, ReplyNames.APPROVAL),
-							(value) -> Boolean.FALSE.equals(value) ? null : CommandAnswer.ASK))
+							(value) -> Boolean.FALSE.equals(value) ? null : DialectAnswer.ASK))
 			.flatMap(Function.identity())
 			.max(Comparator.naturalOrder())
 			.orElse(null);
 	}
 
-	private Stream<CommandAnswer> answers(List<String> names, Function<Object, @Nullable CommandAnswer> reading) {
+	private Stream<DialectAnswer> answers(List<String> names, Function<Object, @Nullable DialectAnswer> reading) {
 		return names.stream()
 			.flatMap((name) -> all(List.of(name)).stream()
 				.filter((value) -> Objection.of(name, value) == Objection.NONE)
@@ -333,7 +368,7 @@ final class CommandReply {
 
 	private String reason(Stream<String> names) {
 		String reason = statedReason(names);
-		return (reason != null) ? reason : NO_REASON;
+		return (reason != null) ? reason : this.noReason;
 	}
 
 	private @Nullable String statedReason(Stream<String> names) {

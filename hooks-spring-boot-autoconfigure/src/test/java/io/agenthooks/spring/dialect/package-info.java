@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.dialect;
+
+import org.jspecify.annotations.NullMarked;
