@@ -26,7 +26,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What the chain adds to a call: nothing, hooks that approve, hooks that are for other
+ * The cost of the chain for a call: nothing, hooks that approve, hooks that are for other
  * tools.
  */
 @State(Scope.Benchmark)
@@ -69,9 +69,7 @@ public class ChainBenchmark {
 		this.unmatched = new ToolHookChain(unmatched, List.of());
 	}
 
-	/**
-	 * A hook of a class of its own, so that the chain's call to it cannot be inlined.
-	 */
+	/** A hook of a class of its own, so that the chain's call to it cannot be inlined. */
 	private static PreToolHook hook(int i) {
 		return switch (i % 4) {
 			case 0 -> (call) -> ToolDecision.approve();

@@ -23,11 +23,6 @@ final class HookedApplication implements AutoCloseable {
 
 	private final ToolHookChain chain;
 
-	/**
-	 * Start an application.
-	 * @param entry what stands at the hook, by its name
-	 * @param types the auto-configurations of the hook
-	 */
 	HookedApplication(Map<String, Object> entry, Class<?>... types) {
 		MapPropertySource properties = new MapPropertySource("hooks", new HashMap<>());
 		entry.forEach((name, value) -> properties.getSource().put("hooks.tool_call.pre_call[0]." + name, value));
@@ -42,9 +37,7 @@ final class HookedApplication implements AutoCloseable {
 		return this.chain;
 	}
 
-	/**
-	 * Make a call of a tool that does nothing.
-	 */
+	/** Make a call of a tool that does nothing. */
 	ToolResult execute(ToolCall call) {
 		return this.chain.execute(call, (made) -> RESULT);
 	}

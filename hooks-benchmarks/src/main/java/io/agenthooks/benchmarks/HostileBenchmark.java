@@ -23,7 +23,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * What a text of 100 KB costs that was made to be slow: for one pattern, and for a
+ * The cost of a text of 100 KB that was made to be slow: for one pattern, and for a
  * thousand. The same texts keep {@code java.util.regex} busy for seconds or overflow its
  * stack.
  */

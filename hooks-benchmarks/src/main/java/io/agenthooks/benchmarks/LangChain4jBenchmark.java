@@ -38,9 +38,9 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * What three hooks (a policy, one that approves, one that learns of the end) add to a
- * tool of LangChain4j, and to a turn of an AI service whose model calls the tool once and
- * takes no time.
+ * The cost of three hooks (a policy, one that approves, one that learns of the end) for a
+ * tool of LangChain4j, and for a turn of an AI service whose model calls the tool once
+ * and takes no time.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -29,7 +29,7 @@ import io.agenthooks.toolcall.ToolResult;
  */
 public final class LoopReplay {
 
-	/** What results of tau-bench begin with if the tool failed. */
+	/** The beginning of results of tau-bench if the tool failed. */
 	private static final String FAILED = "Error";
 
 	private LoopReplay() {
@@ -53,11 +53,6 @@ public final class LoopReplay {
 		System.out.println(replay(Path.of(args[0]), options));
 	}
 
-	/**
-	 * Replay a recording.
-	 * @param recording the file
-	 * @param options options of the hook in place of its defaults, by their names
-	 */
 	static Report replay(Path recording, Map<String, Object> options) throws IOException {
 		Map<String, Object> entry = new HashMap<>(Map.of("type", "loop"));
 		options.forEach((name, value) -> entry.put("config." + name, value));
@@ -112,24 +107,11 @@ public final class LoopReplay {
 		}
 	}
 
-	/**
-	 * What came of a replay.
-	 *
-	 * @param runs how many runs there are
-	 * @param calls how many calls they made
-	 * @param flagged how many of these were warned of, denied, or ended the turn
-	 * @param flaggedRuns the places of their runs in the recording, from 0
-	 */
+	/** The result of a replay. */
 	record Report(int runs, int calls, int flagged, List<Integer> flaggedRuns) {
 	}
 
-	/**
-	 * A call that was recorded.
-	 *
-	 * @param tool the name of the tool
-	 * @param arguments the arguments
-	 * @param result what it returned
-	 */
+	/** A call that was recorded. */
 	private record Recorded(String tool, Map<String, @Nullable Object> arguments, String result) {
 
 		private static final TypeReference<Map<String, @Nullable Object>> ARGUMENTS = new TypeReference<>() {

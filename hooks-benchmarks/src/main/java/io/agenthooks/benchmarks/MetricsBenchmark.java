@@ -33,7 +33,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What metrics add to a call.
+ * The cost of metrics for a call.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -101,9 +101,7 @@ public class MetricsBenchmark {
 		return this.withAllMetrics.execute(this.call, this.executor);
 	}
 
-	/**
-	 * Says which tools there are, so that their names become tags.
-	 */
+	/** Says which tools there are, so that their names become tags. */
 	private static final class ReadFile implements ToolExecutor {
 
 		@Override

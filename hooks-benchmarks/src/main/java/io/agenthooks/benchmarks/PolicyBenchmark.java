@@ -24,7 +24,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * What a policy costs for a text that no pattern matches, which is the common case,
+ * The cost of a policy for a text that no pattern matches, which is the common case,
  * beside a loop over the same patterns with RE2/J and with {@code java.util.regex}.
  */
 @State(Scope.Benchmark)

@@ -24,8 +24,8 @@ import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
 
 /**
- * What it costs to redact a result, with all detectors: one with nothing to hide, which
- * is the common case, one with secrets, and one that was made to be slow.
+ * The cost of redacting a result, with all detectors: one with nothing to hide, which is
+ * the common case, one with secrets, and one that was made to be slow.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,9 +35,7 @@ import io.agenthooks.toolcall.ToolResultHook;
 @Measurement(iterations = 5, time = 1)
 public class RedactBenchmark {
 
-	/**
-	 * What is in the result.
-	 */
+	/** The content of the result. */
 	@Param
 	public Content content = Content.CLEAN_1KB;
 

@@ -53,9 +53,7 @@ final class Texts {
 		return word.toString();
 	}
 
-	/**
-	 * Text like that of commands, code and prose, with near misses.
-	 */
+	/** Text like that of commands, code and prose, with near misses. */
 	static String benign(int length) {
 		Random random = new Random(11);
 		StringBuilder text = new StringBuilder(length + 32);
@@ -65,9 +63,7 @@ final class Texts {
 		return text.substring(0, length);
 	}
 
-	/**
-	 * Random visible ASCII.
-	 */
+	/** Random visible ASCII. */
 	static String random(int length) {
 		Random random = new Random(13);
 		StringBuilder text = new StringBuilder(length);
@@ -77,9 +73,7 @@ final class Texts {
 		return text.toString();
 	}
 
-	/**
-	 * Some parts in random order.
-	 */
+	/** Some parts in random order. */
 	static String mixture(List<String> parts, int length) {
 		Random random = new Random(17);
 		StringBuilder text = new StringBuilder(length + 32);
@@ -89,9 +83,7 @@ final class Texts {
 		return text.substring(0, length);
 	}
 
-	/**
-	 * The beginnings of what patterns look for, one after the other.
-	 */
+	/** The beginnings of what patterns look for, one after the other. */
 	static String beginnings(List<String> patterns, int length) {
 		StringBuilder text = new StringBuilder(length + 32);
 		for (int i = 0; text.length() < length; i++) {

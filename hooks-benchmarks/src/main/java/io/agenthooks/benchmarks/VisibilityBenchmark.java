@@ -50,7 +50,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What it costs the thread of a call that calls can be seen: in the audit, in traces, in
+ * The cost for the thread of a call that calls can be seen: in the audit, in traces, in
  * the log and in recordings. Each call asks one hook, which approves. An iteration makes
  * {@value #CALLS} calls a thread, which fit into the queue of the audit; before the next
  * the queue is empty again. What the thread behind the queue does meanwhile, and what it
@@ -66,7 +66,7 @@ import io.agenthooks.toolcall.ToolResult;
 @Measurement(iterations = 20)
 public class VisibilityBenchmark {
 
-	/** How many calls an iteration makes. */
+	/** The calls of an iteration. */
 	static final int CALLS = 5_000;
 
 	private static final ToolResult RESULT = ToolResult.success("done");
@@ -75,8 +75,8 @@ public class VisibilityBenchmark {
 			: ToolDecision.approve();
 
 	/**
-	 * Who sees the calls: {@code auditQueue} keeps no records, {@code auditFile} forces
-	 * them to the disk.
+	 * The watch of the calls: {@code auditQueue} keeps no records, {@code auditFile}
+	 * forces them to the disk.
 	 */
 	@Param({ "nothing", "auditQueue", "auditFile", "observation", "mdc", "jfrOff", "jfrOn" })
 	public String seenBy = "nothing";
@@ -194,9 +194,7 @@ public class VisibilityBenchmark {
 		}
 	}
 
-	/**
-	 * Says which tools there are.
-	 */
+	/** Says which tools there are. */
 	private static final class ReadFile implements ToolExecutor {
 
 		@Override
@@ -211,9 +209,7 @@ public class VisibilityBenchmark {
 
 	}
 
-	/**
-	 * Observes without doing anything.
-	 */
+	/** Observes without doing anything. */
 	private static final class Nothing implements ObservationHandler<Observation.Context> {
 
 		@Override
@@ -223,9 +219,7 @@ public class VisibilityBenchmark {
 
 	}
 
-	/**
-	 * Keeps nothing.
-	 */
+	/** Keeps nothing. */
 	private static final class Nowhere implements AuditSink {
 
 		@Override

@@ -27,12 +27,7 @@ class ApiErrors {
 		return ResponseEntity.status(ex.getStatus()).contentType(MediaType.APPLICATION_JSON).body(ErrorReport.of(ex));
 	}
 
-	/**
-	 * What is wrong.
-	 *
-	 * @param error the mistake, as a sentence
-	 * @param toolCalls how the calls ended that an agent made before
-	 */
+	/** The answer if something cannot be done. */
 	record ErrorReport(String error,
 			@JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonProperty("tool_calls") List<ToolCallReport> toolCalls) {
 

@@ -45,9 +45,7 @@ class ChatAgent {
 		this.journal = journal;
 	}
 
-	/**
-	 * Run a turn, and wait for its end.
-	 */
+	/** Run a turn, and wait for its end. */
 	ChatReport ask(ChatQuestion question) {
 		ChatTurn turn = new ChatTurn();
 		try {
@@ -79,9 +77,7 @@ class ChatAgent {
 			.onErrorMap(this::failure);
 	}
 
-	/**
-	 * Go on with a turn when people have decided about the calls that it waited for.
-	 */
+	/** Go on with a turn when people have decided about the calls that it waited for. */
 	String goOn(ResumedConversation resumed) {
 		return String.valueOf(this.client.prompt().advisors(resumed.advisor(), this.memory).call().content());
 	}

@@ -60,11 +60,7 @@ class ChatController {
 		return ServerSentEvent.builder(data).event(name).build();
 	}
 
-	/**
-	 * A piece of the answer.
-	 *
-	 * @param text what it says
-	 */
+	/** A piece of the answer. */
 	record Text(String text) {
 
 	}

@@ -5,12 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants of the agent.
- *
- * @param message what they say
- * @param session the conversation that it belongs to, or {@code null} if to none
- * @param user who they are, or {@code null} if they do not say
- * @param agent the name of the agent, or {@code null} for none
+ * A question to the agent. Session, user and agent are {@code null} if they are not
+ * given.
  */
 record ChatQuestion(String message, @Nullable String session, @Nullable String user, @Nullable String agent) {
 

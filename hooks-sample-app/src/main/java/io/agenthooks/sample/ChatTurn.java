@@ -23,10 +23,6 @@ final class ChatTurn {
 
 	private @Nullable String run;
 
-	/**
-	 * Add a piece.
-	 * @return its text
-	 */
 	String add(ChatClientResponse piece) {
 		if (piece.context().get(AgentHooks.RUN_ID) instanceof String id) {
 			this.run = id;

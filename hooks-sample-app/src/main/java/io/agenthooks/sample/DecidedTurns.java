@@ -59,7 +59,7 @@ class DecidedTurns {
 	}
 
 	/**
-	 * What was approved just before this application ended last time has not run.
+	 * Calls that were approved just before this application ended last time have not run.
 	 */
 	@EventListener(ApplicationReadyEvent.class)
 	void onStart() {
@@ -83,8 +83,8 @@ class DecidedTurns {
 	}
 
 	/**
-	 * What people said, and whether the call ran: hooks that are asked once more may deny
-	 * a call that was approved.
+	 * The decision of people, and whether the call ran: hooks that are asked once more
+	 * may deny a call that was approved.
 	 */
 	private String whatBecameOf(ApprovalRequest request) {
 		ApprovalRequest now = this.questions.find(request.id()).orElse(request);

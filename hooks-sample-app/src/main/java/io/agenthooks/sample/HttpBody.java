@@ -23,9 +23,7 @@ final class HttpBody {
 	private HttpBody() {
 	}
 
-	/**
-	 * The bytes of a body that says it is JSON.
-	 */
+	/** The bytes of a body that says it is JSON. */
 	static Mono<byte[]> receive(ServerHttpRequest http) {
 		return http.getBody()
 			.collect(ByteArrayOutputStream::new, HttpBody::append)

@@ -3,7 +3,7 @@ package io.agenthooks.sample;
 import org.springframework.http.HttpStatus;
 
 /**
- * What was sent is not a call. Nothing has run.
+ * A body that is not a call. Nothing has run.
  */
 final class InvalidCallException extends RuntimeException {
 

@@ -15,8 +15,6 @@ import io.agenthooks.spring.arguments.ToolArguments;
 /**
  * One JSON object that was sent to the API, read strictly: text that two parsers may
  * understand in two ways is refused, so nothing can get anything but what was checked.
- *
- * @param fields the values by name
  */
 record JsonBody(Map<String, @Nullable Object> fields) {
 
@@ -49,9 +47,7 @@ record JsonBody(Map<String, @Nullable Object> fields) {
 		}
 	}
 
-	/**
-	 * A text that has to be there.
-	 */
+	/** A text that has to be there. */
 	String text(String key) {
 		if (this.fields.get(key) instanceof String text) {
 			return text;
@@ -59,9 +55,7 @@ record JsonBody(Map<String, @Nullable Object> fields) {
 		throw new InvalidCallException("'%s' must be there and be a string".formatted(key));
 	}
 
-	/**
-	 * A text that may be left out, or be {@code null}.
-	 */
+	/** A text that may be left out, or be {@code null}. */
 	@Nullable String optionalText(String key) {
 		Object value = this.fields.get(key);
 		if (value == null || value instanceof String) {

@@ -66,9 +66,7 @@ class LocalOnlyFilter implements WebFilter, Ordered {
 				: origins.stream().allMatch((origin) -> ORIGIN.matcher(origin).matches());
 	}
 
-	/**
-	 * Whether the first line of the request leaves the host to its header.
-	 */
+	/** Whether the first line of the request leaves the host to its header. */
 	private static boolean namesNoHost(ServerHttpRequest request) {
 		ServerHttpRequest undecorated = request;
 		while (undecorated instanceof ServerHttpRequestDecorator decorator) {

@@ -34,9 +34,7 @@ class SampleEvents {
 				(known, added) -> Stream.of(known, added).flatMap(List::stream).toList());
 	}
 
-	/**
-	 * What has happened to a call so far.
-	 */
+	/** The events of a call so far. */
 	synchronized List<String> of(String callId) {
 		return this.stepsByCall.getOrDefault(callId, List.of());
 	}

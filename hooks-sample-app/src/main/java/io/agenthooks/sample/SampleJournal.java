@@ -46,9 +46,7 @@ class SampleJournal implements PostToolHook {
 		}
 	}
 
-	/**
-	 * How the last calls ended, latest first.
-	 */
+	/** Latest first. */
 	List<ToolOutcome> last() {
 		synchronized (this.last) {
 			return List.copyOf(this.last);
@@ -56,7 +54,8 @@ class SampleJournal implements PostToolHook {
 	}
 
 	/**
-	 * How the calls of a run ended, oldest first, as far as they are among the last ones.
+	 * The outcomes of the calls of a run, oldest first, as far as they are among the last
+	 * ones.
 	 */
 	List<ToolOutcome> ofRun(String run) {
 		synchronized (this.last) {
@@ -70,9 +69,7 @@ class SampleJournal implements PostToolHook {
 		}
 	}
 
-	/**
-	 * Make a call and tell how it ended, also if that was by an exception.
-	 */
+	/** Make a call and tell how it ended, also if that was by an exception. */
 	ToolOutcome follow(ToolCall call, ToolExecutor executor) {
 		CompletableFuture<ToolOutcome> outcome = new CompletableFuture<>();
 		long start = System.nanoTime();

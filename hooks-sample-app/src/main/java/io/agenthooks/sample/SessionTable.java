@@ -22,7 +22,7 @@ final class SessionTable {
 
 	private static final JsonMapper mapper = JsonMapper.shared();
 
-	/** What agents write may hold secrets, which no terminal should show. */
+	/** Agents may write secrets, which no terminal should show. */
 	private static final Redactor redactor = Redactor.ofDefaults();
 
 	private SessionTable() {

@@ -55,9 +55,7 @@ class ToolCallController {
 		return this.journal.last().stream().map(ToolCallReport::of).toList();
 	}
 
-	/**
-	 * A call of who is logged in, whatever it says itself.
-	 */
+	/** A call of who is logged in, whatever it says itself. */
 	private static ToolCall as(Login login, ToolCall call) {
 		return (login.known()) ? ToolCall.of(call.tool(), call.arguments(), login.in(call.context())) : call;
 	}

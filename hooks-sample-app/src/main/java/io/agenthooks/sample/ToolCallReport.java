@@ -16,18 +16,10 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * How a call ended, as the API tells it.
  *
- * @param callId identifies the call
- * @param toolName the name of the tool
- * @param status how the call ended
- * @param verdict what the hooks decided together
  * @param decidedBy the hook whose decision that is, or {@code null} if nobody objected
  * @param reason why, or {@code null} if there is none
  * @param rule the rule that decided, or {@code null} if there is none; the agent does not
  * read it
- * @param content what the agent got to read
- * @param replacedBy the hooks that replaced what the tool returned
- * @param wouldDeny the hooks that only observe, and would have denied
- * @param arguments the arguments as the hooks left them
  * @param durationMs how long the call took, hooks included, in milliseconds
  */
 record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("tool_name") String toolName, String status,
@@ -53,9 +45,7 @@ record ToolCallReport(@JsonProperty("call_id") String callId, @JsonProperty("too
 		return (outcome.failedOpen().isEmpty()) ? null : "Failed open: " + String.join(", ", outcome.failedOpen());
 	}
 
-	/**
-	 * The message of a tool's exception may hold anything, so only its type is told.
-	 */
+	/** The message of a tool's exception may hold anything, so only its type is told. */
 	private static String content(ToolOutcome outcome) {
 		if (outcome.result() != null) {
 			return outcome.result().content();

@@ -30,9 +30,6 @@ final class TurnFailedException extends RuntimeException {
 		return this.reason;
 	}
 
-	/**
-	 * How the calls ended that the agent had made.
-	 */
 	List<ToolCallReport> getCalls() {
 		return this.calls;
 	}

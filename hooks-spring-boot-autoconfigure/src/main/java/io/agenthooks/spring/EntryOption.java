@@ -37,7 +37,7 @@ public enum EntryOption {
 	TIMEOUT("timeout"),
 
 	/**
-	 * What the model reads if the hook denies or aborts. The component of the
+	 * The text for the model if the hook denies or aborts. The component of the
 	 * configuration is {@code reason}.
 	 */
 	REASON("reason"),

@@ -9,9 +9,6 @@ import io.agenthooks.toolcall.ToolHook;
 
 /**
  * A factory made of functions.
- *
- * @param <H> the kind of hook
- * @param <C> the type of the configuration
  */
 abstract class FunctionFactory<H extends Hook, C> implements HookFactory<H, C> {
 

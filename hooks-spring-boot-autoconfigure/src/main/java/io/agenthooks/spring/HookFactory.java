@@ -22,9 +22,10 @@ public interface HookFactory<H extends Hook, C> {
 	String type();
 
 	/**
-	 * What the {@code config} of an entry is bound to. An option whose type has static
-	 * methods {@code of(String)} and {@code of(List)} may be written as a text or a list;
-	 * one whose type is a record with {@code of(String)} alone, as a text or as options.
+	 * Return the type that the {@code config} of an entry is bound to. An option whose
+	 * type has static methods {@code of(String)} and {@code of(List)} may be written as a
+	 * text or a list; one whose type is a record with {@code of(String)} alone, as a text
+	 * or as options.
 	 * @return a record, also a private one, or a class with setters
 	 */
 	Class<C> configType();

@@ -22,7 +22,7 @@ public interface HookHealth {
 	Report health();
 
 	/**
-	 * What is known of a hook.
+	 * The health of a hook.
 	 *
 	 * @param state whether it can decide
 	 * @param failsOpen whether calls pass while it cannot

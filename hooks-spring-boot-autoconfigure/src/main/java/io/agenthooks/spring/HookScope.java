@@ -88,9 +88,6 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 				? ToolScope.ofServers(ToolMatcher.globs(this.mcpServers)).and(ToolScope.ofNames(tools)) : tools;
 	}
 
-	/**
-	 * Tests the names of the tools of this scope, on any server.
-	 */
 	Predicate<String> namedTools() {
 		if (this.match == null && this.matcher == null && this.except == null) {
 			return ToolHook.ALL_TOOLS;
@@ -119,10 +116,6 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 		return (users != null) ? others.and(users) : others;
 	}
 
-	/**
-	 * An unknown user matches, so that a hook that denies cannot be evaded by hiding the
-	 * user.
-	 */
 	private @Nullable Predicate<CallContext> usersAndAuthorities() {
 		Predicate<String> users = globs(this.users);
 		Predicate<String> authorities = globs(this.authorities);
@@ -164,7 +157,7 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 	}
 
 	/**
-	 * What is wrong with this scope.
+	 * Find the mistakes in this scope.
 	 * @param called what is called: tools or models
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */

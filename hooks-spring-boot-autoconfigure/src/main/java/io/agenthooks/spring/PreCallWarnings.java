@@ -11,7 +11,7 @@ import java.util.List;
 public interface PreCallWarnings {
 
 	/**
-	 * What the operator should know.
+	 * Return the warnings for the operator.
 	 * @param options what the entry says beside the configuration of the hook
 	 * @return sentences without secrets; empty if there is nothing to warn of
 	 */

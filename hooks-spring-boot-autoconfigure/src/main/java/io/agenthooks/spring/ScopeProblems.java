@@ -25,10 +25,6 @@ final class ScopeProblems {
 
 	private final List<Problem> problems = new ArrayList<>();
 
-	/**
-	 * Look for problems.
-	 * @param called what is called: tools or models
-	 */
 	ScopeProblems(HookScope scope, NameKind called) {
 		this.scope = scope;
 		this.called = called;
@@ -52,9 +48,6 @@ final class ScopeProblems {
 		return this.problems;
 	}
 
-	/**
-	 * Find what leaves no tool for the hook, as far as that is known without the tools.
-	 */
 	private void checkContradictions() {
 		String noun = this.called.noun();
 		List<String> except = this.scope.except();
@@ -74,10 +67,6 @@ final class ScopeProblems {
 				"Name only %ss that the hook is not for.".formatted(noun));
 	}
 
-	/**
-	 * Whether 'except' takes back all that 'match' is for. A wildcard is covered by
-	 * another one only, which {@code *} is when it is searched in the glob as in a name.
-	 */
 	private boolean isMatchExcluded(List<String> except) {
 		Predicate<String> excluded = ToolMatcher
 			.globs(except.stream().filter((glob) -> !glob.matches("(?s).*[?\\[].*")).toList());
@@ -113,10 +102,6 @@ final class ScopeProblems {
 		}
 	}
 
-	/**
-	 * No tool or model has white space, a comma or a bar in its name, so a matcher that
-	 * has one would be for none.
-	 */
 	private void checkMatcher(String matcher) {
 		String noun = this.called.noun();
 		// In a regular expression a comma may stand in a counter, between names it may

@@ -27,7 +27,6 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  */
 public record SentArguments(@Nullable List<String> send, @Nullable List<String> mask) implements ArgumentsMask {
 
-	/** The names of the options. */
 	private static final String SEND = "send";
 
 	private static final String MASKED = "mask";
@@ -40,12 +39,7 @@ public record SentArguments(@Nullable List<String> send, @Nullable List<String> 
 		mask = (mask != null) ? mask.stream().map(SentArguments::uniform).toList() : null;
 	}
 
-	/**
-	 * What two options say, or {@code null} if they say nothing.
-	 * @param send the names of the arguments that are sent, or {@code null}
-	 * @param mask the names of the arguments that are sent as a mask, or {@code null}
-	 * @return both
-	 */
+	/** The arguments that two options choose, or {@code null} if they say nothing. */
 	static @Nullable SentArguments of(@Nullable List<String> send, @Nullable List<String> mask) {
 		return (send != null || mask != null) ? new SentArguments(send, mask) : null;
 	}
@@ -64,9 +58,7 @@ public record SentArguments(@Nullable List<String> send, @Nullable List<String> 
 			.toList();
 	}
 
-	/**
-	 * What is wrong with the names.
-	 */
+	/** The mistakes in the names. */
 	List<Problem> problems() {
 		List<Problem> problems = new ArrayList<>();
 		if (this.mask != null && this.mask.isEmpty()) {

@@ -9,8 +9,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.util.ClassUtils;
 
 /**
- * The auto-configurations that add types of hooks, for tests that start with few
- * others. A type whose module the tests do not have is left out.
+ * The auto-configurations that add types of hooks, for tests that start with few others.
+ * A type whose module the tests do not have is left out.
  */
 public final class HookTypes {
 

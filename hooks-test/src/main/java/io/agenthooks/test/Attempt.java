@@ -16,24 +16,16 @@ import org.springframework.core.PriorityOrdered;
 /**
  * A call that was made, and its events.
  *
- * @param <R> what a call returns
- * @param <E> what happens to calls
  * @param result what the caller got, or {@code null} if there was an exception
  * @param failure the exception that reached the caller, or {@code null}
  * @param events what happened to the call, in order
- * @param duration how long it took
  */
 record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> events, Duration duration) {
 
 	/** Receives the events of the call that a thread is making. */
 	private static final ThreadLocal<@Nullable Consumer<Object>> listeners = new ThreadLocal<>();
 
-	/**
-	 * Make a call, which may make others.
-	 * @param event the type of its events
-	 * @param own which of them are its own
-	 * @param call makes the call
-	 */
+	/** Make a call, which may make others. */
 	static <R, E> Attempt<R, E> of(Class<E> event, Predicate<E> own, Supplier<R> call) {
 		Consumer<Object> outer = listeners.get();
 		List<E> events = new ArrayList<>();
@@ -57,9 +49,6 @@ record Attempt<R, E>(@Nullable R result, @Nullable Exception failure, List<E> ev
 		return new Attempt<>(result, failure, List.copyOf(events), Duration.ofNanos(System.nanoTime() - start));
 	}
 
-	/**
-	 * The last event.
-	 */
 	@Nullable E last() {
 		return (this.events.isEmpty()) ? null : this.events.get(this.events.size() - 1);
 	}

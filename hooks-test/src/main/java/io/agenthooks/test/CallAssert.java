@@ -5,7 +5,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.Verdict;
 
 /**
- * What the assertions about calls of tools and of models have in common.
+ * The common assertions about calls of tools and of models.
  *
  * @param <S> the assertions
  * @param <A> the call and what became of it
@@ -21,12 +21,6 @@ public abstract sealed class CallAssert<S extends CallAssert<S, A, E>, A extends
 
 	private final String changed;
 
-	/**
-	 * Create assertions.
-	 * @param what what stands behind the hooks
-	 * @param reached what happens to it
-	 * @param changed what hooks may change
-	 */
 	CallAssert(A actual, Class<S> selfType, String what, String reached, String changed) {
 		super(actual, selfType, "to reach " + what + " and fail there");
 		this.what = what;

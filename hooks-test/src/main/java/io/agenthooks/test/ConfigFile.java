@@ -10,14 +10,9 @@ import org.springframework.core.io.ResourceLoader;
 /**
  * The file that the configuration comes from, so that Spring Boot reads it as that of an
  * application, with its documents, profiles and imports. A text is taken for a file, too.
- *
- * @param location where Spring Boot looks for the file
- * @param resources what it finds there
- * @param isBlank whether it is a text that says nothing, and is meant to
  */
 record ConfigFile(String location, ResourceLoader resources, boolean isBlank) {
 
-	/** How messages call a text. */
 	private static final String TEXT = "YAML text";
 
 	private static final String TEXT_LOCATION = "classpath:/agent-hooks-yaml-text.yaml";

@@ -16,9 +16,8 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.Verdict;
 
 /**
- * What the assertions about all kinds of calls have in common. A message says what became
- * of the call, by which hook and why; it shows what is secret only where the assertion is
- * about it.
+ * The common assertions about all kinds of calls. A message says what became of the call,
+ * by which hook and why; it shows what is secret only where the assertion is about it.
  *
  * @param <S> the assertions
  * @param <A> the call and what became of it
@@ -30,28 +29,20 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 
 	private final String failing;
 
-	/**
-	 * Create assertions.
-	 * @param failing what is expected of a call that fails behind the hooks
-	 */
 	HookedAssert(A actual, Class<S> selfType, String failing) {
 		super(actual, selfType);
 		this.failing = failing;
 	}
 
-	/**
-	 * What this is about, as messages call it.
-	 */
+	/** The subject in messages. */
 	abstract String noun();
 
 	/**
-	 * What the event of a hook that failed says, or {@code null} for other events.
+	 * The failure in the event of a hook that failed, or {@code null} for other events.
 	 */
 	abstract @Nullable String failedHook(E event);
 
-	/**
-	 * What happened, from the start to {@code "and succeeded"}.
-	 */
+	/** The events, from the start to {@code "and succeeded"}. */
 	abstract String whatHappened(String hook);
 
 	/**
@@ -157,9 +148,6 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 		return check(outcome().wouldDeny().contains(hook), "to pass the hook '" + hook + "' only because it observes");
 	}
 
-	/**
-	 * Verify what the hooks made of a call.
-	 */
 	final S checkEffective(String what, @Nullable Object actual, @Nullable Object expected) {
 		if (!Objects.equals(actual, expected)) {
 			throw failureWithActualExpected(actual, expected, "%s",
@@ -180,9 +168,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 		return "\nExpecting " + noun() + ' ' + expectation + whatHappened(hook) + details();
 	}
 
-	/**
-	 * Which hook aborted how much, and why.
-	 */
+	/** The hook that aborted, how much, and why. */
 	final String aborted(String hook) {
 		AbortScope scope = outcome().decision().scope();
 		return (scope != null) ? "%s aborted the %s: \"%s\"".formatted(hook, word(scope), reason())
@@ -222,9 +208,6 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 		return outcome().decision().verdict();
 	}
 
-	/**
-	 * Why the call was denied or aborted.
-	 */
 	final @Nullable String reason() {
 		return outcome().decision().reason();
 	}
@@ -233,9 +216,7 @@ public abstract sealed class HookedAssert<S extends HookedAssert<S, A, E>, A ext
 		return tested().outcome();
 	}
 
-	/**
-	 * What is asserted about, which must not be null.
-	 */
+	/** The subject, which must not be null. */
 	final A tested() {
 		isNotNull();
 		return Objects.requireNonNull(this.actual);

@@ -6,7 +6,7 @@ import java.util.Objects;
 import io.agenthooks.CallContext;
 
 /**
- * What the testers of all kinds of hooks have in common. Behind each is a small
+ * The common part of the testers of all kinds of hooks. Behind each is a small
  * application with the auto-configurations of the starter, so what passes here passes
  * there. It knows nothing of the machine that it runs on: neither environment variables
  * nor system properties, unless they are given. Of Spring Boot's own auto-configurations
@@ -27,14 +27,9 @@ public abstract sealed class HooksTester<T extends HooksTester<T>> implements Au
 		this.context = context;
 	}
 
-	/**
-	 * A tester of the same kind.
-	 */
 	abstract T with(TestApplication application, CallContext context);
 
-	/**
-	 * A tester with another application, that has the same tools, model and agent.
-	 */
+	/** A tester with another application, that has the same tools, model and agent. */
 	final T with(TestSettings settings) {
 		return with(new TestApplication(this.application.recorders(), settings), this.context);
 	}

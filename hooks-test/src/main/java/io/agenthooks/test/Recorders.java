@@ -1,11 +1,7 @@
 package io.agenthooks.test;
 
 /**
- * What stands behind the hooks of a test.
- *
- * @param tools runs the tools
- * @param model answers the calls of models
- * @param agent answers the runs
+ * The recorders behind the hooks of a test.
  */
 record Recorders(RecordingToolExecutor tools, RecordingModel model, RecordingAgent agent) {
 

@@ -183,9 +183,7 @@ final class TestApplication {
 		}
 	}
 
-	/**
-	 * Beans of the test come first: those of auto-configurations give way to them.
-	 */
+	/** Beans of the test come first: those of auto-configurations give way to them. */
 	private void addBeans(AnnotationConfigApplicationContext context) {
 		register(context, EXECUTOR, this.recorders.tools(), (definition) -> definition.setFallback(true));
 		register(context, "testApprovalClock", this.clock, (definition) -> {
@@ -223,9 +221,7 @@ final class TestApplication {
 		return free;
 	}
 
-	/**
-	 * What Spring Boot would print, as an exception.
-	 */
+	/** The message of Spring Boot, as an exception. */
 	private static RuntimeException explained(Throwable failure, BeanFactory beanFactory, Environment environment) {
 		ArgumentResolver arguments = ArgumentResolver.of(BeanFactory.class, beanFactory)
 			.and(Environment.class, environment);
@@ -308,9 +304,7 @@ final class TestApplication {
 		return result;
 	}
 
-	/**
-	 * A call without events is fine if hooks are switched off.
-	 */
+	/** A call without events is fine if hooks are switched off. */
 	private static void checkUnguarded(BeanFactory beanFactory, Class<?> chain) {
 		if (beanFactory.getBeanProvider(chain).stream().findAny().isPresent()) {
 			throw new IllegalStateException(("The call went through a %s that does not tell how it ended. "
@@ -326,9 +320,7 @@ final class TestApplication {
 		}
 	}
 
-	/**
-	 * An environment without the variables and properties of this machine.
-	 */
+	/** An environment without the variables and properties of this machine. */
 	private static final class IsolatedEnvironment extends StandardEnvironment {
 
 		@Override
@@ -345,9 +337,7 @@ final class TestApplication {
 	@Import(OwnAutoConfigurations.Selector.class)
 	static final class OwnAutoConfigurations {
 
-		/**
-		 * After the beans of the test, in the order that they want.
-		 */
+		/** After the beans of the test, in the order that they want. */
 		static final class Selector implements DeferredImportSelector, BeanClassLoaderAware {
 
 			private @Nullable ClassLoader classLoader;

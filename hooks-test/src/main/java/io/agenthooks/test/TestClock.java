@@ -13,9 +13,6 @@ final class TestClock implements ApprovalClock {
 
 	private final AtomicLong ahead = new AtomicLong();
 
-	/**
-	 * Put the clock forward.
-	 */
 	void advance(Duration duration) {
 		if (duration.isNegative()) {
 			throw new IllegalArgumentException("A clock goes forward only");

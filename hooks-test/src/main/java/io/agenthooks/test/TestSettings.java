@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.toolcall.ToolApprover;
 
 /**
- * What a test says about its application.
+ * The settings of the application of a test.
  *
  * @param config where its configuration is, or {@code null} if it has none
- * @param properties further properties by name
- * @param environmentVariables its environment variables by name
  * @param beans its beans, in order
  * @param classes its classes with or of beans, in order
  * @param approver its approver, or {@code null} if the tester adds none
@@ -69,13 +67,9 @@ record TestSettings(@Nullable ConfigFile config, Map<String, String> properties,
 	 * A bean that the test has made.
 	 *
 	 * @param name its name, or {@code null} for that of its class
-	 * @param instance the bean
 	 */
 	record Bean(@Nullable String name, Object instance) {
 
-		/**
-		 * Create a bean.
-		 */
 		Bean {
 			Objects.requireNonNull(instance, "'bean' must not be null");
 			if (instance instanceof Class<?> type) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookOutcome;
 
 /**
- * What a test made, and what became of it.
+ * A call that a test made, and its outcome.
  *
  * @param <O> how it ended
  * @param <E> what happened to it

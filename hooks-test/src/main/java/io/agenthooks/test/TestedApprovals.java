@@ -32,7 +32,10 @@ import io.agenthooks.toolcall.ToolCall;
  */
 public final class TestedApprovals {
 
-	/** What a call may take on a busy machine until it waits for people or has ended. */
+	/**
+	 * The longest time of a call on a busy machine until it waits for people or has
+	 * ended.
+	 */
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final int MAX_QUESTIONS = 10_000;

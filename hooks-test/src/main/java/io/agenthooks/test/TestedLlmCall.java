@@ -27,7 +27,7 @@ public final class TestedLlmCall extends Tested<LlmOutcome, LlmCallEvent>
 	}
 
 	/**
-	 * What the agent got.
+	 * Return the response that the agent got.
 	 * @return the response, or {@code null} if there was an exception
 	 */
 	public @Nullable LlmResponse response() {

@@ -4,7 +4,7 @@ import io.agenthooks.spring.scope.KnownNames;
 import io.agenthooks.spring.scope.NameSource;
 
 /**
- * Who calls, and where tools are, is said by the test.
+ * The test says who calls, and where tools are.
  */
 final class TestedNames implements NameSource {
 

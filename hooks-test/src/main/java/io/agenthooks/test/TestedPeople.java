@@ -7,8 +7,6 @@ import io.agenthooks.spring.suspend.ToolApprovals;
 /**
  * People who answer questions in tests: the start refuses questions that nobody could
  * answer.
- *
- * @param approvals the questions, if people are asked
  */
 record TestedPeople(ObjectProvider<ToolApprovals> approvals) {
 

@@ -25,7 +25,7 @@ public final class TestedRun extends Tested<RunOutcome, RunEvent> implements Ass
 	}
 
 	/**
-	 * What hooks want the model to know in addition to the prompt, as it reaches the
+	 * Return the additional context for the model beside the prompt, as it reaches the
 	 * model: marked as data.
 	 * @return the text, or {@code null} if there is none
 	 */

@@ -27,7 +27,7 @@ public final class TestedToolCall extends Tested<ToolOutcome, ToolCallEvent>
 	}
 
 	/**
-	 * What the agent got.
+	 * Return the result that the agent got.
 	 * @return the result, or {@code null} if there was an exception
 	 */
 	public @Nullable ToolResult result() {

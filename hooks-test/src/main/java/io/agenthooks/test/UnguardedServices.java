@@ -16,10 +16,6 @@ final class UnguardedServices {
 	private UnguardedServices() {
 	}
 
-	/**
-	 * Refuse beans whose calls would pass no hooks.
-	 * @throws IllegalStateException if there is one
-	 */
 	static void refuse(ConfigurableListableBeanFactory beanFactory) {
 		for (String name : beanFactory.getSingletonNames()) {
 			Object bean = beanFactory.getSingleton(name);

@@ -55,10 +55,6 @@ public final class FlowReplay {
 		replay.print(all);
 	}
 
-	/**
-	 * Replay runs.
-	 * @param rules where the rules of a suite are
-	 */
 	static FlowReplay of(List<RecordedRun> runs, Function<String, Resource> rules) throws IOException {
 		FlowReplay replay = new FlowReplay();
 		for (String suite : runs.stream().map(RecordedRun::suite).distinct().toList()) {
@@ -74,16 +70,12 @@ public final class FlowReplay {
 		return replay;
 	}
 
-	/**
-	 * How each run ended, by its name.
-	 */
+	/** How each run ended, by its name. */
 	Map<String, Ending> endings() {
 		return this.endings;
 	}
 
-	/**
-	 * How many runs of a suite ended so.
-	 */
+	/** How many runs of a suite ended so. */
 	int count(String suite, Outcome outcome) {
 		return this.figures.getOrDefault(suite, Map.of()).getOrDefault(outcome, 0);
 	}

@@ -38,10 +38,6 @@ final class GuardedAgent implements AutoCloseable {
 
 	private boolean approving;
 
-	/**
-	 * Start the application.
-	 * @param rules its configuration, a YAML file
-	 */
 	GuardedAgent(Resource rules) throws IOException {
 		new YamlPropertySourceLoader().load("rules", rules)
 			.forEach((source) -> this.context.getEnvironment().getPropertySources().addFirst(source));
@@ -56,9 +52,6 @@ final class GuardedAgent implements AutoCloseable {
 		return (this.approving) ? ToolDecision.approve() : ToolDecision.deny("This is not what I wanted");
 	}
 
-	/**
-	 * Make the calls of a run.
-	 */
 	Ending replay(RecordedRun run) {
 		this.questions.clear();
 		CallContext context = CallContext.empty().withRunId("run-" + this.runs.incrementAndGet());
@@ -91,10 +84,6 @@ final class GuardedAgent implements AutoCloseable {
 				: new Ending(Outcome.LET_THROUGH, made);
 	}
 
-	/**
-	 * Make a call.
-	 * @return whether the tool ran, with these arguments, and the agent gets its result
-	 */
 	private boolean passes(RecordedCall recorded, CallContext context) {
 		AtomicBoolean ran = new AtomicBoolean();
 		ToolCall call = ToolCall.of(recorded.tool(), recorded.arguments(), context);
@@ -110,9 +99,7 @@ final class GuardedAgent implements AutoCloseable {
 		this.context.close();
 	}
 
-	/**
-	 * How a run ended.
-	 */
+	/** How a run ended. */
 	enum Outcome {
 
 		/** Benign: nobody was asked. */
@@ -135,12 +122,7 @@ final class GuardedAgent implements AutoCloseable {
 
 	}
 
-	/**
-	 * How a run ended, and why.
-	 *
-	 * @param outcome how
-	 * @param details what the user was asked, or which tools ran that should not have
-	 */
+	/** How a run ended, and why. */
 	record Ending(Outcome outcome, List<String> details) {
 
 	}

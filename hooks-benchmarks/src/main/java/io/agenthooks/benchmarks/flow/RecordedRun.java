@@ -13,14 +13,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an agent did for a user, as a line of a file says.
+ * The actions of an agent for a user, as a line of a file says.
  *
- * @param suite the suite, which says by which rules the agent is guarded
- * @param task what the user wanted
  * @param injection what somebody else wanted, or {@code null} if nobody did
- * @param prompt the words of the user
- * @param calls the calls that the task takes; in an injected run up to the one that reads
- * the injected text
  * @param read whether the injected text is in what these calls return; {@code null} in a
  * benign run
  * @param injected the calls that the injected text asks for, or {@code null} in a benign
@@ -33,11 +28,6 @@ record RecordedRun(String suite, String task, @Nullable String injection, String
 		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 		.build();
 
-	/**
-	 * Read the runs of a file.
-	 * @param file a file of JSON lines
-	 * @throws IllegalArgumentException if a line is no run
-	 */
 	static List<RecordedRun> readAll(Path file) throws IOException {
 		List<RecordedRun> runs = new ArrayList<>();
 		List<String> lines = Files.readAllLines(file);
@@ -67,14 +57,7 @@ record RecordedRun(String suite, String task, @Nullable String injection, String
 		return (this.injection != null) ? name + " with " + this.injection : name;
 	}
 
-	/**
-	 * A call.
-	 *
-	 * @param tool the name of the tool
-	 * @param arguments its arguments
-	 * @param result what the tool returned
-	 * @param changes whether it changed something in the world
-	 */
+	/** A call. */
 	record RecordedCall(String tool, Map<String, @Nullable Object> arguments, String result, boolean changes) {
 
 	}

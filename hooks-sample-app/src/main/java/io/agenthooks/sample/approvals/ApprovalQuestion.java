@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The call to decide about.
- *
- * @param toolName the tool
- * @param arguments its arguments by name
  */
 record ApprovalQuestion(@JsonProperty(value = "tool_name", required = true) String toolName,
 		@JsonProperty(required = true) Map<String, @Nullable Object> arguments) {

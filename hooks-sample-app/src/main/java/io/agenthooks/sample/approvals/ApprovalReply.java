@@ -7,9 +7,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the service decided.
+ * The decision of the service.
  *
- * @param verdict {@code approve}, {@code deny}, {@code modify} or {@code abort}
  * @param reasoning why, or {@code null} if there is nothing to say
  * @param modifiedArguments all arguments of the changed call; {@code null} unless it is
  * to be changed

@@ -32,7 +32,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnProperty(name = "spring.ai.model.chat", havingValue = "none")
 class SampleChatModel implements ChatModel {
 
-	/** What it says of itself in each answer. */
+	/** The name of the model in each answer. */
 	static final String NAME = "script (no AI)";
 
 	private static final Logger logger = LoggerFactory.getLogger(SampleChatModel.class);
@@ -52,9 +52,7 @@ class SampleChatModel implements ChatModel {
 		return response(answer(prompt.getInstructions()), true);
 	}
 
-	/**
-	 * Say the same as {@link #call}, line by line.
-	 */
+	/** Say the same as {@link #call}, line by line. */
 	@Override
 	public Flux<ChatResponse> stream(Prompt prompt) {
 		return Flux.defer(() -> {

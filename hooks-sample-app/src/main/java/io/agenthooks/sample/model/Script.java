@@ -14,13 +14,9 @@ import org.springframework.ai.chat.messages.AssistantMessage;
  * The calls that stand in a message of the user: one per line, as the name of the tool
  * and its arguments, which need not be valid. The lines up to an empty one are made
  * together; other text says nothing to a script. A few sentences stand for such lines.
- *
- * @param batches the calls that are made together, one list for each time that the model
- * is asked
  */
 record Script(List<List<AssistantMessage.ToolCall>> batches) {
 
-	/** How to write a script, for who does not know. */
 	static final String HELP = """
 			Write calls of tools, one per line, such as
 			read_file {"path": "notes.txt"}
@@ -40,7 +36,7 @@ record Script(List<List<AssistantMessage.ToolCall>> batches) {
 	/** More than any loop is let go on in the profile limits. */
 	private static final int LOOKS = 12;
 
-	/** What the mail tells an agent that believes it. */
+	/** The order in the mail for an agent that believes it. */
 	private static final String OBEYS = """
 			read_mail {}
 

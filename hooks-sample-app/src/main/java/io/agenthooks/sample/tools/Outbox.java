@@ -23,20 +23,11 @@ class Outbox {
 		this.emails.addLast(email);
 	}
 
-	/**
-	 * The last e-mails, oldest first.
-	 */
 	synchronized List<Email> emails() {
 		return List.copyOf(this.emails);
 	}
 
-	/**
-	 * An e-mail.
-	 *
-	 * @param to the address of the receiver
-	 * @param subject what it is about, one line
-	 * @param body what it says
-	 */
+	/** An e-mail. */
 	record Email(String to, String subject, String body) {
 
 	}

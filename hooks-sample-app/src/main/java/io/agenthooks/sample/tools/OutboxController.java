@@ -17,9 +17,6 @@ class OutboxController {
 		this.outbox = outbox;
 	}
 
-	/**
-	 * The last e-mails, oldest first.
-	 */
 	@GetMapping("/api/outbox")
 	List<Outbox.Email> emails() {
 		return this.outbox.emails();

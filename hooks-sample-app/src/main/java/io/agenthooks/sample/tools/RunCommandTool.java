@@ -79,9 +79,6 @@ class RunCommandTool implements DisposableBean {
 		}
 	}
 
-	/**
-	 * Kill the commands that run when the application ends.
-	 */
 	@Override
 	public void destroy() throws IOException {
 		for (Process process : this.running) {

@@ -22,7 +22,7 @@ public class ToolFailures implements ToolExecutionExceptionProcessor {
 	}
 
 	/**
-	 * What the agent gets to read.
+	 * Return the text of a failure for the agent.
 	 * @param exception the failure
 	 * @return a sentence
 	 */

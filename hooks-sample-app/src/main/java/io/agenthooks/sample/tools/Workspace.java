@@ -41,9 +41,7 @@ class Workspace {
 		logger.info("The agent works in {}", this.root);
 	}
 
-	/**
-	 * A temporary folder ends with the application. What links in it point to stays.
-	 */
+	/** A temporary folder ends with the application. What links in it point to stays. */
 	@PreDestroy
 	void delete() {
 		if (this.isTemporary) {

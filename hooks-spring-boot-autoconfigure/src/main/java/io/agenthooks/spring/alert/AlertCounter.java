@@ -38,7 +38,7 @@ final class AlertCounter {
 
 	private static final Duration MAX_GRACE = Duration.ofMinutes(1);
 
-	/** So that a counter that is full is not searched for each call. */
+	/** A full counter is not searched for each call. */
 	private static final long SWEEP_PAUSE = Duration.ofSeconds(1).toNanos();
 
 	private final String name;
@@ -63,17 +63,9 @@ final class AlertCounter {
 
 	private long nextSweep;
 
-	/** Of how many keys alerts were kept back. */
+	/** The number of keys of which alerts were kept back. */
 	private int keepingBack;
 
-	/**
-	 * Create a counter.
-	 * @param name the name of the hook
-	 * @param times how many calls make an alert
-	 * @param within the time within which there have to be so many
-	 * @param silence the time after an alert in which there is no other one
-	 * @param nanos tells the time in nanoseconds
-	 */
 	AlertCounter(String name, int times, Duration within, Duration silence, LongSupplier nanos) {
 		this.name = name;
 		this.times = times;
@@ -90,14 +82,6 @@ final class AlertCounter {
 		return (time.compareTo(min) < 0) ? min : (time.compareTo(max) > 0) ? max : time;
 	}
 
-	/**
-	 * Count a call.
-	 * @param key its key
-	 * @param alert makes the alert about the call, in case that this is the first one
-	 * that a silence keeps back
-	 * @return if there is an alert now, the number of alerts of the key that were
-	 * silenced since the last one
-	 */
 	synchronized OptionalLong add(String key, Supplier<ToolAlert> alert) {
 		long now = this.nanos.getAsLong();
 		Counted counted = counted(key, now);
@@ -129,7 +113,6 @@ final class AlertCounter {
 	/**
 	 * Take the alerts that tell how many were kept back in silences that are over for so
 	 * long that no other alert seems to come that would.
-	 * @param at the time for them
 	 */
 	synchronized List<ToolAlert> takeSummaries(Instant at) {
 		List<ToolAlert> summaries = new ArrayList<>();
@@ -144,16 +127,11 @@ final class AlertCounter {
 		return summaries;
 	}
 
-	/**
-	 * Whether there are alerts that were kept back.
-	 */
 	synchronized boolean isKeepingBack() {
 		return this.keepingBack > 0;
 	}
 
-	/**
-	 * How long after a silence, and how often, to look for what it kept back.
-	 */
+	/** The time after a silence, and the interval, of looking for what it kept back. */
 	Duration grace() {
 		return this.grace;
 	}
@@ -176,9 +154,6 @@ final class AlertCounter {
 		return made;
 	}
 
-	/**
-	 * Forget the keys of which there is nothing to remember.
-	 */
 	private void sweep(long now) {
 		if (now - this.nextSweep >= 0) {
 			this.nextSweep = now + SWEEP_PAUSE;
@@ -186,19 +161,14 @@ final class AlertCounter {
 		}
 	}
 
-	/**
-	 * How many keys are kept.
-	 */
 	synchronized int size() {
 		return this.keys.size();
 	}
 
-	/**
-	 * The last calls of a key.
-	 */
+	/** The last calls of a key. */
 	private static final class Counted {
 
-		/** When the last calls were; the next one takes the place of the oldest. */
+		/** The times of the last calls; the next one takes the place of the oldest. */
 		private final long[] calls;
 
 		private int next;
@@ -211,16 +181,14 @@ final class AlertCounter {
 
 		private long silenced;
 
-		/** About the first call of which an alert was kept back, or {@code null}. */
+		/** The alert about the first call of which one was kept back, or {@code null}. */
 		private @Nullable ToolAlert first;
 
 		Counted(int times) {
 			this.calls = new long[times];
 		}
 
-		/**
-		 * Add a call, and begin anew if there are enough.
-		 */
+		/** Add a call, and begin anew if there are enough. */
 		boolean isEnough(long now, long within) {
 			this.calls[this.next] = now;
 			this.next = (this.next + 1) % this.calls.length;

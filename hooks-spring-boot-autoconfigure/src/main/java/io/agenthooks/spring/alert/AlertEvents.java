@@ -18,10 +18,10 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 final class AlertEvents implements AutoCloseable {
 
-	/** How many alerts may wait. */
+	/** The most alerts that may wait. */
 	static final int CAPACITY = 256;
 
-	/** How long closing may take for the sake of alerts that wait. */
+	/** The longest time of closing for the sake of alerts that wait. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(AlertEvents.class);
@@ -36,10 +36,6 @@ final class AlertEvents implements AutoCloseable {
 		this.publisher = publisher;
 	}
 
-	/**
-	 * Publish an alert when its turn comes.
-	 * @return whether it will be
-	 */
 	boolean publish(ToolAlert alert) {
 		try {
 			this.thread.execute(() -> deliver(alert));

@@ -47,15 +47,7 @@ public final class AlertHooksAutoConfiguration {
 		return new Factory(events, timer, conditions, senders, clocks);
 	}
 
-	/**
-	 * Makes hooks that wait for nothing, so no entry of them has a {@code timeout}.
-	 *
-	 * @param events publishes alerts in the application
-	 * @param timer waits for silences to end
-	 * @param conditions reads conditions, if their library is there
-	 * @param senders makes what tells endpoints, if there is a client for it
-	 * @param clocks tells when an alert was, if the application has a clock
-	 */
+	/** Makes hooks that wait for nothing, so no entry of them has a {@code timeout}. */
 	private record Factory(AlertEvents events, AlertTimer timer, ObjectProvider<OutcomeConditions> conditions,
 			ObjectProvider<WebhookSenders> senders,
 			ObjectProvider<Clock> clocks) implements ToolHookFactory<AlertConfig> {

@@ -23,7 +23,7 @@ enum AlertKey {
 	/** The tool where it comes from, whatever the model calls it. */
 	TOOL,
 
-	/** Who decided about the call. */
+	/** The decider about the call. */
 	HOOK,
 
 	/** The session. */
@@ -61,10 +61,7 @@ enum AlertKey {
 		return (server != null) ? server.length() + ":" + server + tool.name() : tool.name();
 	}
 
-	/**
-	 * The key of a call: a digest, so that it has a bound.
-	 * @param parts the parts, none if all calls have the same key
-	 */
+	/** The key of a call: a digest, so that it has a bound. */
 	static String of(List<AlertKey> parts, ToolOutcome outcome) {
 		if (parts.isEmpty()) {
 			return "";

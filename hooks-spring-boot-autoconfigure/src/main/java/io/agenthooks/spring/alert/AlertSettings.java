@@ -24,12 +24,7 @@ import io.agenthooks.toolcall.ToolOutcome;
 /**
  * An {@link AlertConfig} that was checked and completed.
  *
- * @param outcomes how a call ended that is of interest
  * @param condition what has to hold as well, or {@code null}
- * @param times how many such calls make an alert
- * @param within the time within which there have to be so many
- * @param key which calls are counted together; all if there is no part
- * @param silence the time after an alert without another one
  * @param target the endpoint, or {@code null}
  */
 record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition, int times, Duration within,
@@ -48,11 +43,6 @@ record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition
 	private static final Pattern THIS_MACHINE = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]",
 			Pattern.CASE_INSENSITIVE);
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param conditions reads the condition
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static AlertSettings of(AlertConfig config, OutcomeConditions conditions) {
 		List<Problem> problems = new ArrayList<>();
 		Set<Outcome> outcomes = outcomes(config, problems);
@@ -145,9 +135,6 @@ record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition
 		problems.add(new Problem(List.of(option), message, action));
 	}
 
-	/**
-	 * Whether a call is of interest.
-	 */
 	boolean matches(ToolOutcome outcome) {
 		boolean ended = this.outcomes.contains(Outcome.valueOf(outcome.status().name()))
 				|| (this.outcomes.contains(Outcome.FAILED_OPEN) && !outcome.failedOpen().isEmpty())

@@ -24,9 +24,7 @@ final class AlertTimer implements AutoCloseable {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/**
-	 * Do something after a while, unless the application has ended then.
-	 */
+	/** Do something after a while, unless the application has ended then. */
 	void later(Runnable work, Duration wait) {
 		try {
 			Future<?> unused = this.thread.schedule(() -> run(work), wait.toNanos(), TimeUnit.NANOSECONDS);

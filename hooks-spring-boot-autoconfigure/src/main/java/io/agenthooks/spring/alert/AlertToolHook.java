@@ -48,16 +48,6 @@ final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, Au
 
 	private volatile boolean closed;
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param settings what it alerts to
-	 * @param clock tells when an alert was
-	 * @param nanos tells the time in nanoseconds
-	 * @param events publishes alerts in the application
-	 * @param timer waits for silences to end
-	 * @param sender sends alerts to the endpoint, or {@code null} if there is none
-	 */
 	AlertToolHook(String name, AlertSettings settings, Clock clock, LongSupplier nanos, AlertEvents events,
 			AlertTimer timer, @Nullable WebhookSender sender) {
 		this.name = name;

@@ -76,9 +76,6 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 		return (text != null) ? SafeText.name(text) : null;
 	}
 
-	/**
-	 * The alert for JSON.
-	 */
 	Map<String, @Nullable Object> message() {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", "tool_alert");

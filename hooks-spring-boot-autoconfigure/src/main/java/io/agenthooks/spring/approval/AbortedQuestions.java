@@ -41,10 +41,10 @@ final class AbortedQuestions {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/** What was aborted, until its questions are cancelled. */
+	/** The aborted runs and sessions, until their questions are cancelled. */
 	private final Set<Scope> aborted = ConcurrentHashMap.newKeySet();
 
-	/** How many aborts are no longer remembered. */
+	/** The number of aborts that are no longer remembered. */
 	private final AtomicInteger forgotten = new AtomicInteger();
 
 	private final ApprovalStore store;
@@ -55,11 +55,6 @@ final class AbortedQuestions {
 
 	private final Cancellation cancellation;
 
-	/**
-	 * Create it.
-	 * @param firstPause until questions that could not be cancelled are tried again;
-	 * twice as long each time
-	 */
 	AbortedQuestions(ApprovalStore store, BackgroundWork work, Duration firstPause, Cancellation cancellation) {
 		this.store = store;
 		this.work = work;
@@ -127,17 +122,13 @@ final class AbortedQuestions {
 	}
 
 	/**
-	 * How many aborts are no longer remembered. If that changes while a question is read,
-	 * it may have been cancelled meanwhile.
+	 * The number of aborts that are no longer remembered. If that changes while a
+	 * question is read, it may have been cancelled meanwhile.
 	 */
 	int forgotten() {
 		return this.forgotten.get();
 	}
 
-	/**
-	 * Cancel as many as possible.
-	 * @return whether that were all
-	 */
 	private boolean tryAll(Scope scope) {
 		try {
 			return cancelAll(scope);
@@ -149,9 +140,7 @@ final class AbortedQuestions {
 		}
 	}
 
-	/**
-	 * Others may end some of them meanwhile, so their ids are read at once.
-	 */
+	/** Others may end some of them meanwhile, so their ids are read at once. */
 	private boolean cancelAll(Scope scope) {
 		List<String> ids = this.store.openOf(scope.run(), scope.session(), MAX_QUESTIONS);
 		boolean all = ids.size() < MAX_QUESTIONS;
@@ -175,25 +164,15 @@ final class AbortedQuestions {
 		return all;
 	}
 
-	/**
-	 * Cancels a question.
-	 */
+	/** Cancels a question. */
 	@FunctionalInterface
 	interface Cancellation {
 
-		/**
-		 * Cancel a question, or fail.
-		 * @param which whether it is to be cancelled, as it is now
-		 */
 		void cancel(String id, Predicate<ApprovalRequest> which);
 
 	}
 
-	/**
-	 * What an abort ends.
-	 *
-	 * @param run the run, or {@code null} if it is a session of one user and one agent
-	 */
+	/** The target of an abort: a run, or else a session of one user and one agent. */
 	private record Scope(@Nullable String run, @Nullable String session, @Nullable String user,
 			@Nullable String agent) {
 
@@ -205,9 +184,7 @@ final class AbortedQuestions {
 					: null;
 		}
 
-		/**
-		 * Whether a question of the run or the session is one of this user and agent.
-		 */
+		/** Whether a question of the run or the session is one of this user and agent. */
 		boolean covers(ApprovalRequest request) {
 			return this.run != null
 					|| (Objects.equals(this.user, request.user()) && Objects.equals(this.agent, request.agent()));

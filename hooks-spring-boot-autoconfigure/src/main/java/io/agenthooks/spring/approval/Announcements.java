@@ -41,9 +41,7 @@ final class Announcements {
 		}
 	}
 
-	/**
-	 * Tell a change that this node made, which no other node tells.
-	 */
+	/** Tell a change that this node made, which no other node tells. */
 	void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		try {
 			this.listener.changedHere(was, is);
@@ -53,18 +51,14 @@ final class Announcements {
 		}
 	}
 
-	/**
-	 * Announce a change on this node, unless that was done.
-	 */
+	/** Announce a change on this node, unless that was done. */
 	void announce(ApprovalRequest request) {
 		if (this.told.note(request)) {
 			publish(new ApprovalChangedEvent(request));
 		}
 	}
 
-	/**
-	 * Notify the listeners of this node, even if they were notified before.
-	 */
+	/** Notify the listeners of this node, even if they were notified before. */
 	void publish(ApprovalChangedEvent event) {
 		try {
 			this.listener.changed(event);

@@ -83,9 +83,7 @@ public final class ApprovalAutoConfiguration {
 				QuestionsStart.class);
 	}
 
-	/**
-	 * Two approvers would decide by chance who is asked.
-	 */
+	/** Two approvers would decide by chance who is asked. */
 	@Bean
 	static BeanFactoryPostProcessor hooksSoleApprover() {
 		return (beanFactory) -> {
@@ -114,8 +112,8 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * Nobody could decide if no login grants what is written here, or would be who a
-	 * message takes its reader for.
+	 * Without a login that grants what is written here, no one could decide, or be the
+	 * person of a message.
 	 */
 	@Bean
 	MentionSource hooksApprovalMentions(ApprovalConfigHolder holder, ConfigurableEnvironment environment) {
@@ -194,9 +192,7 @@ public final class ApprovalAutoConfiguration {
 				offered.getIfAvailable(OfferedSchemas::new));
 	}
 
-	/**
-	 * The schemas of the tools that have the name, mostly one.
-	 */
+	/** The schemas of the tools that have the name, mostly one. */
 	private static String schemaOf(ToolIdentity tool, KnownTools tools) {
 		return String.join("\n", new TreeSet<>(tools.schemasOf(tool.modelName())));
 	}
@@ -249,9 +245,7 @@ public final class ApprovalAutoConfiguration {
 		return approvals.endedSessions();
 	}
 
-	/**
-	 * No bean if calls wait on their threads.
-	 */
+	/** No bean if calls wait on their threads. */
 	@Bean
 	@Nullable SuspendedCalls hooksSuspendedTurns(ApprovalMode mode, ApprovalStore store, SharedApprovals approvals) {
 		SuspendedStore suspended = store.suspended();
@@ -292,9 +286,7 @@ public final class ApprovalAutoConfiguration {
 				(given != null) ? given::nanoTime : System::nanoTime);
 	}
 
-	/**
-	 * Why people need not decide about a call any more, or {@code null}.
-	 */
+	/** The reason why people need not decide about a call any more, or {@code null}. */
 	private static @Nullable String whyVoid(ToolCall call, ObjectProvider<ToolHooks> toolHooks,
 			ObjectProvider<AbortedRuns> abortedRuns) {
 		if (!toolHooks.stream().allMatch(ToolHooks::areToolsEnabled)) {
@@ -305,11 +297,7 @@ public final class ApprovalAutoConfiguration {
 				? "The run was aborted while this call waited for a person" : null;
 	}
 
-	/**
-	 * Keeps the configuration from being one more bean of properties.
-	 *
-	 * @param config what is configured
-	 */
+	/** Keeps the configuration from being one more bean of properties. */
 	record ApprovalConfigHolder(ApprovalConfig config) {
 	}
 
@@ -329,11 +317,6 @@ public final class ApprovalAutoConfiguration {
 
 		private volatile boolean running;
 
-		/**
-		 * Create it.
-		 * @param abortedRuns where aborts are remembered
-		 * @param approvals the questions
-		 */
 		ApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
 			this.abortedRuns = abortedRuns;
 			this.approvals = approvals;
@@ -373,18 +356,11 @@ public final class ApprovalAutoConfiguration {
 
 	}
 
-	/**
-	 * Binds an approval to the call that it was given for.
-	 *
-	 * @param fingerprint makes the hash of what approvals are bound to
-	 * @param waiting the calls that wait on this node
-	 */
+	/** Binds an approval to the call that it was given for. */
 	record ApprovalBinding(ApprovalFingerprint fingerprint, WaitingCalls waiting) {
 	}
 
-	/**
-	 * Whether people are asked.
-	 */
+	/** Whether people are asked. */
 	static final class OnApproval extends SpringBootCondition {
 
 		@Override

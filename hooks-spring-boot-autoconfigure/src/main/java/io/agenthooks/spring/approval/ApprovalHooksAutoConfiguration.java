@@ -31,9 +31,7 @@ public final class ApprovalHooksAutoConfiguration {
 		});
 	}
 
-	/**
-	 * Only a turn that ends leaves people more time than a thread can wait.
-	 */
+	/** Only a turn that ends leaves people more time than a thread can wait. */
 	private static void requireTime(ApprovalToolConfig config, ListableBeanFactory beanFactory) {
 		if (config.timeout() == null || config.timeout().compareTo(ApprovalConfig.MAX_TIMEOUT) <= 0) {
 			return;
@@ -46,9 +44,7 @@ public final class ApprovalHooksAutoConfiguration {
 		}
 	}
 
-	/**
-	 * An entry that cannot ask a person would deny every call, so it stops the start.
-	 */
+	/** An entry that cannot ask a person would deny every call, so it stops the start. */
 	private static void requireApprover(ListableBeanFactory beanFactory) {
 		if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, ToolApprover.class, true,
 				false).length == 0) {

@@ -28,16 +28,12 @@ final class ApprovalHttpReply {
 		return this.status;
 	}
 
-	/**
-	 * What the body is, or {@code null} if there is none.
-	 */
+	/** The type of the body, or {@code null} if there is none. */
 	@Nullable MediaType contentType() {
 		return this.contentType;
 	}
 
-	/**
-	 * The ETag, or {@code null} if there is none.
-	 */
+	/** The ETag, or {@code null} if there is none. */
 	@Nullable String tag() {
 		return this.tag;
 	}

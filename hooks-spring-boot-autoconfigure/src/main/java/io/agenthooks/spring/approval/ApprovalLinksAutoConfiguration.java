@@ -41,9 +41,7 @@ public final class ApprovalLinksAutoConfiguration {
 				links.validForOrDefault(), holder.config().authorities(), approvals, clock);
 	}
 
-	/**
-	 * Whether there are links.
-	 */
+	/** Whether there are links. */
 	static final class OnLinks extends SpringBootCondition {
 
 		@Override

@@ -14,7 +14,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.SecretCheck;
 
 /**
- * What may be written under {@code hooks.approval.links}.
+ * The options of {@code hooks.approval.links}.
  *
  * @param secret Secret of 32 characters or more that links are signed with.
  * @param formerSecrets Secrets that links were signed with before. Such links still work;
@@ -110,9 +110,7 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 		return all;
 	}
 
-	/**
-	 * What links begin with, without a slash at its end.
-	 */
+	/** The beginning of links, without a slash at its end. */
 	String base() {
 		return Objects.requireNonNull(this.baseUrl).replaceFirst("/+$", "");
 	}

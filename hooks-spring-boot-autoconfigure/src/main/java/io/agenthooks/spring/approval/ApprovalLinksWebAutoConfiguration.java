@@ -46,7 +46,6 @@ public final class ApprovalLinksWebAutoConfiguration {
 	/** Known to our other chains as not one of the application. */
 	static final String CHAIN = "hooksApprovalLinksSecurityFilterChain";
 
-	/** Methods of requests that are answered. */
 	private static final Set<String> SERVED = Set.of("GET", "POST");
 
 	@Bean
@@ -59,9 +58,6 @@ public final class ApprovalLinksWebAutoConfiguration {
 		return new LinkHttp(links, approvals);
 	}
 
-	/**
-	 * Spring MVC.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnClass(DispatcherServlet.class)
@@ -80,9 +76,6 @@ public final class ApprovalLinksWebAutoConfiguration {
 
 	}
 
-	/**
-	 * Spring WebFlux.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(DispatcherHandler.class)
@@ -137,9 +130,7 @@ public final class ApprovalLinksWebAutoConfiguration {
 
 	}
 
-	/**
-	 * The same for Spring WebFlux.
-	 */
+	/** The same for Spring WebFlux. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass({ ServerHttpSecurity.class, SecurityWebFilterChain.class })

@@ -8,16 +8,10 @@ import io.agenthooks.spring.approval.ApprovalConfig.Mode;
 /**
  * Whether calls wait on their threads, and how long people have.
  *
- * @param suspends whether the turns of calls end instead
  * @param timeout how long people have unless a hook says otherwise
- * @param maxTimeout how long they may have
  */
 record ApprovalMode(boolean suspends, Duration timeout, Duration maxTimeout) {
 
-	/**
-	 * The mode of a configuration with a store.
-	 * @throws InvalidApprovalException if the store cannot do that
-	 */
 	static ApprovalMode of(ApprovalConfig config, ApprovalStore store) {
 		boolean isLasting = store.suspended() != null;
 		if (config.mode() == Mode.SUSPEND && !isLasting) {

@@ -22,7 +22,6 @@ final class ApprovalNotifier implements AutoCloseable {
 	/**
 	 * Notify that a question was asked, that people need not decide any more, or that
 	 * their approval was not used. That the call runs is not told.
-	 * @param was the question before, or {@code null} if it is a new one
 	 */
 	void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		if (was == null) {

@@ -59,9 +59,7 @@ public final class ApprovalNotifyAutoConfiguration {
 		return "hooks.approval.notify[%d]".formatted(index);
 	}
 
-	/**
-	 * Whether endpoints are configured.
-	 */
+	/** Whether endpoints are configured. */
 	static final class OnNotify extends SpringBootCondition {
 
 		@Override

@@ -17,7 +17,7 @@ import io.agenthooks.spring.external.WebhookTarget;
 import io.agenthooks.spring.suspend.Person;
 
 /**
- * What may be written for each entry of {@code hooks.approval.notify}.
+ * The options of an entry of {@code hooks.approval.notify}.
  *
  * @param url Address that messages are posted to; http or https.
  * @param format Shape of the messages.
@@ -105,9 +105,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 		return (this.as != null) ? this.as.authoritiesOrNone() : List.of();
 	}
 
-	/**
-	 * Whose link messages have, or {@code null} if they have none.
-	 */
+	/** The person whose link messages have, or {@code null} if they have none. */
 	@Nullable Person person() {
 		return (this.as != null) ? new Person(Objects.requireNonNull(this.as.name()), this.as.authoritiesOrNone())
 				: null;
@@ -135,15 +133,13 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 
 	}
 
-	/**
-	 * What is told.
-	 */
+	/** The news that are told. */
 	enum Event {
 
 		/** People are asked about a call. */
 		APPROVAL_REQUESTED,
 
-		/** Nobody has to decide about it any more. */
+		/** The question needs no decision any more. */
 		APPROVAL_SETTLED
 
 	}
@@ -156,7 +152,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 		/** Nothing. */
 		NONE,
 
-		/** What people see. */
+		/** The arguments as people see them. */
 		SHOWN
 
 	}

@@ -26,19 +26,12 @@ final class ApprovalPeople {
 
 	private final boolean secured;
 
-	/**
-	 * Create what knows people.
-	 * @param web who may decide
-	 * @param secured whether people log in; if not, everybody is one person who may all
-	 */
 	ApprovalPeople(ApprovalWeb web, boolean secured) {
 		this.approvers = (secured) ? web.requiredApprovers() : web.approvers();
 		this.secured = secured;
 	}
 
-	/**
-	 * The user of a request, or {@code null} without a login.
-	 */
+	/** The user of a request, or {@code null} without a login. */
 	@Nullable Person of(@Nullable Principal principal) {
 		if (!this.secured) {
 			return new Person(ANONYMOUS, this.approvers);
@@ -50,9 +43,7 @@ final class ApprovalPeople {
 		return !this.secured || !Collections.disjoint(this.approvers, person.authorities());
 	}
 
-	/**
-	 * Knows Spring Security, which may be missing.
-	 */
+	/** Finds the user by Spring Security, which may be missing. */
 	private static final class LoggedIn {
 
 		private static final AuthenticationTrustResolver trust = new AuthenticationTrustResolverImpl();

@@ -17,12 +17,7 @@ final class ApprovalStores {
 	private ApprovalStores() {
 	}
 
-	/**
-	 * Open the store.
-	 * @param database opens a database, or {@code null} without the library for that
-	 * @throws InvalidApprovalException if it is not known which one is meant, or whose
-	 * questions it shall keep
-	 */
+	/** The database is {@code null} without the library for it. */
 	static ApprovalStore open(ApprovalConfig config, @Nullable JdbcApprovals database, StoreOwner owner) {
 		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
 			throw new InvalidApprovalException(

@@ -49,7 +49,7 @@ final class ApprovalStreams
 
 	private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
 
-	/** Those that were told, each once. */
+	/** The revisions that were told, each once. */
 	private final LastRevisions told = new LastRevisions();
 
 	private @Nullable ExecutorService threads;
@@ -59,9 +59,7 @@ final class ApprovalStreams
 		this.bounds = bounds;
 	}
 
-	/**
-	 * Make place for a client, or return {@code null} if there is none.
-	 */
+	/** Make place for a client, or return {@code null} if there is none. */
 	synchronized @Nullable Stream open(Person person) {
 		this.streams.removeIf(Stream::isForgotten);
 		if (this.threads == null || this.streams.size() >= this.bounds.clients()
@@ -88,9 +86,7 @@ final class ApprovalStreams
 		this.threads = HooksThreads.unbounded("hooks-approval-events");
 	}
 
-	/**
-	 * End all streams, before the server waits for requests to end.
-	 */
+	/** End all streams, before the server waits for requests to end. */
 	@Override
 	public void stop() {
 		ExecutorService ended;
@@ -109,9 +105,6 @@ final class ApprovalStreams
 		return this.threads != null;
 	}
 
-	/**
-	 * An event as it is sent.
-	 */
 	private byte[] event(ApprovalRequest request, Person person) {
 		String data = new String(
 				StrictJson.write(ApprovalWriter.listed(request, this.approvals.mayDecide(request, person))),
@@ -127,32 +120,24 @@ final class ApprovalStreams
 		return "settled";
 	}
 
-	/**
-	 * The place that a stream writes to.
-	 */
+	/** The place that a stream writes to. */
 	interface Client {
 
-		/**
-		 * Write an event, or throw if nobody reads any more.
-		 */
+		/** Write an event, or throw if nobody reads any more. */
 		void write(byte[] bytes) throws IOException;
 
 		void end();
 
 	}
 
-	/**
-	 * The events for one client.
-	 */
+	/** The events for one client. */
 	final class Stream {
 
 		private final Person person;
 
 		private final ExecutorService threads;
 
-		/**
-		 * A person who may no longer see questions must not see them for ever.
-		 */
+		/** A person who may no longer see questions must not see them for ever. */
 		private final long until = System.nanoTime() + ApprovalStreams.this.bounds.lifetime().toNanos();
 
 		private final BlockingQueue<Object> waiting = new ArrayBlockingQueue<>(ApprovalStreams.this.bounds.waiting());
@@ -167,9 +152,6 @@ final class ApprovalStreams
 			this.threads = threads;
 		}
 
-		/**
-		 * Write to a client until the stream ends, on another thread.
-		 */
 		void connect(Client client) {
 			if (!serveLater(client)) {
 				client.end();
@@ -205,9 +187,7 @@ final class ApprovalStreams
 			boolean unused = this.waiting.offer(HEARTBEAT);
 		}
 
-		/**
-		 * Whether the client went away before a thread served it.
-		 */
+		/** Whether the client went away before a thread served it. */
 		private boolean isForgotten() {
 			return !this.served && this.until - System.nanoTime() <= 0;
 		}
@@ -239,8 +219,7 @@ final class ApprovalStreams
 
 		/**
 		 * Wait for an event, or for the time of a sign of life, which shows whether the
-		 * client is still there.
-		 * @return {@code null} if the stream ends
+		 * client is still there; {@code null} if the stream ends.
 		 */
 		private byte @Nullable [] next() throws InterruptedException {
 			long left = this.until - System.nanoTime();
@@ -254,14 +233,7 @@ final class ApprovalStreams
 
 	}
 
-	/**
-	 * How much clients may take.
-	 *
-	 * @param clients how many there may be
-	 * @param waiting how many events may wait for one
-	 * @param heartbeat how often clients get a sign of life
-	 * @param lifetime after which a client has to connect again
-	 */
+	/** How much clients may take. */
 	record Bounds(int clients, int waiting, Duration heartbeat, Duration lifetime) {
 
 		static final Bounds DEFAULT = new Bounds(100, 1_000, Duration.ofSeconds(15), Duration.ofMinutes(10));

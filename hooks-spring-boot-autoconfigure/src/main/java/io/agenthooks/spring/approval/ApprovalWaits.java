@@ -35,20 +35,11 @@ final class ApprovalWaits {
 
 	private boolean closed;
 
-	/**
-	 * Create it.
-	 * @param poll how long to wait before the database is asked again
-	 * @param revisions asks it for the last revisions of questions
-	 */
 	ApprovalWaits(Duration poll, Function<Set<String>, Map<String, Integer>> revisions) {
 		this.pollNanos = poll.toNanos();
 		this.revisions = revisions;
 	}
 
-	/**
-	 * Wait until a question has another revision.
-	 * @throws IllegalStateException if the application ends
-	 */
 	void await(String id, int revision, Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
 		this.lock.lockInterruptibly();
@@ -109,9 +100,6 @@ final class ApprovalWaits {
 		ids.forEach((id) -> put(id, found.getOrDefault(id, GONE)));
 	}
 
-	/**
-	 * This node changed a question.
-	 */
 	void changed(String id, int revision) {
 		this.lock.lock();
 		try {
@@ -130,9 +118,6 @@ final class ApprovalWaits {
 		}
 	}
 
-	/**
-	 * End all waits.
-	 */
 	void close() {
 		this.lock.lock();
 		try {
@@ -144,9 +129,7 @@ final class ApprovalWaits {
 		}
 	}
 
-	/**
-	 * A question that threads wait for.
-	 */
+	/** A question that threads wait for. */
 	private static final class Waited {
 
 		private int threads;

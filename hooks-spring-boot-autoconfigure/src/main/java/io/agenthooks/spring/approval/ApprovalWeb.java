@@ -11,10 +11,6 @@ import io.agenthooks.spring.web.InvalidEndpointException;
 
 /**
  * Where and to whom questions are shown over HTTP.
- *
- * @param path the path below the root of the application
- * @param approvers people with one of these authorities see questions and decide
- * @param insecure whether everybody may, if Spring Security does not protect the path
  */
 record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 
@@ -25,17 +21,11 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 	/** Also what mail programs make of a link, which is refused as any other. */
 	private static final Pattern TOKEN = Pattern.compile("/links/([A-Za-z0-9_-][A-Za-z0-9._=-]{0,3999})");
 
-	/**
-	 * Say where and to whom.
-	 */
 	ApprovalWeb {
 		approvers = Set.copyOf(approvers);
 	}
 
-	/**
-	 * The authorities, where people log in.
-	 * @throws InvalidEndpointException if there are none, so that nobody could decide
-	 */
+	/** The authorities, where people log in. */
 	Set<String> requiredApprovers() {
 		if (this.approvers.isEmpty()) {
 			throw new InvalidEndpointException("Nobody could decide about calls at '%s'.".formatted(this.path),
@@ -44,37 +34,23 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 		return this.approvers;
 	}
 
-	/**
-	 * Where the events are.
-	 */
 	String events() {
 		return this.path + "/" + EVENTS;
 	}
 
-	/**
-	 * The pattern of where each question is.
-	 */
 	String question() {
 		return this.path + "/{id}";
 	}
 
-	/**
-	 * The patterns of all paths.
-	 */
 	List<String> patterns() {
 		return List.of(this.path, question());
 	}
 
-	/**
-	 * The pattern of where each link leads.
-	 */
 	String link() {
 		return linkPrefix() + "{token}";
 	}
 
-	/**
-	 * What the path of each link has before its token.
-	 */
+	/** The beginning of the path of each link, before its token. */
 	String linkPrefix() {
 		return this.path + "/links/";
 	}

@@ -42,7 +42,6 @@ public final class ApprovalWebAutoConfiguration {
 
 	private static final String CHAIN = "hooksApprovalSecurityFilterChain";
 
-	/** Methods of requests that are answered. */
 	private static final List<HttpMethod> SERVED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
 
 	@Bean
@@ -55,9 +54,6 @@ public final class ApprovalWebAutoConfiguration {
 		return new ApprovalStreams(approvals, ApprovalStreams.Bounds.DEFAULT);
 	}
 
-	/**
-	 * Spring MVC.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnClass(DispatcherServlet.class)
@@ -77,9 +73,6 @@ public final class ApprovalWebAutoConfiguration {
 
 	}
 
-	/**
-	 * Spring WebFlux.
-	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(DispatcherHandler.class)
@@ -119,9 +112,7 @@ public final class ApprovalWebAutoConfiguration {
 
 	}
 
-	/**
-	 * The same for Spring WebFlux.
-	 */
+	/** The same for Spring WebFlux. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass({ ServerHttpSecurity.class, SecurityWebFilterChain.class })

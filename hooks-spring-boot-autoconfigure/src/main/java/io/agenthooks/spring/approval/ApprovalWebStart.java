@@ -17,11 +17,6 @@ final class ApprovalWebStart implements SmartInitializingSingleton {
 
 	private final boolean secured;
 
-	/**
-	 * Create the check.
-	 * @param web what is configured
-	 * @param secured whether Spring Security sees all requests first
-	 */
 	ApprovalWebStart(ApprovalWeb web, boolean secured) {
 		this.web = web;
 		this.secured = secured;

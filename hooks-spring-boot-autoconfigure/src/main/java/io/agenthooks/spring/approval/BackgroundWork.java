@@ -20,10 +20,10 @@ final class BackgroundWork implements Executor, AutoCloseable {
 
 	static final String THREAD = "hooks-approval-work";
 
-	/** How long the end of the application waits for what is to be done. */
+	/** The wait of the end of the application for what is to be done. */
 	private static final Duration FINISHING = Duration.ofSeconds(10);
 
-	/** How long it waits for what it interrupted. */
+	/** The wait for what it interrupted. */
 	private static final Duration FAREWELL = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(BackgroundWork.class);
@@ -39,10 +39,6 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		this(FINISHING);
 	}
 
-	/**
-	 * Create it.
-	 * @param finishing how long to wait at the end for what is to be done
-	 */
 	BackgroundWork(Duration finishing) {
 		this.finishing = finishing;
 	}
@@ -52,10 +48,7 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		execute(work, Duration.ZERO);
 	}
 
-	/**
-	 * Do something after a while, unless the application ends before.
-	 * @param work what it throws is logged, without its text
-	 */
+	/** Do something after a while, unless the application ends before. */
 	void execute(Runnable work, Duration delay) {
 		try {
 			var unused = this.thread.schedule(() -> run(work), delay.toMillis(), TimeUnit.MILLISECONDS);
@@ -75,9 +68,6 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Whether no further work is done.
-	 */
 	boolean isClosed() {
 		return this.thread.isShutdown();
 	}
@@ -119,9 +109,6 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Finish, and do nothing more.
-	 */
 	@Override
 	public void close() {
 		finish();

@@ -18,20 +18,13 @@ import io.agenthooks.toolcall.ToolExecutor;
 
 /**
  * The tools of this node, to find the one that a call is for.
- *
- * @param tools know tools of frameworks
- * @param executors run tools, through the chain or not
- * @param offered the schemas of tools that are not beans
  */
 record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors,
 		OfferedSchemas offered) {
 
 	/**
 	 * Find the tool of a call: of the framework that kept the turn, if that one is here.
-	 * @param first is asked first
-	 * @param format the format of the turn; empty if no framework has kept it
-	 * @throws ApprovalRefusedException if no tool is known here, or it is not certain
-	 * which one it is
+	 * The format is empty if no framework has kept it.
 	 */
 	ToolExecutor find(ToolCall call, ResumableTools first, String format) {
 		ToolExecutor given = first.find(call);
@@ -49,10 +42,9 @@ record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolE
 	}
 
 	/**
-	 * Why the tool of a call does not accept it, as far as that is known here. If several
-	 * tools could be the one, all of them have to refuse it.
-	 * @param format the format of the turn; empty if no framework has kept it
-	 * @return {@code null} if one accepts it, or no tool is known here, or not all are
+	 * The reason why the tool of a call does not accept it, as far as that is known here.
+	 * If several tools could be the one, all of them have to refuse it; {@code null} if
+	 * one accepts it, or no tool is known here, or not all are.
 	 */
 	@Nullable String objection(ToolCall call, String format) {
 		if (mayBeOffered(call)) {

@@ -34,10 +34,8 @@ final class DatabaseClock extends Clock {
 	}
 
 	/**
-	 * Create a clock.
-	 * @param nanoTime a clock that nobody sets, and that may stand still while the
-	 * machine sleeps
-	 * @param millis the clock of the machine, by which it is known that it slept
+	 * One clock is set by nobody, and may stand still while the machine sleeps; the clock
+	 * of the machine tells that it slept.
 	 */
 	DatabaseClock(Supplier<Instant> database, LongSupplier nanoTime, LongSupplier millis) {
 		this.database = database;
@@ -76,13 +74,7 @@ final class DatabaseClock extends Clock {
 		throw new UnsupportedOperationException("Questions have no time zone");
 	}
 
-	/**
-	 * What the database answered.
-	 *
-	 * @param time its time
-	 * @param nanos when that came, by the clock that nobody sets
-	 * @param millis when that came, by the clock of the machine
-	 */
+	/** The answer of the database, with the times when it came by either clock. */
 	private record Asked(Instant time, long nanos, long millis) {
 	}
 

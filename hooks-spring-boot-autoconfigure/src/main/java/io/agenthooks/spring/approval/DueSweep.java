@@ -56,12 +56,6 @@ final class DueSweep {
 
 	private final AtomicBoolean purging = new AtomicBoolean();
 
-	/**
-	 * Create it.
-	 * @param retention how long settled questions are kept
-	 * @param end ends a question whose time is over
-	 * @param background forgets old questions, while no call waits
-	 */
 	DueSweep(ApprovalStore store, Duration retention, InstantSource clock, Consumer<ApprovalRequest> end,
 			Executor background) {
 		this.store = store;
@@ -71,9 +65,7 @@ final class DueSweep {
 		this.background = background;
 	}
 
-	/**
-	 * Sweep, unless that was done a short time ago.
-	 */
+	/** Sweep, unless that was done a short time ago. */
 	void run() {
 		long now = System.nanoTime();
 		long next = this.next.get();
@@ -91,18 +83,14 @@ final class DueSweep {
 		purge();
 	}
 
-	/**
-	 * Forget old questions on another thread, unless that is being done.
-	 */
+	/** Forget old questions on another thread, unless that is being done. */
 	void purge() {
 		if (this.purging.compareAndSet(false, true)) {
 			this.background.execute(() -> purge(MAX_PORTIONS));
 		}
 	}
 
-	/**
-	 * Forget a portion, and let others have the thread before the next one.
-	 */
+	/** Forget a portion, and let others have the thread before the next one. */
 	private void purge(int portions) {
 		boolean more = false;
 		try {
@@ -122,10 +110,6 @@ final class DueSweep {
 		}
 	}
 
-	/**
-	 * End questions as long as there are some.
-	 * @return whether there are no more
-	 */
 	private boolean endAll(long until) {
 		Set<String> ended = new HashSet<>();
 		int failures = 0;
@@ -149,9 +133,7 @@ final class DueSweep {
 		}
 	}
 
-	/**
-	 * One question that cannot be ended must not keep the others.
-	 */
+	/** One question that cannot be ended must not keep the others. */
 	private boolean end(ApprovalRequest request) {
 		try {
 			this.end.accept(request);

@@ -34,9 +34,7 @@ final class EarlierCalls implements CallWatch {
 
 	};
 
-	/**
-	 * Models and runs are of no interest.
-	 */
+	/** Models and runs are of no interest. */
 	@Override
 	public boolean needsHooks() {
 		return true;
@@ -80,9 +78,7 @@ final class EarlierCalls implements CallWatch {
 		return List.copyOf(names.subList(Math.max(0, names.size() - MAX_CALLS), names.size()));
 	}
 
-	/**
-	 * A call that was made.
-	 */
+	/** A call that was made. */
 	private record Earlier(String id, String tool) {
 	}
 

@@ -31,10 +31,6 @@ final class EndedSessions implements SessionEnds {
 
 	private final Settling settling;
 
-	/**
-	 * Create it.
-	 * @param settling changes a question in the store
-	 */
 	EndedSessions(ApprovalStore store, InstantSource clock, Settling settling) {
 		this.store = store;
 		this.clock = clock;
@@ -44,10 +40,8 @@ final class EndedSessions implements SessionEnds {
 	/**
 	 * Void the approvals of a session that no call has used, and forget its decisions,
 	 * also those that people have not made yet. A turn that waits for people may still be
-	 * resumed when they have decided: it belongs to the session that asked them.
-	 * @param user the user of its calls, or {@code null} for all users
-	 * @param agent the agent of its calls, or {@code null} for all agents
-	 * @throws RuntimeException if the store fails, so that some may count still
+	 * resumed when they have decided: it belongs to the session that asked them. Without
+	 * a user or agent, those of all.
 	 */
 	@Override
 	public void ended(String session, @Nullable String user, @Nullable String agent) {
@@ -64,10 +58,7 @@ final class EndedSessions implements SessionEnds {
 		}
 	}
 
-	/**
-	 * Void approvals, and keep those of questions that wait from calls made again.
-	 * @return whether there are no more than the limit
-	 */
+	/** Void approvals, and keep those of questions that wait from calls made again. */
 	private boolean endOpen(String session, Calls calls, int limit) {
 		List<String> open = this.store.openOf(null, session, limit);
 		open.forEach((id) -> settle(id, (last) -> (calls.include(last)) ? ended(last) : last));
@@ -86,19 +77,13 @@ final class EndedSessions implements SessionEnds {
 		return last;
 	}
 
-	/**
-	 * Forget decisions.
-	 * @return whether there are no more than the limit
-	 */
 	private boolean forget(String session, Calls calls, int limit) {
 		List<ApprovalRequest> remembered = this.store.rememberedOf(session, this.clock.instant(), limit);
 		remembered.stream().filter(calls::include).forEach((request) -> settle(request.id(), ApprovalRules::forgotten));
 		return remembered.size() < limit;
 	}
 
-	/**
-	 * A question that cannot be read is no approval, and must not keep others.
-	 */
+	/** A question that cannot be read is no approval, and must not keep others. */
 	private void settle(String id, UnaryOperator<ApprovalRequest> change) {
 		try {
 			this.settling.settle(id, change);
@@ -108,9 +93,7 @@ final class EndedSessions implements SessionEnds {
 		}
 	}
 
-	/**
-	 * Changes a question as it is last.
-	 */
+	/** Changes a question as it is last. */
 	@FunctionalInterface
 	interface Settling {
 
@@ -118,9 +101,7 @@ final class EndedSessions implements SessionEnds {
 
 	}
 
-	/**
-	 * The calls of one user and one agent, or of all.
-	 */
+	/** The calls of one user and one agent, or of all. */
 	private record Calls(@Nullable String user, @Nullable String agent) {
 
 		boolean include(ApprovalRequest request) {

@@ -18,9 +18,6 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 		super(description, action, cause);
 	}
 
-	/**
-	 * There is no database to keep them in.
-	 */
 	static InvalidApprovalStoreException noDatabase() {
 		return new InvalidApprovalStoreException(
 				"'hooks.approval.store' is 'jdbc', but there is no DataSource bean, or there are several and none is "
@@ -28,9 +25,6 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				"Add one, or write 'memory'.", null);
 	}
 
-	/**
-	 * The tables cannot be made or read.
-	 */
 	static InvalidApprovalStoreException unreachable(Exception ex) {
 		return new InvalidApprovalStoreException(
 				"The tables agent_hooks_approval and agent_hooks_approval_schema cannot be made or read: %s."
@@ -41,9 +35,6 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				ex);
 	}
 
-	/**
-	 * The tables are those of another version.
-	 */
 	static InvalidApprovalStoreException otherSchema(List<Integer> versions) {
 		return new InvalidApprovalStoreException(
 				"The table agent_hooks_approval_schema holds the versions %s, but this version of Agent Hooks knows only %d."
@@ -55,9 +46,7 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				null);
 	}
 
-	/**
-	 * What H2 committed would be lost if the application is killed.
-	 */
+	/** H2 would lose what it committed if the application is killed. */
 	static InvalidApprovalStoreException notLasting() {
 		return new InvalidApprovalStoreException(
 				"The user of the H2 database has no right to 'set write_delay', so a call could run twice if the "
@@ -65,9 +54,6 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				"Add ';WRITE_DELAY=0' to the address of the database, or let the user be an admin of it.", null);
 	}
 
-	/**
-	 * Another application keeps its questions under the same name.
-	 */
 	static InvalidApprovalStoreException otherOwner(String application, String other, String mainClass) {
 		return new InvalidApprovalStoreException(
 				"The database keeps questions of the application '%s', which is %s there, and this one is %s: each would decide about calls of the other."
@@ -78,9 +64,6 @@ final class InvalidApprovalStoreException extends InvalidFeatureException {
 				null);
 	}
 
-	/**
-	 * This application kept its questions under another name.
-	 */
 	static InvalidApprovalStoreException renamed(String application, String before, int open) {
 		return new InvalidApprovalStoreException(
 				"The database keeps %d open question(s) that this application asked as '%s', and its name is '%s' now: nobody would answer them, and nothing that people approved would run."

@@ -95,9 +95,7 @@ public final class JdbcApprovalAutoConfiguration {
 		}
 	}
 
-	/**
-	 * The scripts, for a native image.
-	 */
+	/** The scripts, for a native image. */
 	static final class ScriptHints implements RuntimeHintsRegistrar {
 
 		@Override

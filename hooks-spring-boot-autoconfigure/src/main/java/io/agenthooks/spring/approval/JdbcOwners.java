@@ -38,11 +38,6 @@ final class JdbcOwners {
 		this.client = transactions.client();
 	}
 
-	/**
-	 * Take the questions of an application as its own.
-	 * @throws InvalidApprovalStoreException if they are those of another application, or
-	 * this one would leave its own behind
-	 */
 	void take(StoreOwner owner) {
 		boolean unused = this.transactions.write(() -> takeLocked(owner));
 	}
@@ -84,9 +79,6 @@ final class JdbcOwners {
 		return (name.length() <= MAX_MAIN_CLASS) ? name : Sha256.hex(name);
 	}
 
-	/**
-	 * The names under which a main class has questions that are open.
-	 */
 	private List<Left> leftBehind(String mainClass) {
 		if (mainClass.isEmpty()) {
 			return List.of();
@@ -100,12 +92,7 @@ final class JdbcOwners {
 			.list();
 	}
 
-	/**
-	 * Questions that nobody would answer.
-	 *
-	 * @param name the application that asked them
-	 * @param open how many of them there are
-	 */
+	/** Questions that nobody would answer. */
 	private record Left(String name, int open) {
 	}
 

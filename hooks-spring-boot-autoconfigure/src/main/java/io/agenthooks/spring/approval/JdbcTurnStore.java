@@ -37,10 +37,6 @@ final class JdbcTurnStore implements SuspendedStore {
 
 	private final JdbcClient client;
 
-	/**
-	 * Create a store.
-	 * @param application by what the questions of this application are found
-	 */
 	JdbcTurnStore(OwnTransactions transactions, String application) {
 		this.transactions = transactions;
 		this.application = application;
@@ -169,7 +165,6 @@ final class JdbcTurnStore implements SuspendedStore {
 	/**
 	 * Forget some turns whose questions are all gone, and some calls whose questions and
 	 * turns are gone.
-	 * @return whether there may be more
 	 */
 	boolean purge(Instant before) {
 		int turns = this.transactions.write(() -> JdbcApprovalStore.purge(this.client, "agent_hooks_approval_turn",
@@ -189,10 +184,8 @@ final class JdbcTurnStore implements SuspendedStore {
 	}
 
 	/**
-	 * What is kept of a call.
-	 *
-	 * @param turn its turn, or {@code null} if none was kept
-	 * @param result its result, or {@code null} if none is known
+	 * The row of a call. Its turn is {@code null} if none was kept, its result if none is
+	 * known.
 	 */
 	private record Row(@Nullable String turn, @Nullable Result result) {
 	}

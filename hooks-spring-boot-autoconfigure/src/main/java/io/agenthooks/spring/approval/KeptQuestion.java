@@ -9,12 +9,6 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 /**
  * A question as a store outside of this process keeps it: one text, and beside it what is
  * searched for.
- *
- * @param id the id
- * @param state the name of the state
- * @param revision the revision
- * @param fingerprint the fingerprint
- * @param request all of it
  */
 record KeptQuestion(String id, String state, int revision, String fingerprint, String request) {
 
@@ -23,9 +17,6 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 
 	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-	/**
-	 * Whether something can be the id of a question.
-	 */
 	static boolean isId(String id) {
 		return ID.matcher(id).matches();
 	}
@@ -48,7 +39,6 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 	/**
 	 * The question. What somebody changed by hand is not a question any more, and above
 	 * all no approval.
-	 * @param place where it is kept, such as {@code the table t}
 	 */
 	ApprovalRequest read(String place) {
 		try {
@@ -70,9 +60,7 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 					.formatted(SafeText.name(this.id), place, why));
 	}
 
-	/**
-	 * Without the arguments.
-	 */
+	/** Without the arguments. */
 	@Override
 	public String toString() {
 		return "KeptQuestion[id=%s, state=%s, revision=%d]".formatted(SafeText.name(this.id), this.state,

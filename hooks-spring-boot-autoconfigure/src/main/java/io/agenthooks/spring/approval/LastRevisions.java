@@ -21,10 +21,6 @@ final class LastRevisions {
 
 	};
 
-	/**
-	 * Note the revision of a question.
-	 * @return whether it is later than all that were noted of it
-	 */
 	synchronized boolean note(ApprovalRequest request) {
 		Integer before = this.revisions.get(request.id());
 		if (before != null && before >= request.revision()) {
@@ -34,9 +30,6 @@ final class LastRevisions {
 		return true;
 	}
 
-	/**
-	 * Whether a revision of a question was noted.
-	 */
 	synchronized boolean knows(String id) {
 		return this.revisions.containsKey(id);
 	}

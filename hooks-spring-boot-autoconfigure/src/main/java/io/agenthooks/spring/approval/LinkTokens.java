@@ -48,18 +48,10 @@ final class LinkTokens {
 	/** The active one first. */
 	private final List<Key> keys;
 
-	/**
-	 * Create what signs.
-	 * @param secrets the secrets, the active one first
-	 */
 	LinkTokens(List<String> secrets) {
 		this.keys = secrets.stream().map(Key::of).toList();
 	}
 
-	/**
-	 * The token of a link.
-	 * @throws IllegalArgumentException if it would be too long
-	 */
 	String write(Linked linked) {
 		Key key = this.keys.get(0);
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -89,9 +81,7 @@ final class LinkTokens {
 		return token;
 	}
 
-	/**
-	 * What a token says, or {@code null} if we did not sign it.
-	 */
+	/** The link of a token, or {@code null} if we did not sign it. */
 	@Nullable Linked read(String token) {
 		byte[] bytes = decode(token);
 		if (bytes.length <= 1 + KEY_ID + SIGNATURE) {
@@ -108,9 +98,7 @@ final class LinkTokens {
 		return null;
 	}
 
-	/**
-	 * The bytes of a token; none if it is not exactly as one is written.
-	 */
+	/** The bytes of a token; none if it is not exactly as one is written. */
 	private static byte[] decode(String token) {
 		try {
 			byte[] bytes = (token.length() <= MAX_TOKEN) ? Base64.getUrlDecoder().decode(token) : new byte[0];
@@ -123,9 +111,7 @@ final class LinkTokens {
 		}
 	}
 
-	/**
-	 * What we signed, so it can be read.
-	 */
+	/** The content that we signed, so it can be read. */
 	private static Linked content(byte[] content) {
 		try (DataInputStream data = new DataInputStream(new ByteArrayInputStream(content))) {
 			String id = data.readUTF();
@@ -183,16 +169,7 @@ final class LinkTokens {
 
 	}
 
-	/**
-	 * What a link says.
-	 *
-	 * @param id the id of the question
-	 * @param revision its revision when the link was made
-	 * @param votes how many votes there were then
-	 * @param fingerprint what an approval was bound to then, arguments included
-	 * @param expiresAt until when the link works
-	 * @param person who decides by it
-	 */
+	/** The content of a link. */
 	record Linked(String id, int revision, int votes, String fingerprint, Instant expiresAt, Person person) {
 	}
 

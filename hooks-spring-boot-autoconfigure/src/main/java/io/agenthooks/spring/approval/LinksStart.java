@@ -17,11 +17,6 @@ final class LinksStart implements SmartInitializingSingleton {
 
 	private final boolean open;
 
-	/**
-	 * Create the check.
-	 * @param web where questions are served
-	 * @param open whether links work without a login
-	 */
 	LinksStart(ApprovalWeb web, boolean open) {
 		this.web = web;
 		this.open = open;

@@ -32,9 +32,7 @@ final class NotifyTarget implements AutoCloseable {
 		this.sender = sender;
 	}
 
-	/**
-	 * Tell what became of a question, without waiting for it.
-	 */
+	/** Tell what became of a question, without waiting for it. */
 	void send(Event event, ApprovalRequest request) {
 		if (!this.config.includes(event)) {
 			return;

@@ -16,9 +16,6 @@ final class PeopleDecisions {
 	private PeopleDecisions() {
 	}
 
-	/**
-	 * The people who approved, as outcomes name them.
-	 */
 	static Answered approvedBy(ApprovalRequest request) {
 		return new Answered(String.join(", ", ApprovalRules.approvers(request.votes())), request.id(), null);
 	}
@@ -38,9 +35,6 @@ final class PeopleDecisions {
 		return "Nobody approved this call within " + words(timeout);
 	}
 
-	/**
-	 * A time as people say it.
-	 */
 	static String words(Duration timeout) {
 		if (timeout.toMillis() % 1000 != 0) {
 			return timeout.toMillis() + " ms";

@@ -31,12 +31,6 @@ final class QuestionsStart implements SmartInitializingSingleton {
 
 	private final boolean shared;
 
-	/**
-	 * Create the check.
-	 * @param beanFactory the beans of the application
-	 * @param config what is configured
-	 * @param shared whether another application may see the questions, and answer them
-	 */
 	QuestionsStart(ConfigurableListableBeanFactory beanFactory, ApprovalConfig config, boolean shared) {
 		this.beanFactory = beanFactory;
 		this.config = config;

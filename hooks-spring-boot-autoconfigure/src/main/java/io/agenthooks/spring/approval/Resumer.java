@@ -57,10 +57,6 @@ final class Resumer {
 
 	private final BiFunction<String, String, @Nullable String> rulePlaces;
 
-	/**
-	 * Create a resumer.
-	 * @param rulePlaces says where a rule of a hook is written, or {@code null}
-	 */
 	Resumer(SharedApprovals approvals, SuspendedCalls calls, ApprovalFingerprint fingerprint,
 			Supplier<ToolHookChain> chain, CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
 		this.approvals = approvals;
@@ -138,10 +134,7 @@ final class Resumer {
 		};
 	}
 
-	/**
-	 * Run the call.
-	 * @return {@code null} if somebody else was quicker
-	 */
+	/** Run the call; {@code null} if somebody else was quicker. */
 	private @Nullable ResumedTurn run(ApprovalRequest request, ResumableTools first) {
 		ToolCall call = callOf(request);
 		SuspendedTurn turn = this.calls.store().find(request).turn();
@@ -171,11 +164,6 @@ final class Resumer {
 		return EditCheck.storedCall(request, ToolArguments.parse(request.arguments(), EditCheck.MAX_ARGUMENTS));
 	}
 
-	/**
-	 * Make the call.
-	 * @param words what the user wrote, as far as it is known; whatever was read before
-	 * may not be known on this node
-	 */
 	private @Nullable ResumedTurn execute(ToolCall call, ApprovalRequest request, Resumption resumption,
 			ToolExecutor tool, List<String> words) {
 		Conversation conversation = Conversation.of(words.stream().map(Turn::user).toList()).resumed();
@@ -215,7 +203,7 @@ final class Resumer {
 	}
 
 	/**
-	 * What the tool, or a hook that ended the turn, has thrown is for the caller; the
+	 * The exception of the tool, or of a hook that ended the turn, is for the caller; the
 	 * model reads that the call failed.
 	 */
 	private void failed(ApprovalRequest request, Claim claim, Throwable failure) {
@@ -240,11 +228,7 @@ final class Resumer {
 		return new ApprovalRefusedException(reason, message, List.of());
 	}
 
-	/**
-	 * Gives the decision of people about a call that is denied.
-	 *
-	 * @param decision the decision
-	 */
+	/** Gives the decision of people about a call that is denied. */
 	private record Denial(ToolDecision decision) implements ToolApprover {
 
 		@Override

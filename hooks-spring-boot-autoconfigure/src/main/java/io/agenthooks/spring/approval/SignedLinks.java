@@ -34,11 +34,6 @@ final class SignedLinks implements ApprovalLinks {
 
 	private final InstantSource clock;
 
-	/**
-	 * Create links.
-	 * @param base what a link has before its token
-	 * @param approvers the only authorities that stand in a link
-	 */
 	SignedLinks(LinkTokens tokens, String base, Duration validFor, Set<String> approvers, ToolApprovals approvals,
 			InstantSource clock) {
 		this.tokens = tokens;
@@ -77,9 +72,8 @@ final class SignedLinks implements ApprovalLinks {
 	}
 
 	/**
-	 * What a token lets its person decide about, or {@code null} if it does not work, for
-	 * whatever reason. Approvals of others since the link was made do not matter, but
-	 * other arguments do.
+	 * Open the link of a token; {@code null} if it does not work, for whatever reason.
+	 * Approvals of others since the link was made do not matter, but other arguments do.
 	 */
 	@Nullable Opened open(String token) {
 		Linked linked = this.tokens.read(token);
@@ -96,9 +90,7 @@ final class SignedLinks implements ApprovalLinks {
 		return new Opened(request, linked.person());
 	}
 
-	/**
-	 * Whether the person decided since the link was made, by it or in another way.
-	 */
+	/** Whether the person decided since the link was made, by it or in another way. */
 	private static boolean isUsed(ApprovalRequest request, Linked linked) {
 		return request.votes()
 			.stream()
@@ -107,12 +99,7 @@ final class SignedLinks implements ApprovalLinks {
 			.anyMatch((name) -> ApprovalRules.isSame(name, linked.person().name()));
 	}
 
-	/**
-	 * What a link leads to.
-	 *
-	 * @param request the question as it is now
-	 * @param person who decides
-	 */
+	/** The target of a link. */
 	record Opened(ApprovalRequest request, Person person) {
 	}
 

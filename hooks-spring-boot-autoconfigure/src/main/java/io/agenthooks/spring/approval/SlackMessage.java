@@ -32,11 +32,6 @@ final class SlackMessage {
 	private SlackMessage() {
 	}
 
-	/**
-	 * The message.
-	 * @param arguments whether it has the arguments
-	 * @param link where to decide, or {@code null}
-	 */
 	static Map<String, @Nullable Object> of(Event event, ApprovalRequest request, boolean arguments,
 			@Nullable URI link) {
 		boolean asked = event == Event.APPROVAL_REQUESTED;
@@ -94,9 +89,7 @@ final class SlackMessage {
 		}
 	}
 
-	/**
-	 * Who decided, or {@code null} if too few people did.
-	 */
+	/** The people who decided, or {@code null} if too few did. */
 	private static @Nullable String decidedBy(ApprovalRequest request) {
 		Set<String> people = request.votes()
 			.stream()
@@ -110,9 +103,7 @@ final class SlackMessage {
 		return (people.isEmpty()) ? null : String.join(", ", people);
 	}
 
-	/**
-	 * Why the last one said what that one said, or {@code null}.
-	 */
+	/** The reason of the last answer, or {@code null}. */
 	private static @Nullable String decisionReason(ApprovalRequest request) {
 		List<Vote> votes = request.votes();
 		return (votes.isEmpty()) ? null : votes.get(votes.size() - 1).reason();

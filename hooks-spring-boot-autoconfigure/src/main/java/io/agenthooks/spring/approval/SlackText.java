@@ -20,20 +20,11 @@ final class SlackText {
 	private SlackText() {
 	}
 
-	/**
-	 * A text in one line of a mrkdwn text.
-	 * @param max the most characters, what is around it included
-	 */
 	static String code(String text, int max) {
 		String escaped = escaped(ShownArguments.line(text), max - 2);
 		return (escaped.isBlank()) ? "` `" : "`" + escaped + "`";
 	}
 
-	/**
-	 * A text of several lines in a mrkdwn text.
-	 * @param shown the text, as {@link ShownArguments} writes it
-	 * @param max the most characters, what is around it included
-	 */
 	static String block(String shown, int max) {
 		return FENCE + "\n" + escaped(shown, max - 2 * FENCE.length() - 2) + "\n" + FENCE;
 	}

@@ -15,15 +15,10 @@ import io.agenthooks.spring.binding.HookPropertySources;
  *
  * @param application its name, the same on all nodes, which tells its questions from
  * those of others; empty if it has none
- * @param written whether that is {@code hooks.application}, which somebody wrote for this
- * purpose
  * @param mainClass its main class; empty if there is none
  */
 record StoreOwner(String application, boolean written, String mainClass) {
 
-	/**
-	 * The application with these properties and beans.
-	 */
 	static StoreOwner of(HookPropertySources properties, ListableBeanFactory beanFactory) {
 		String mainClass = Arrays.stream(beanFactory.getBeanDefinitionNames())
 			.filter((name) -> beanFactory.findAnnotationOnBean(name, SpringBootConfiguration.class, false) != null)

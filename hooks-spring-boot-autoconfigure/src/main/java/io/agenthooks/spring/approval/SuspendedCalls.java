@@ -95,9 +95,7 @@ final class SuspendedCalls implements SuspendedTurns {
 		}
 	}
 
-	/**
-	 * Who was told before the turn was kept could not go on with it.
-	 */
+	/** A listener that was told before the turn was kept could not go on with it. */
 	private void announceIfSettled(String question) {
 		try {
 			this.approvals.find(question)
@@ -114,10 +112,7 @@ final class SuspendedCalls implements SuspendedTurns {
 		return this.store;
 	}
 
-	/**
-	 * Begin to resume a call.
-	 * @return {@code false} if another thread of this node does so
-	 */
+	/** Begin to resume a call; {@code false} if another thread of this node does so. */
 	boolean begin(ApprovalRequest request) {
 		return this.resumed.add(request.id());
 	}
@@ -127,7 +122,7 @@ final class SuspendedCalls implements SuspendedTurns {
 	}
 
 	/**
-	 * What people approved about the very same call, and nobody has run yet.
+	 * The question about the very same call that people approved, and nobody has run yet.
 	 */
 	Optional<ApprovalRequest> approved(String fingerprint) {
 		return this.store.approved(fingerprint);

@@ -16,7 +16,6 @@ interface SuspendedStore {
 	/**
 	 * The last question whose approval nobody has claimed yet and that was asked about
 	 * exactly this call, also if people edited it since.
-	 * @param fingerprint that of the call as it was made
 	 */
 	Optional<ApprovalRequest> approved(String fingerprint);
 
@@ -29,46 +28,29 @@ interface SuspendedStore {
 	/**
 	 * Keep a turn. A question that another turn waits for belongs to this one from now
 	 * on.
-	 * @param id the id of the turn
-	 * @throws IllegalStateException if the turn cannot be kept as it is, or one of its
-	 * questions is gone
 	 */
 	void keep(String id, SuspendedTurn turn, Instant now);
 
 	/**
 	 * The turn of a question with all results that are known, or a turn of this one call
 	 * if none was kept.
-	 * @throws IllegalStateException if the question is gone
 	 */
 	Kept find(ApprovalRequest request);
 
-	/**
-	 * Keep the result of a call, unless there is one.
-	 * @return the turn with it, or with the one that there is
-	 * @throws IllegalStateException if the question is gone
-	 */
+	/** Keep the result of a call, unless there is one. */
 	Kept record(ApprovalRequest request, Result result, Instant now);
 
 	/**
-	 * What is known of a call that was resumed.
-	 *
-	 * @param turn its turn
-	 * @param result its result, or {@code null} if none is known
+	 * The turn of a call that was resumed, and its result, or {@code null} if none is
+	 * known.
 	 */
 	record Kept(SuspendedTurn turn, @Nullable Result result) {
 	}
 
-	/**
-	 * The result of a call.
-	 *
-	 * @param text what the model reads
-	 * @param failed whether it is a failure, such as a denial
-	 */
+	/** The result of a call. */
 	record Result(String text, boolean failed) {
 
-		/**
-		 * Without the text.
-		 */
+		/** Without the text. */
 		@Override
 		public String toString() {
 			return "Result[failed=%s]".formatted(this.failed);

@@ -67,10 +67,6 @@ final class TurnJson {
 		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
 	}
 
-	/**
-	 * Read a turn.
-	 * @throws InvalidJsonException if it is not as it was written
-	 */
 	static SuspendedTurn read(String line) {
 		Map<String, @Nullable Object> turn = object(line, TURN);
 		List<Reply> replies = new ArrayList<>();
@@ -107,10 +103,6 @@ final class TurnJson {
 		return texts;
 	}
 
-	/**
-	 * Read the result of a call.
-	 * @throws InvalidJsonException if it is not as it was written
-	 */
 	static Result readResult(String line) {
 		Map<String, @Nullable Object> result = object(line, RESULT);
 		return new Result(text(result, "text"), flag(result));

@@ -18,19 +18,17 @@ import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
  */
 final class TurnReplies {
 
-	/** What the model reads instead of a result that a later turn gets. */
+	/** The text for the model in place of a result that a later turn gets. */
 	static final String LATER_TURN = "The same call was made again, and that one gets the answer of the person";
 
-	/** What it reads of all but one of the same calls. */
+	/** The text for the model of all but one of the same calls. */
 	static final String SAME_CALL = "A person approved one call like this, and another one got the approval. "
 			+ "Make the call again to ask for it once more";
 
 	private TurnReplies() {
 	}
 
-	/**
-	 * A turn that was not kept: the caller knows the conversation.
-	 */
+	/** A turn that was not kept: the caller knows the conversation. */
 	static SuspendedTurn alone(ApprovalRequest request, @Nullable Result result) {
 		Object callId = (request.context() != null)
 				? request.context().attributes().get(CallAttributes.PROVIDER_CALL_ID) : null;
@@ -41,9 +39,8 @@ final class TurnReplies {
 
 	/**
 	 * A turn with results instead of what waits. Of several calls that wait for the same
-	 * answer, one runs.
-	 * @param results the results by question; {@code null} for one that is not known yet.
-	 * A question without an entry belongs to a later turn
+	 * answer, one runs. Results are by question, {@code null} for one that is not known
+	 * yet. A question without an entry belongs to a later turn.
 	 */
 	static SuspendedTurn withResults(SuspendedTurn turn, Map<String, @Nullable Result> results) {
 		Set<String> given = new HashSet<>();

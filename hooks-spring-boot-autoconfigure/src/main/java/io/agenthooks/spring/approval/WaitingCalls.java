@@ -18,10 +18,6 @@ final class WaitingCalls {
 	/** The questions that were asked on this node. */
 	private final Set<String> own = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Wait for an answer.
-	 * @param isAsker whether the question was made for this very call
-	 */
 	void add(String question, ToolCall call, boolean isAsker) {
 		if (isAsker) {
 			this.own.add(question);
@@ -29,11 +25,6 @@ final class WaitingCalls {
 		this.calls.merge(question, List.of(call), (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
 	}
 
-	/**
-	 * No longer wait.
-	 * @return whether the question was asked on this node, and no other call waits here
-	 * for the same answer
-	 */
 	boolean remove(String question, ToolCall call) {
 		boolean isLast = this.calls.computeIfPresent(question, (same, some) -> {
 			List<ToolCall> others = some.stream().filter((each) -> !each.id().equals(call.id())).toList();
@@ -42,10 +33,7 @@ final class WaitingCalls {
 		return isLast && this.own.remove(question);
 	}
 
-	/**
-	 * The calls that wait for an answer, with all that is known of them.
-	 * @return none if they do so on another node
-	 */
+	/** The calls that wait for an answer, with all that is known of them. */
 	List<ToolCall> of(String question) {
 		return this.calls.getOrDefault(question, List.of());
 	}

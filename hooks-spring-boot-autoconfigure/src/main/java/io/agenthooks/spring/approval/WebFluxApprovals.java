@@ -115,7 +115,7 @@ final class WebFluxApprovals {
 	}
 
 	/**
-	 * What the client does not take waits here, and cuts it off if that is too much.
+	 * Events that the client does not take wait here, and cut it off if that is too much.
 	 */
 	private static Flux<byte[]> events(Stream stream) {
 		Sinks.Empty<Void> end = Sinks.empty();

@@ -27,7 +27,7 @@ public final class HealthOfHooks {
 	}
 
 	/**
-	 * Those of the active hooks that know how they are. A hook of several phases or kinds
+	 * Return the active hooks that know how they are. A hook of several phases or kinds
 	 * is there once; of several hooks with one name, the later ones have that of their
 	 * kind behind it.
 	 * @return the hooks by name, in the order in which they are asked

@@ -290,6 +290,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	/**
 	 * The price of the tokens of a model.
 	 *
+	 * @param model Glob of names of models (budget of model calls).
 	 * @param input Price of a million tokens of prompts (budget of model calls).
 	 * @param output Price of a million tokens of answers (budget of model calls).
 	 */
@@ -364,7 +365,14 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			Integer trialCalls) {
 	}
 
-	/** The start of a process anew when its program ends. */
+	/**
+	 * The start of a process anew when its program ends.
+	 *
+	 * @param attempts Number of times in a row that the program is started again
+	 * (process).
+	 * @param delay Time before the first start; it doubles with each (process).
+	 * @param maxDelay Longest time before a start (process).
+	 */
 	record Restart(Integer attempts, Duration delay, Duration maxDelay) {
 	}
 

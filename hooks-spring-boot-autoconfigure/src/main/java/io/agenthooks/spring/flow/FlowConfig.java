@@ -56,7 +56,7 @@ record FlowConfig(@Nullable List<FlowTools> untrusted, @Nullable List<FlowTools>
 	}
 
 	/**
-	 * Who may name a value.
+	 * A source that may name a value.
 	 *
 	 * @param from Where the value was read: user or trusted; the word alone says the
 	 * same.
@@ -76,9 +76,7 @@ record FlowConfig(@Nullable List<FlowTools> untrusted, @Nullable List<FlowTools>
 
 	}
 
-	/**
-	 * What becomes of a call of which somebody else named a value.
-	 */
+	/** The consequence for a call of which somebody else named a value. */
 	enum Then {
 
 		/**

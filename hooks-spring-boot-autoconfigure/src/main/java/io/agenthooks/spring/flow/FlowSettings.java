@@ -38,10 +38,8 @@ final class FlowSettings {
 	}
 
 	/**
-	 * Check a configuration. What is both untrusted and trusted is untrusted; but
-	 * {@code *} means every tool that is not trusted.
-	 * @param beans finds a bean of a name, or {@code null} if there is none
-	 * @throws InvalidHookConfigException if anything in it is wrong
+	 * Tools that are both untrusted and trusted are untrusted; but {@code *} means every
+	 * tool that is not trusted. Beans are found by name, {@code null} if there is none.
 	 */
 	static FlowRules of(FlowConfig config, Function<String, @Nullable Predicate<String>> beans) {
 		return new FlowSettings(beans).read(config);
@@ -199,9 +197,7 @@ final class FlowSettings {
 		}
 	}
 
-	/**
-	 * What is untrusted is not trusted, so the same glob for both is a mistake.
-	 */
+	/** Untrusted tools are not trusted, so the same glob for both is a mistake. */
 	private void findBoth(FlowConfig config) {
 		List<FlowTools> trusted = Objects.requireNonNullElse(config.trusted(), List.of());
 		List<FlowTools> untrusted = Objects.requireNonNullElse(config.untrusted(), List.of());

@@ -11,9 +11,6 @@ import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Tools, as a rule names them.
- *
- * @param parts each names some of them
- * @param isEverything whether all tools are named by a mere star
  */
 record ToolSet(List<Part> parts, boolean isEverything) {
 
@@ -41,9 +38,7 @@ record ToolSet(List<Part> parts, boolean isEverything) {
 		return new ToolSet(parts, everything);
 	}
 
-	/**
-	 * The tools that are named otherwise than by a mere star.
-	 */
+	/** The tools that are named otherwise than by a mere star. */
 	ToolSet withoutEverything() {
 		return new ToolSet(this.parts, false);
 	}
@@ -56,20 +51,12 @@ record ToolSet(List<Part> parts, boolean isEverything) {
 		return this.isEverything || this.parts.stream().anyMatch((part) -> part.match(tool));
 	}
 
-	/**
-	 * Whether a tool is one of these, by what no other server can choose.
-	 */
+	/** Whether a tool is one of these, by what no other server can choose. */
 	boolean allow(ToolIdentity tool) {
 		return this.isEverything || this.parts.stream().anyMatch((part) -> part.allow(tool));
 	}
 
-	/**
-	 * Some tools.
-	 *
-	 * @param names the names
-	 * @param servers the servers
-	 * @param onServer whether only tools of servers are meant
-	 */
+	/** Some tools. */
 	record Part(ToolGlobs names, Predicate<String> servers, boolean onServer) {
 
 		boolean match(ToolIdentity tool) {

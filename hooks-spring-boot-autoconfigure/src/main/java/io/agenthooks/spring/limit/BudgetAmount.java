@@ -12,23 +12,20 @@ import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Reads how much of a budget a call uses up: one, or the number in an argument.
- *
- * @param path the names that lead to the argument; none if calls are counted
  */
 record BudgetAmount(List<String> path) {
 
 	/** More digits than money has anywhere, and few enough to reckon with. */
 	private static final int MAX_DIGITS = 38;
 
-	/** What has more bits need not be counted in digits, which takes long. */
+	/** Numbers of more bits need not be counted in digits, which takes long. */
 	private static final int MAX_BITS = 127;
 
 	private static final Pattern TEXT = Pattern.compile("args(\\.[\\p{L}_][\\p{L}\\p{N}_-]{0,99}){1,10}");
 
 	/**
-	 * Read what is written.
-	 * @param written the argument, or {@code null} if calls are counted
-	 * @return what to read, or {@code null} if it names no argument
+	 * Read the argument, {@code null} if calls are counted; {@code null} if it names no
+	 * argument.
 	 */
 	static @Nullable BudgetAmount of(@Nullable String written) {
 		if (written == null) {
@@ -46,9 +43,8 @@ record BudgetAmount(List<String> path) {
 	}
 
 	/**
-	 * How much a call uses up.
-	 * @return a number from zero on with few digits, or {@code null} if the argument is
-	 * none, in which case the call must not pass
+	 * The amount that a call uses up: a number from zero on with few digits, or
+	 * {@code null} if the argument is none, in which case the call must not pass.
 	 */
 	@Nullable BigDecimal of(ToolCall call) {
 		if (this.path.isEmpty()) {
@@ -65,9 +61,7 @@ record BudgetAmount(List<String> path) {
 		return (amount != null && amount.signum() >= 0) ? amount : null;
 	}
 
-	/**
-	 * Whether another name differs only in case. Some tools read that one.
-	 */
+	/** Whether another name differs only in case. Some tools read that one. */
 	private static boolean isAmbiguous(Map<?, ?> map, String name) {
 		for (Object other : map.keySet()) {
 			if (other instanceof String text && text.equalsIgnoreCase(name) && !text.equals(name)) {
@@ -79,8 +73,8 @@ record BudgetAmount(List<String> path) {
 
 	/**
 	 * A number without rounding. Of a double, it is the shortest number that is read as
-	 * this one: that which was written.
-	 * @return the number, or {@code null} if it is no number or has too many digits
+	 * this one: that which was written. It is {@code null} if it is no number or has too
+	 * many digits.
 	 */
 	static @Nullable BigDecimal exact(Number number) {
 		BigDecimal exact;
@@ -108,9 +102,6 @@ record BudgetAmount(List<String> path) {
 				&& (long) number.precision() - number.scale() <= MAX_DIGITS;
 	}
 
-	/**
-	 * The argument in a sentence.
-	 */
 	String describe() {
 		return "argument '" + String.join(".", this.path) + "'";
 	}

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 
 /**
- * What happened to a budget, as an event of the application. It holds neither arguments
- * nor claims.
+ * The news of a budget, as an event of the application. It holds neither arguments nor
+ * claims.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public sealed interface BudgetEvent {
 	String budget();
 
 	/**
-	 * Who made the call, and where.
+	 * Return the caller.
 	 * @return the caller
 	 */
 	Caller caller();
@@ -56,7 +56,7 @@ public sealed interface BudgetEvent {
 	}
 
 	/**
-	 * Who made a call, and where.
+	 * The caller of a call.
 	 *
 	 * @param user the person that the agent works for, or {@code null} if it is unknown
 	 * @param agent the name of the agent, or {@code null} if it has none

@@ -10,9 +10,7 @@ import io.agenthooks.spring.ended.LimitedHook;
  */
 interface BudgetHook extends LimitedHook {
 
-	/**
-	 * What is left of its budgets.
-	 */
+	/** The rest of its budgets. */
 	BudgetLeft left();
 
 	@Override

@@ -19,20 +19,13 @@ final class BudgetLeft {
 
 	private final LeftNotes notes = new LeftNotes();
 
-	/**
-	 * Create what knows of no call.
-	 * @param store where budgets are kept
-	 * @param clock tells the time of the calendar
-	 */
 	BudgetLeft(BudgetTerms terms, LimitConfig.Store store, InstantSource clock) {
 		this.terms = terms;
 		this.clock = clock;
 		this.store = store.text();
 	}
 
-	/**
-	 * Note what is left after a decision.
-	 */
+	/** Note what is left after a decision. */
 	void add(BudgetStore.Answer answer) {
 		if (answer instanceof BudgetStore.Enough enough) {
 			this.least.add(enough.left().doubleValue());

@@ -16,7 +16,7 @@ import io.agenthooks.WarningThrottle;
  */
 final class BudgetNotice {
 
-	/** Why a call must not pass that has no budget. */
+	/** The reason why a call must not pass that has no budget. */
 	static final String FULL = "Too many budgets are kept at the moment, and there is no room for that of this call. "
 			+ "Try again later.";
 
@@ -32,12 +32,6 @@ final class BudgetNotice {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/**
-	 * Create notices of a hook.
-	 * @param hook the name of the hook
-	 * @param what what is used up, behind its number: "calls", "tokens"
-	 * @param events gets what happens
-	 */
 	BudgetNotice(String hook, BudgetTerms terms, String what, Consumer<BudgetEvent> events) {
 		this.hook = hook;
 		this.terms = terms;
@@ -45,11 +39,6 @@ final class BudgetNotice {
 		this.events = events;
 	}
 
-	/**
-	 * Tell how much is left.
-	 * @param first whether the application learns of it, too
-	 * @return what the model reads
-	 */
 	String warn(BigDecimal left, boolean first, CallContext context) {
 		if (first) {
 			publish(new BudgetEvent.Warned(this.hook, this.budget, BudgetEvent.Caller.of(context)));
@@ -57,23 +46,15 @@ final class BudgetNotice {
 		return "Of the budget of %s, %s is left.".formatted(this.budget, text(left));
 	}
 
-	/**
-	 * How much would be left, for who only asks.
-	 */
+	/** The rest that there would be, for who only asks. */
 	String leftWith(BigDecimal left) {
 		return "With this call, %s of the budget of %s is left.".formatted(text(left), this.budget);
 	}
 
-	/**
-	 * Tell that too little is left for a call.
-	 */
 	void exceeded(CallContext context) {
 		publish(new BudgetEvent.Exceeded(this.hook, this.budget, BudgetEvent.Caller.of(context)));
 	}
 
-	/**
-	 * Why a call must not pass.
-	 */
 	String reason(BudgetStore.UsedUp usedUp) {
 		String left = (usedUp.left().signum() > 0)
 				? "has too little left for this call: %s".formatted(text(usedUp.left())) : "is used up";
@@ -89,17 +70,12 @@ final class BudgetNotice {
 				: "It does not come back, so do not try again.";
 	}
 
-	/**
-	 * Tell operators what is wrong.
-	 */
+	/** Tell operators what is wrong. */
 	void warn(String what) {
 		this.warnings.warn("Hook '%s': %s".formatted(this.hook, what));
 	}
 
-	/**
-	 * Tell operators that there is no room for another budget.
-	 * @return why the call must not pass
-	 */
+	/** Tell operators that there is no room for another budget. */
 	String full() {
 		warn(("there is no room for the budget of a call: %d others are kept. Raise 'max_keys', or count by something "
 				+ "that there is less of")

@@ -14,9 +14,7 @@ enum BudgetPeriod {
 
 	DAY, WEEK, MONTH, YEAR;
 
-	/**
-	 * The period of a name, or {@code null} if there is none of that name.
-	 */
+	/** The period of a name, or {@code null} if there is none of that name. */
 	static @Nullable BudgetPeriod of(String name) {
 		return switch (name.strip().toLowerCase(Locale.ROOT)) {
 			case "day" -> DAY;
@@ -27,9 +25,7 @@ enum BudgetPeriod {
 		};
 	}
 
-	/**
-	 * The first day of the period that a day is in.
-	 */
+	/** The first day of the period that a day is in. */
 	LocalDate firstDay(LocalDate day) {
 		return switch (this) {
 			case DAY -> day;
@@ -39,10 +35,6 @@ enum BudgetPeriod {
 		};
 	}
 
-	/**
-	 * The first day of the next period.
-	 * @param firstDay the first day of this one
-	 */
 	LocalDate next(LocalDate firstDay) {
 		return switch (this) {
 			case DAY -> firstDay.plusDays(1);
@@ -52,9 +44,6 @@ enum BudgetPeriod {
 		};
 	}
 
-	/**
-	 * The name, as it is written.
-	 */
 	String text() {
 		return name().toLowerCase(Locale.ROOT);
 	}

@@ -32,21 +32,12 @@ final class BudgetStore {
 		this.state = state;
 	}
 
-	/**
-	 * Open a store.
-	 * @param states opens what is kept
-	 */
 	static BudgetStore open(SharedBudget budget, StateStore states) {
 		return new BudgetStore(budget, states.open(new StateTerms<>(List.of(budget.entry()), budget.terms().maxKeys(),
 				StateTerms.WhenFull.REFUSE, false, new Codec(budget))));
 	}
 
-	/**
-	 * Reserve an amount, if so much is left.
-	 * @param key whose budget it is
-	 * @param amount the amount, from zero on
-	 * @return what came of it
-	 */
+	/** Reserve an amount, from zero on, if so much is left. */
 	Answer reserve(String key, BigDecimal amount) {
 		String id = SharedLimits.newId();
 		BigDecimal wanted = SharedBudget.bounded(amount);
@@ -59,9 +50,6 @@ final class BudgetStore {
 	/**
 	 * Use up an amount, if so much is left, which is seldom given back. To settle that it
 	 * counts takes nothing then.
-	 * @param key whose budget it is
-	 * @param amount the amount, from zero on
-	 * @return what came of it
 	 */
 	Answer take(String key, BigDecimal amount) {
 		BigDecimal wanted = SharedBudget.bounded(amount);
@@ -85,9 +73,7 @@ final class BudgetStore {
 		return new Enough(place, left, warns, account.warn(left));
 	}
 
-	/**
-	 * Say what {@link #reserve} would, without a trace.
-	 */
+	/** Say what {@link #reserve} would, without a trace. */
 	Answer look(String key, BigDecimal amount) {
 		BigDecimal wanted = SharedBudget.bounded(amount);
 		return this.state.look(key, new Full(), (kept, now) -> {
@@ -123,11 +109,7 @@ final class BudgetStore {
 		});
 	}
 
-	/**
-	 * Say whether anything is left, and make an account for {@link #add} to count in.
-	 * @param key whose budget it is
-	 * @return what came of it; nothing is reserved
-	 */
+	/** Say whether anything is left, and make an account for {@link #add} to count in. */
 	Answer check(String key) {
 		return this.state.change(key, new Full(), (kept, now) -> {
 			SharedAccount account = SharedAccount.of(this.budget, kept.state(), now);
@@ -139,10 +121,7 @@ final class BudgetStore {
 		});
 	}
 
-	/**
-	 * Count what was used up already, also beyond the limit.
-	 * @return whether there was room for the account
-	 */
+	/** Count what was used up already, also beyond the limit. */
 	boolean add(String key, BigDecimal amount) {
 		return this.state.change(key, false, (kept, now) -> {
 			SharedAccount account = SharedAccount.of(this.budget, kept.state(), now);
@@ -152,17 +131,12 @@ final class BudgetStore {
 		});
 	}
 
-	/**
-	 * How the store is, as far as its last use told.
-	 * @return what is known
-	 */
+	/** The health of the store, as far as its last use told. */
 	HookHealth.Report health() {
 		return this.state.health();
 	}
 
-	/**
-	 * What a call does that passes.
-	 */
+	/** The use of a call that passes. */
 	@FunctionalInterface
 	private interface Use {
 
@@ -170,11 +144,7 @@ final class BudgetStore {
 
 	}
 
-	/**
-	 * Writes and reads accounts.
-	 *
-	 * @param budget the budget
-	 */
+	/** Writes and reads accounts. */
 	private record Codec(SharedBudget budget) implements StateCodec<SharedAccount> {
 
 		@Override
@@ -190,20 +160,12 @@ final class BudgetStore {
 	}
 
 	/**
-	 * An amount that is reserved or taken.
-	 *
-	 * @param key whose budget it is
-	 * @param id the id of the reservation
-	 * @param taken the amount, if it was taken, or {@code null}
-	 * @param born which account of the key it is
-	 * @param settled whether somebody said whether it counts
+	 * An amount that is reserved, or taken: {@code taken} is {@code null} unless it was.
 	 */
 	record Place(String key, String id, @Nullable BigDecimal taken, long born, AtomicBoolean settled) {
 	}
 
-	/**
-	 * What came of it.
-	 */
+	/** The result of asking for an amount. */
 	sealed interface Answer {
 
 	}
@@ -212,9 +174,6 @@ final class BudgetStore {
 	 * There is enough.
 	 *
 	 * @param place what was reserved, or {@code null} if nobody wanted that
-	 * @param left how much is left then
-	 * @param warns whether that is so little that the model is to know it
-	 * @param first whether that is so for the first time
 	 */
 	record Enough(@Nullable Place place, BigDecimal left, boolean warns, boolean first) implements Answer {
 	}
@@ -222,17 +181,12 @@ final class BudgetStore {
 	/**
 	 * There is too little.
 	 *
-	 * @param left how much there is
 	 * @param newIn the time until the budget is new, or {@code null} if that is never
-	 * @param running whether there is enough if calls that still run do not count in the
-	 * end
 	 */
 	record UsedUp(BigDecimal left, @Nullable Duration newIn, boolean running) implements Answer {
 	}
 
-	/**
-	 * So many others have an account that there is none for this key.
-	 */
+	/** So many others have an account that there is none for this key. */
 	record Full() implements Answer {
 	}
 

@@ -17,17 +17,11 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * How much may be used up, and by whom: what budgets of all kinds have in common, checked
  * and completed.
  *
- * @param limit how much
- * @param per after which time, or of what, as it is written
  * @param period after which time of the calendar the budget is new, or {@code null} if it
  * does not come back
- * @param timeZone where a day begins
- * @param key finds out which calls use up the same budget
- * @param missing what becomes of a call that has no key
  * @param warnBelow what must be left so that the model need not know it; negative if it
  * is never told
  * @param maxKeys how many keys have a budget at most
- * @param forgetAfter how long without a call a budget is kept that does not come back
  */
 record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, ZoneId timeZone, LimitKey key,
 		Missing missing, BigDecimal warnBelow, int maxKeys, Duration forgetAfter) {
@@ -44,11 +38,6 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 
 	private static final BigDecimal NEVER = BigDecimal.ONE.negate();
 
-	/**
-	 * Check what is written, all of it, and fill in the defaults.
-	 * @param problems gets everything that is wrong
-	 * @return the terms, of no use if anything is wrong
-	 */
 	static BudgetTerms of(Written written, KeyReader.Expressions expressions, List<Problem> problems) {
 		BigDecimal limit = limit(written.limit(), written.whole(), problems);
 		String per = Objects.requireNonNullElse(written.per(), "").strip();
@@ -70,8 +59,8 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 	}
 
 	/**
-	 * What the reader of keys needs to know: that a budget that is new after a time says
-	 * nothing of its key, and another one has a part in it.
+	 * The part of a budget that the reader of keys needs: a budget that is new after a
+	 * time says nothing of its key, and another one has a part in it.
 	 */
 	private static WrittenLimit asLimit(@Nullable KeyPart part) {
 		return new WrittenLimit(1, (part != null) ? null : Duration.ofDays(1), 1, part, "");
@@ -152,9 +141,8 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 	}
 
 	/**
-	 * When the budget is new, by the calendar.
-	 * @param now the time
-	 * @return the time, or {@code null} if it does not come back
+	 * The time when the budget is new, by the calendar; {@code null} if it does not come
+	 * back.
 	 */
 	@Nullable Instant newAt(Instant now) {
 		BudgetPeriod time = this.period;
@@ -163,11 +151,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 			.toInstant() : null;
 	}
 
-	/**
-	 * Options that budgets of all kinds have, as written.
-	 *
-	 * @param whole whether the limit has to be a whole number
-	 */
+	/** Options that budgets of all kinds have, as written. */
 	record Written(@Nullable BigDecimal limit, boolean whole, @Nullable String per, @Nullable String timeZone,
 			@Nullable List<String> key, @Nullable String keyExpression, @Nullable Missing missing,
 			@Nullable BigDecimal warnAt, @Nullable Integer maxKeys, @Nullable Duration forgetAfter) {

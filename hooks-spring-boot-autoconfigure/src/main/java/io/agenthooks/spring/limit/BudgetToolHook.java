@@ -55,16 +55,6 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 
 	private final CallNote<Entered> open = new CallNote<>();
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config which budget calls have
-	 * @param expressions reads the expression of the key
-	 * @param stores makes the store
-	 * @param clock tells the time of the calendar, if the store has none
-	 * @param events gets what happens to budgets
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	BudgetToolHook(String name, BudgetConfig config, KeyReader.Expressions expressions, LimitStores stores,
 			InstantSource clock, Consumer<BudgetEvent> events) {
 		List<Problem> problems = new ArrayList<>();
@@ -219,13 +209,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, H
 		return this.accounts.health();
 	}
 
-	/**
-	 * A call that passed.
-	 *
-	 * @param key whose budget it uses up
-	 * @param amount how much of it
-	 * @param place what is reserved for it
-	 */
+	/** A call that passed. */
 	private record Entered(String key, BigDecimal amount, BudgetStore.Place place) {
 
 		boolean isSame(@Nullable String otherKey, @Nullable BigDecimal otherAmount) {

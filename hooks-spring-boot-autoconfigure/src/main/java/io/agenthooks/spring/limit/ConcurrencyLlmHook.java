@@ -40,13 +40,6 @@ final class ConcurrencyLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, 
 
 	private final LeftNotes notes = new LeftNotes();
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config how many calls run
-	 * @param stores makes what keeps the calls that run
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	ConcurrencyLlmHook(String name, LlmConcurrencyConfig config, LimitStores stores) {
 		List<Problem> problems = new ArrayList<>();
 		ModelKey.check("key", config.key(), problems);

@@ -13,9 +13,6 @@ import io.agenthooks.Sha256;
  * A {@link ConcurrencyConfig} that was checked and completed.
  *
  * @param maxConcurrent how many calls run at the same time at most
- * @param key finds out which calls are counted together
- * @param missing what becomes of a call that has no key
- * @param timeout how long a call waits
  */
 record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Duration timeout) {
 
@@ -24,11 +21,6 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 	/** More is a mistaken unit. The same limit as for the timeout of other hooks. */
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param expressions reads the expression
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static ConcurrencySettings of(ConcurrencyConfig config, KeyReader.Expressions expressions) {
 		List<Problem> problems = new ArrayList<>();
 		Integer max = config.maxConcurrent();
@@ -56,10 +48,6 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 				Objects.requireNonNullElse(timeout, Duration.ZERO));
 	}
 
-	/**
-	 * Say why a call does not run.
-	 * @param slots who runs
-	 */
 	String tooMany(Slots slots) {
 		if (slots.isClosed()) {
 			return "The application ends, so no further call begins";
@@ -70,9 +58,8 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 	}
 
 	/**
-	 * What tells calls from those of other hooks, in a store that nodes share. With
-	 * another number at the same time they are the same.
-	 * @param hook the name of the hook
+	 * The name that tells calls from those of other hooks, in a store that nodes share.
+	 * With another number at the same time they are the same.
 	 */
 	String entry(String hook) {
 		return Sha256.hex(String.join("\n", "concurrency", hook, this.key.identity()));

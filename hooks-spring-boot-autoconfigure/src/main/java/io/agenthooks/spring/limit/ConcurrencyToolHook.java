@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
@@ -43,14 +42,6 @@ final class ConcurrencyToolHook
 
 	private final String storeKind;
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config how many calls run
-	 * @param expressions reads the expression of the key
-	 * @param stores makes what keeps the calls that run
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	ConcurrencyToolHook(String name, ConcurrencyConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this.name = name;
 		this.settings = ConcurrencySettings.of(config, expressions);
@@ -139,9 +130,7 @@ final class ConcurrencyToolHook
 		this.notes.tell(listener);
 	}
 
-	/**
-	 * A call that waits for a person is asked about again, and has been counted.
-	 */
+	/** A call that waits for a person is asked about again, and has been counted. */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
 		if (CallNotes.ofThisThread().isResumed()) {
@@ -179,19 +168,12 @@ final class ConcurrencyToolHook
 		this.slots.close();
 	}
 
-	/**
-	 * Who runs.
-	 */
+	/** The calls that run. */
 	Slots slots() {
 		return this.slots;
 	}
 
-	/**
-	 * A call that runs.
-	 *
-	 * @param key among which others
-	 * @param slot its place
-	 */
+	/** A call that runs. */
 	private record Running(String key, Slots.Slot slot) {
 	}
 

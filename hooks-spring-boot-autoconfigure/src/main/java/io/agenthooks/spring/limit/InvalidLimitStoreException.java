@@ -17,9 +17,6 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 		super(description, action, cause);
 	}
 
-	/**
-	 * The library is missing that reaches the store.
-	 */
 	static InvalidLimitStoreException noLibrary(LimitConfig.Store store) {
 		return (store == LimitConfig.Store.REDIS)
 				? new InvalidLimitStoreException(
@@ -30,9 +27,7 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 						"Add it and a DataSource, or write 'redis' or 'memory'.", null);
 	}
 
-	/**
-	 * Other applications may count in the same place, and nothing tells them apart.
-	 */
+	/** Other applications may count in the same place, and nothing tells them apart. */
 	static InvalidLimitStoreException noApplication(LimitConfig.Store store) {
 		return new InvalidLimitStoreException(
 				"'hooks.limit.store' is '%s', where other applications may count as well, but this one has no name."
@@ -42,8 +37,8 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 	}
 
 	/**
-	 * Redis may drop limits that are used up.
-	 * @param policy its policy, or {@code null} if it does not tell
+	 * Redis may drop limits that are used up. Its policy is {@code null} if it does not
+	 * tell.
 	 */
 	static InvalidLimitStoreException mayEvict(@Nullable String policy) {
 		return new InvalidLimitStoreException(
@@ -55,9 +50,6 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 				null);
 	}
 
-	/**
-	 * There is no database to count in.
-	 */
 	static InvalidLimitStoreException noDatabase() {
 		return new InvalidLimitStoreException(
 				"'hooks.limit.store' is 'jdbc', but there is no DataSource bean, or there are several and none is "
@@ -65,18 +57,13 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 				"Add one, or write 'redis' or 'memory'.", null);
 	}
 
-	/**
-	 * Nobody knows how to count in such a database.
-	 */
+	/** A database in which limits cannot be counted. */
 	static InvalidLimitStoreException otherDatabase() {
 		return new InvalidLimitStoreException(
 				"'hooks.limit.store' is 'jdbc', but the database is neither PostgreSQL nor H2.",
 				"Write 'redis' or 'memory'.", null);
 	}
 
-	/**
-	 * The table cannot be made or read.
-	 */
 	static InvalidLimitStoreException unreachable(Exception ex) {
 		return new InvalidLimitStoreException(
 				"The table agent_hooks_limit cannot be made or read: %s.".formatted(StoreFailure.describe(ex)),
@@ -86,9 +73,6 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 				ex);
 	}
 
-	/**
-	 * There is no Redis to count in.
-	 */
 	static InvalidLimitStoreException noRedis() {
 		return new InvalidLimitStoreException(
 				"'hooks.limit.store' is 'redis', but there is no RedisConnectionFactory bean, or there are several and "
@@ -96,9 +80,6 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 				"Add spring-boot-starter-data-redis and 'spring.data.redis', or write 'jdbc' or 'memory'.", null);
 	}
 
-	/**
-	 * Redis cannot be asked.
-	 */
 	static InvalidLimitStoreException redisUnreachable(Exception ex) {
 		return new InvalidLimitStoreException("Redis cannot be asked: %s.".formatted(StoreFailure.describe(ex)),
 				"Check that it answers at 'spring.data.redis', and that its user may run EVAL, EVALSHA, TIME, DEL, "

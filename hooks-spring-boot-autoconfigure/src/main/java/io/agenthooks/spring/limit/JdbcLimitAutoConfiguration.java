@@ -116,9 +116,7 @@ public final class JdbcLimitAutoConfiguration {
 		}
 	}
 
-	/**
-	 * The scripts, for a native image.
-	 */
+	/** The scripts, for a native image. */
 	static final class ScriptHints implements RuntimeHintsRegistrar {
 
 		@Override

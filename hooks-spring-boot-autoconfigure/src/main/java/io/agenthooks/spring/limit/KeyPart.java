@@ -14,7 +14,6 @@ import io.agenthooks.toolcall.ToolIdentity;
 /**
  * A part of the key by which calls are counted together. No part is written by a model.
  *
- * @param name the name as it is written
  * @param value gets the value of a call, or {@code null} if the call has none
  */
 record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
@@ -25,9 +24,7 @@ record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 
 	private static final String CLAIM = "claim:";
 
-	/**
-	 * The part of a name, or {@code null} if there is none of that name.
-	 */
+	/** The part of a name, or {@code null} if there is none of that name. */
 	static @Nullable KeyPart of(String written) {
 		String text = written.strip();
 		if (text.startsWith(CLAIM)) {
@@ -60,9 +57,6 @@ record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 		return (server != null) ? server.length() + ":" + server + tool.name() : tool.name();
 	}
 
-	/**
-	 * The name in a sentence.
-	 */
 	String describe() {
 		return (this.name.startsWith(CLAIM)) ? "claim '" + SafeText.name(this.name.substring(CLAIM.length())) + "'"
 				: this.name.replace('_', ' ');

@@ -29,20 +29,11 @@ final class KeyReader {
 
 	private final List<Problem> problems;
 
-	/**
-	 * Create a reader.
-	 * @param expressions reads the expression
-	 * @param problems gets everything that is wrong
-	 */
 	KeyReader(Expressions expressions, List<Problem> problems) {
 		this.expressions = expressions;
 		this.problems = problems;
 	}
 
-	/**
-	 * Read the only key of a hook.
-	 * @param limits its limit, or none if a key need not be written
-	 */
 	LimitKey readOne(@Nullable List<String> written, @Nullable String expression, List<WrittenLimit> limits) {
 		List<LimitGroup> groups = read(written, expression, limits);
 		return (!groups.isEmpty()) ? groups.get(0).key()
@@ -149,17 +140,10 @@ final class KeyReader {
 		this.problems.add(new Problem(List.of(option), message, action));
 	}
 
-	/**
-	 * Reads expressions.
-	 */
+	/** Reads expressions. */
 	@FunctionalInterface
 	interface Expressions {
 
-		/**
-		 * Read an expression.
-		 * @throws InvalidHookConfigException if it has a mistake, or if nobody can read
-		 * it
-		 */
 		CallExpression read(String option, String text);
 
 	}

@@ -6,26 +6,13 @@ package io.agenthooks.spring.limit;
  */
 interface Leases {
 
-	/**
-	 * Let a call run, if there is room.
-	 * @param id the id of its place
-	 * @return whether there is room
-	 */
 	boolean enter(String key, String id);
 
-	/**
-	 * Begin the lease of a call that runs anew, also if it has ended.
-	 */
+	/** Begin the lease of a call that runs anew, also if it has ended. */
 	void renew(String key, String id);
 
-	/**
-	 * End a call.
-	 */
 	void leave(String key, String id);
 
-	/**
-	 * Whether a call of a key could run now.
-	 */
 	boolean hasRoom(String key);
 
 }

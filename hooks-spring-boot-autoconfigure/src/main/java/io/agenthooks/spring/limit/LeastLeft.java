@@ -21,10 +21,6 @@ final class LeastLeft {
 
 	private volatile Minute minute;
 
-	/**
-	 * Create what remembers nothing.
-	 * @param nanos tells the time in nanoseconds
-	 */
 	LeastLeft(LongSupplier nanos) {
 		this.nanos = nanos;
 		this.start = nanos.getAsLong();
@@ -32,8 +28,7 @@ final class LeastLeft {
 	}
 
 	/**
-	 * Learn what a call has left.
-	 * @param left how much calls of its key have from now on; zero or more
+	 * Learn what a call has left: what calls of its key have from now on, zero or more.
 	 */
 	void add(double left) {
 		AtomicLong least = at(this.nanos.getAsLong()).least();
@@ -43,10 +38,6 @@ final class LeastLeft {
 		}
 	}
 
-	/**
-	 * The least.
-	 * @return the number, or {@code NaN} if there was no call
-	 */
 	double value() {
 		Minute current = at(this.nanos.getAsLong());
 		long least = Math.min(current.least().get(), current.before());
@@ -69,14 +60,7 @@ final class LeastLeft {
 		return known;
 	}
 
-	/**
-	 * What is known of a minute.
-	 *
-	 * @param number the number of the minute
-	 * @param end when it ends, in nanoseconds
-	 * @param least the least of this minute
-	 * @param before the least of the minute before
-	 */
+	/** The least of a minute, which ends at a time in nanoseconds. */
 	private record Minute(long number, long end, AtomicLong least, long before) {
 	}
 

@@ -26,9 +26,7 @@ final class LeftNotes {
 	}
 
 	/**
-	 * Tell what is left.
-	 * @param remaining how many calls, or a negative number if that is not known
-	 * @param resetIn the time until the limit is new, or {@code null}
+	 * A negative rest is not known; the time until the limit is new may be {@code null}.
 	 */
 	void add(long remaining, @Nullable Duration resetIn) {
 		if (!isHeard()) {
@@ -39,9 +37,7 @@ final class LeftNotes {
 	}
 
 	/**
-	 * Tell what is left.
-	 * @param remaining how much, or {@code null} if that is not known
-	 * @param reset when the limit is new, or {@code null}
+	 * The rest is {@code null} if it is not known; so is the time when the limit is new.
 	 */
 	void add(@Nullable BigDecimal remaining, @Nullable Instant reset) {
 		Consumer<LimitLeft> heard = this.listener;

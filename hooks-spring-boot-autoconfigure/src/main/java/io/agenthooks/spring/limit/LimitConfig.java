@@ -14,8 +14,8 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * What may be written under {@code hooks.limit}. The annotation is for the metadata of
- * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.limit}. The annotation is for the metadata of IDEs; it is
+ * read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param store Where limits are counted and loops are known, and where rules on the flow
  * of data share what was read.

@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * Limits of a hook that count the same calls together.
  *
- * @param key finds out which calls these are
  * @param limits the limits, at least one
  */
 record LimitGroup(LimitKey key, List<WrittenLimit> limits) {
@@ -15,10 +14,6 @@ record LimitGroup(LimitKey key, List<WrittenLimit> limits) {
 		limits = List.copyOf(limits);
 	}
 
-	/**
-	 * The limits as they are counted.
-	 * @param hook the name of the hook
-	 */
 	SharedLimits shared(String hook, Duration forgetAfter, int maxKeys, int maxPlaces, Duration lease) {
 		return SharedLimits.of(hook + "\n" + this.key.identity(), this.limits, forgetAfter, maxKeys, maxPlaces, lease);
 	}

@@ -51,9 +51,6 @@ public final class LimitHooksAutoConfiguration {
 				HooksReader.readFeature(OPTIONS, LimitConfig.class, environment, beanFactory), LimitConfig.DEFAULT));
 	}
 
-	/**
-	 * Where limits are counted.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
 	LimitStores limitStores(LimitConfigHolder holder, ObjectProvider<LimitStoreOpener> openers,
@@ -150,11 +147,7 @@ public final class LimitHooksAutoConfiguration {
 		};
 	}
 
-	/**
-	 * Keeps the configuration from being one more bean of properties.
-	 *
-	 * @param config what is configured
-	 */
+	/** Keeps the configuration from being one more bean of properties. */
 	record LimitConfigHolder(LimitConfig config) {
 	}
 

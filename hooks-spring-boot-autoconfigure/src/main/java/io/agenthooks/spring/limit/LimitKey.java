@@ -31,19 +31,12 @@ final class LimitKey {
 
 	private final @Nullable CallExpression expression;
 
-	/**
-	 * Create a reader of keys.
-	 * @param parts the parts; none if all calls have the same key
-	 * @param expression gives one more part, or {@code null}
-	 */
 	LimitKey(List<KeyPart> parts, @Nullable CallExpression expression) {
 		this.parts = List.copyOf(parts);
 		this.expression = expression;
 	}
 
-	/**
-	 * Whether the key depends on arguments, which may still be changed.
-	 */
+	/** Whether the key depends on arguments, which may still be changed. */
 	boolean readsArguments() {
 		return this.expression != null && this.expression.readsArguments();
 	}
@@ -55,9 +48,7 @@ final class LimitKey {
 		return (this.expression != null) ? List.of(this.expression) : List.of();
 	}
 
-	/**
-	 * Whose calls are counted together, in words.
-	 */
+	/** The calls that are counted together, in words. */
 	String describe() {
 		if (this.parts.isEmpty() && this.expression == null) {
 			return "all calls";
@@ -70,16 +61,13 @@ final class LimitKey {
 	}
 
 	/**
-	 * What tells the key from others, for stores that nodes share. With another
-	 * expression other calls are counted together.
+	 * The identity of the key, for stores that nodes share. With another expression other
+	 * calls are counted together.
 	 */
 	String identity() {
 		return (this.expression != null) ? describe() + "\n" + this.expression.text() : describe();
 	}
 
-	/**
-	 * The key of a call.
-	 */
 	Found of(ToolCall call) {
 		MessageDigest digest = Sha256.digest();
 		for (KeyPart part : this.parts) {
@@ -123,9 +111,7 @@ final class LimitKey {
 		return null;
 	}
 
-	/**
-	 * A number and the text of its digits are one value: tools take both.
-	 */
+	/** A number and the text of its digits are one value: tools take both. */
 	private static String written(Object value) {
 		if (value instanceof Collection<?> list) {
 			return CanonicalJson.write(new ArrayList<>(list));
@@ -134,13 +120,8 @@ final class LimitKey {
 	}
 
 	/**
-	 * The key of a call, or why it has none.
-	 *
-	 * @param key the key, or {@code null}
-	 * @param problem why there is none, as a sentence without values of the call, or
-	 * {@code null}
-	 * @param missing whether the call lacks a part, rather than has one that cannot be
-	 * used
+	 * The key of a call, or the problem because of which it has none, as a sentence
+	 * without values of the call; either is {@code null}.
 	 */
 	record Found(@Nullable String key, @Nullable String problem, boolean missing) {
 

@@ -11,22 +11,20 @@ import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Finds the keys of a call, one for each group of limits.
- *
- * @param groups the limits, by what they count
- * @param missing what becomes of a call that has no key
  */
 record LimitKeys(List<LimitGroup> groups, Missing missing) {
 
-	/** Why a call is denied of which nobody would learn any more whether it counts. */
+	/**
+	 * The reason why a call is denied of which nobody would learn any more whether it
+	 * counts.
+	 */
 	static final String ENDED = "The call has ended while its limit was asked";
 
-	/** Why a call is denied for which there is no room. */
+	/** The reason why a call is denied for which there is no room. */
 	static final String FULL = "Too many limits are counted at the moment, and there is no room for that of this "
 			+ "call. Try again later.";
 
-	/**
-	 * Whether a key depends on arguments, which may still be changed.
-	 */
+	/** Whether a key depends on arguments, which may still be changed. */
 	boolean readsArguments() {
 		return this.groups.stream().anyMatch((group) -> group.key().readsArguments());
 	}
@@ -38,9 +36,6 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 		return this.groups.get(0).key().expressions();
 	}
 
-	/**
-	 * Find the keys of a call.
-	 */
 	Found of(ToolCall call) {
 		List<String> keys = new ArrayList<>();
 		for (LimitGroup group : this.groups) {
@@ -53,10 +48,7 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 		return new Found((keys.stream().allMatch(String::isEmpty)) ? null : List.copyOf(keys), null);
 	}
 
-	/**
-	 * Whose calls some limits count, in words.
-	 * @param limits some of the limits
-	 */
+	/** The calls that some limits count, in words. */
 	String describe(List<WrittenLimit> limits) {
 		return this.groups.stream()
 			.filter((group) -> limits.stream().anyMatch(group.limits()::contains))
@@ -65,9 +57,6 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 			.collect(Collectors.joining(" and for "));
 	}
 
-	/**
-	 * Say why a call is too much, and when to try again.
-	 */
 	String reason(LimitStore.UsedUp usedUp) {
 		return "The limit of %s for %s is used up. %s".formatted(texts(usedUp.limits()), describe(usedUp.limits()),
 				advice(usedUp));
@@ -86,30 +75,20 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 		return limits.stream().map(WrittenLimit::text).collect(Collectors.joining(" and of "));
 	}
 
-	/**
-	 * Tell operators that a call was denied for which there was no room.
-	 * @param hook the name of the hook
-	 */
 	static String fullWarning(String hook, int maxKeys) {
 		return ("Hook '%s': a call is denied since there is no room for its limit: %d others are kept. "
 				+ "Raise 'max_keys', or use a key with fewer values")
 			.formatted(hook, maxKeys);
 	}
 
-	/**
-	 * All limits.
-	 */
 	List<WrittenLimit> limits() {
 		return this.groups.stream().flatMap((group) -> group.limits().stream()).toList();
 	}
 
 	/**
-	 * The keys of a call, or why it is not counted.
-	 *
-	 * @param keys the keys, of which one is empty if the limits of its group do not count
-	 * the call; {@code null} if none does
-	 * @param problem why the call is denied, as a sentence without values of the call, or
-	 * {@code null} if it passes uncounted
+	 * The keys of a call, of which one is empty if the limits of its group do not count
+	 * the call, {@code null} if none does; or the problem because of which it is denied,
+	 * as a sentence without values of the call.
 	 */
 	record Found(@Nullable List<String> keys, @Nullable String problem) {
 	}

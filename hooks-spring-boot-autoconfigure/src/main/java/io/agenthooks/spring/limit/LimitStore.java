@@ -36,11 +36,6 @@ final class LimitStore {
 		this.state = state;
 	}
 
-	/**
-	 * Open a store.
-	 * @param groups the limits, by what they count
-	 * @param states opens what is kept
-	 */
 	static LimitStore open(List<SharedLimits> groups, StateStore states) {
 		return new LimitStore(groups, states.open(new StateTerms<>(groups.stream().map(SharedLimits::entry).toList(),
 				groups.get(0).maxKeys(), StateTerms.WhenFull.REFUSE, false, new Codec(groups))));
@@ -49,32 +44,18 @@ final class LimitStore {
 	/**
 	 * Let a call pass if all limits of its key have a place for it, or if it was counted
 	 * before.
-	 * @param keys the key of each group
-	 * @param call tells calls apart, if this one may have been
-	 * {@linkplain #remember(List, String) remembered}, which then is forgotten
-	 * @return what came of it; there is no place for a call that was counted before
 	 */
 	Answer enter(List<String> keys, @Nullable String call) {
 		Place place = new Place(keys, SharedLimits.newId());
 		return this.state.change(keys, new Full(), (kept, now) -> pass(kept, now, call, place));
 	}
 
-	/**
-	 * Let a call pass that counts at once, or that was counted before.
-	 * @param keys the key of each group
-	 * @param call as in {@link #enter(List, String)}
-	 * @return what came of it; there is no place then
-	 */
+	/** Let a call pass that counts at once, or that was counted before. */
 	Answer take(List<String> keys, @Nullable String call) {
 		return this.state.change(keys, new Full(), (kept, now) -> pass(kept, now, call, null));
 	}
 
-	/**
-	 * Say what {@link #enter(List, String)} would, without a trace.
-	 * @param keys the key of each group
-	 * @param call as in {@link #enter(List, String)}
-	 * @return what would come of it, and what is left before; there is no place then
-	 */
+	/** Say what {@link #enter(List, String)} would, without a trace. */
 	Answer look(List<String> keys, @Nullable String call) {
 		return this.state.look(keys, new Full(), (kept, now) -> {
 			List<One> all = read(kept, now);
@@ -153,8 +134,6 @@ final class LimitStore {
 	/**
 	 * Remember that a call was counted whose turn ends to wait for people, so that it
 	 * passes when it is resumed, once, on any node that shares the store.
-	 * @param keys the key of each group
-	 * @param call tells calls apart
 	 */
 	void remember(List<String> keys, String call) {
 		Answer unused = this.state.change(keys, new Full(), (kept, now) -> {
@@ -166,11 +145,7 @@ final class LimitStore {
 		});
 	}
 
-	/**
-	 * Give up the place of a call. To be called once.
-	 * @param place the place
-	 * @param counts whether the call counts; otherwise it is as if it had never been
-	 */
+	/** Give up the place of a call. To be called once. */
 	void leave(Place place, boolean counts) {
 		Answer unused = this.state.change(place.keys(), new Full(), (kept, now) -> {
 			for (One one : read(kept, now)) {
@@ -183,20 +158,12 @@ final class LimitStore {
 		});
 	}
 
-	/**
-	 * How the store is, as far as its last use told.
-	 * @return what is known
-	 */
+	/** The health of the store, as far as its last use told. */
 	HookHealth.Report health() {
 		return this.state.health();
 	}
 
-	/**
-	 * A key of a call.
-	 *
-	 * @param place where it is kept
-	 * @param key what is kept
-	 */
+	/** A key of a call. */
 	private record One(Kept<SharedKey> place, SharedKey key) {
 
 		boolean isKnown() {
@@ -211,11 +178,7 @@ final class LimitStore {
 
 	}
 
-	/**
-	 * Writes and reads keys.
-	 *
-	 * @param groups the limits, by what they count
-	 */
+	/** Writes and reads keys. */
 	private record Codec(List<SharedLimits> groups) implements StateCodec<SharedKey> {
 
 		@Override
@@ -230,18 +193,11 @@ final class LimitStore {
 
 	}
 
-	/**
-	 * The place of a call.
-	 *
-	 * @param keys among which others
-	 * @param id its id
-	 */
+	/** The place of a call. */
 	record Place(List<String> keys, String id) {
 	}
 
-	/**
-	 * What came of it.
-	 */
+	/** The result of asking for a place. */
 	sealed interface Answer {
 
 	}
@@ -266,17 +222,12 @@ final class LimitStore {
 	/**
 	 * Some limits are used up.
 	 *
-	 * @param limits which
 	 * @param freeIn the time until none is, unless others are quicker, or {@code null} if
 	 * that is never
-	 * @param running whether there is enough left, but only if calls that still run do
-	 * not count in the end
 	 */
 	record UsedUp(List<WrittenLimit> limits, @Nullable Duration freeIn, boolean running) implements Answer {
 
-		/**
-		 * What came of a call for which limits of several groups have no place.
-		 */
+		/** The result for a call for which limits of several groups have no place. */
 		static UsedUp of(List<UsedUp> groups) {
 			boolean never = groups.stream().anyMatch((group) -> group.freeIn() == null);
 			return new UsedUp(groups.stream().flatMap((group) -> group.limits().stream()).toList(),
@@ -291,9 +242,7 @@ final class LimitStore {
 
 	}
 
-	/**
-	 * There are so many other keys that this one cannot be counted.
-	 */
+	/** There are so many other keys that this one cannot be counted. */
 	record Full() implements Answer {
 	}
 

@@ -7,16 +7,11 @@ import org.jspecify.annotations.Nullable;
  */
 interface LimitStoreOpener {
 
-	/**
-	 * Where its stores count.
-	 */
 	LimitConfig.Store kind();
 
 	/**
-	 * Open them.
-	 * @param application tells the data of this application from those of others, or
-	 * {@code null} if it has no name
-	 * @throws InvalidLimitStoreException if they cannot be used as configured
+	 * The application tells the data of this one from those of others; {@code null} if it
+	 * has no name.
 	 */
 	LimitStores open(LimitConfig config, @Nullable String application);
 

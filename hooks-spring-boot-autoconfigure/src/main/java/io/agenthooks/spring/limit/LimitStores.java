@@ -25,68 +25,35 @@ interface LimitStores {
 	/** Each node counts for itself. */
 	LimitStores IN_MEMORY = () -> MemoryState.store(System::nanoTime);
 
-	/**
-	 * Where state is kept.
-	 */
 	StateStore states();
 
-	/**
-	 * Where state is kept of which nobody else watches whether it answers.
-	 */
+	/** The store of state of which nobody else watches whether it answers. */
 	default StateStore unwatched() {
 		return states();
 	}
 
-	/**
-	 * What kind of stores these are.
-	 * @return {@code MEMORY}, unless nodes share them
-	 */
+	/** The kind of these stores: {@code MEMORY}, unless nodes share them. */
 	default LimitConfig.Store kind() {
 		return LimitConfig.Store.MEMORY;
 	}
 
-	/**
-	 * The name by which nodes that share a store find what belongs to a hook.
-	 * @param hook the name of the hook
-	 * @return its name in the store
-	 */
+	/** The name by which nodes that share a store find what belongs to a hook. */
 	default String own(String hook) {
 		return hook;
 	}
 
-	/**
-	 * Make a store.
-	 * @param hook the name of the hook
-	 * @param groups the limits, by what they count
-	 * @param forgetAfter how long after its last call a key is kept of which a limit does
-	 * not come back by itself
-	 * @param maxKeys how many keys are kept at most, of each group
-	 * @return the store
-	 */
 	default LimitStore make(String hook, List<LimitGroup> groups, Duration forgetAfter, int maxKeys) {
 		return LimitStore.open(groups.stream()
 			.map((group) -> group.shared(own(hook), forgetAfter, maxKeys, maxPlaces(), longest()))
 			.toList(), states());
 	}
 
-	/**
-	 * Make a store of budgets.
-	 * @param hook the name of the hook
-	 * @param what what is used up, in words
-	 * @param terms how much may be used up, and by whom
-	 * @param clock tells the time of the calendar, if the store has none
-	 * @return the store
-	 */
 	default BudgetStore budgets(String hook, String what, BudgetTerms terms, InstantSource clock) {
 		return BudgetStore.open(SharedBudget.of(own(hook), what, terms, maxPlaces(), longest()),
 				(kind() == LimitConfig.Store.MEMORY) ? byCalendar(clock) : states());
 	}
 
-	/**
-	 * A store in memory that goes by the calendar.
-	 * @param clock tells the time
-	 * @return the store
-	 */
+	/** A store in memory that goes by the calendar. */
 	static StateStore byCalendar(InstantSource clock) {
 		return new StateStore() {
 
@@ -98,13 +65,6 @@ interface LimitStores {
 		};
 	}
 
-	/**
-	 * Make what keeps the calls that run at the same time.
-	 * @param hook the name of the hook
-	 * @param settings how many calls run
-	 * @return what keeps them
-	 * @throws InvalidHookConfigException if the store cannot keep so many
-	 */
 	default Slots slots(String hook, ConcurrencySettings settings) {
 		if (kind() == LimitConfig.Store.MEMORY) {
 			return new MemorySlots(settings.maxConcurrent());
@@ -119,12 +79,6 @@ interface LimitStores {
 				SharedSlots.LEASE);
 	}
 
-	/**
-	 * Make what keeps the calls of runs, to find loops in them.
-	 * @param hook the name of the hook
-	 * @param settings what a loop is
-	 * @return what keeps them
-	 */
 	default LoopStore loops(String hook, LoopSettings settings) {
 		return LoopStore.open(LoopSettings.entry(own(hook)), settings, longest(), states());
 	}
@@ -139,16 +93,12 @@ interface LimitStores {
 		return null;
 	}
 
-	/**
-	 * How many calls of a key have a place at the same time at most.
-	 */
+	/** The most calls of a key that have a place at the same time. */
 	private int maxPlaces() {
 		return (kind() == LimitConfig.Store.JDBC) ? SharedLimits.MAX_PLACES : Integer.MAX_VALUE;
 	}
 
-	/**
-	 * How long a call is waited for. In memory, its node knows that it runs.
-	 */
+	/** The longest wait for a call. In memory, its node knows that it runs. */
 	private Duration longest() {
 		return (kind() == LimitConfig.Store.MEMORY) ? SharedLimits.ENDLESS : SharedLimits.LEASE;
 	}

@@ -37,9 +37,7 @@ record LlmBudgetConfig(@Nullable BigDecimal limit, @Nullable Sum sum, @Nullable 
 		@Nullable List<ModelPrice> prices, @Nullable Price defaultPrice, @Nullable Integer unknownUsage,
 		@Nullable Integer maxKeys, @Nullable Duration forgetAfter) {
 
-	/**
-	 * What is added up.
-	 */
+	/** The sum of a budget. */
 	enum Sum {
 
 		/**
@@ -54,9 +52,7 @@ record LlmBudgetConfig(@Nullable BigDecimal limit, @Nullable Sum sum, @Nullable 
 
 	}
 
-	/**
-	 * What becomes of a call when the budget is used up.
-	 */
+	/** The consequence for a call when the budget is used up. */
 	enum Then {
 
 		/**
@@ -72,7 +68,7 @@ record LlmBudgetConfig(@Nullable BigDecimal limit, @Nullable Sum sum, @Nullable 
 	}
 
 	/**
-	 * What models cost.
+	 * The price of models.
 	 *
 	 * @param model Glob of names of models. Required.
 	 * @param input Price of a million tokens of prompts. Required.
@@ -82,7 +78,7 @@ record LlmBudgetConfig(@Nullable BigDecimal limit, @Nullable Sum sum, @Nullable 
 	}
 
 	/**
-	 * What all other models cost.
+	 * The price of all other models.
 	 *
 	 * @param input Price of a million tokens of prompts. Required.
 	 * @param output Price of a million tokens of answers. Required.

@@ -54,15 +54,6 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 
 	private final BudgetLeft left;
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config which budget calls have
-	 * @param stores makes the store
-	 * @param clock tells the time of the calendar, if the store has none
-	 * @param events gets what happens to budgets
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	LlmBudgetHook(String name, LlmBudgetConfig config, LimitStores stores, InstantSource clock,
 			Consumer<BudgetEvent> events) {
 		List<Problem> problems = new ArrayList<>();
@@ -199,9 +190,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHe
 				: BigDecimal.valueOf(this.unknownUsage);
 	}
 
-	/**
-	 * Whether somebody counted. Some write zeros if they did not.
-	 */
+	/** Whether somebody counted. Some write zeros if they did not. */
 	private static boolean isKnown(@Nullable LlmUsage usage) {
 		return usage != null && usage.inputTokens() >= 0 && usage.outputTokens() >= 0
 				&& (usage.inputTokens() > 0 || usage.outputTokens() > 0);

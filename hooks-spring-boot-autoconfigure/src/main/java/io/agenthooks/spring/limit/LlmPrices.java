@@ -14,10 +14,7 @@ import io.agenthooks.NameKind;
 import io.agenthooks.llmcall.LlmUsage;
 
 /**
- * What models cost.
- *
- * @param prices the prices in their order
- * @param other the price of all other models, or {@code null} if they have none
+ * The prices of models, in their order, and that of all others, or {@code null}.
  */
 record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 
@@ -26,10 +23,6 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 	/** Prices are those of so many tokens: ten to the power of this. */
 	private static final int MILLION = 6;
 
-	/**
-	 * Check what is written.
-	 * @param problems gets everything that is wrong
-	 */
 	static LlmPrices of(@Nullable List<LlmBudgetConfig.ModelPrice> prices, LlmBudgetConfig.@Nullable Price other,
 			List<Problem> problems) {
 		List<OfModel> read = new ArrayList<>();
@@ -83,11 +76,7 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 		return path;
 	}
 
-	/**
-	 * The price of a model.
-	 * @param model its name, or {@code null} if it is unknown
-	 * @return the price, or {@code null} if it has none
-	 */
+	/** The price of a model, or {@code null} if it has none. */
 	@Nullable Price of(@Nullable String model) {
 		Price listed = listed(model);
 		return (listed != null) ? listed : this.other;
@@ -122,35 +111,21 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 		return prices.stream().reduce(BigDecimal.ZERO, BigDecimal::max);
 	}
 
-	/**
-	 * The price of models.
-	 *
-	 * @param model which models
-	 * @param price their price
-	 */
+	/** The price of models. */
 	record OfModel(Glob model, Price price) {
 	}
 
-	/**
-	 * A price.
-	 *
-	 * @param input that of a million tokens of prompts
-	 * @param output that of a million tokens of answers
-	 */
+	/** The prices of a million tokens of prompts and of answers. */
 	record Price(BigDecimal input, BigDecimal output) {
 
-		/**
-		 * What so many tokens cost.
-		 */
+		/** The cost of so many tokens. */
 		BigDecimal of(LlmUsage usage) {
 			return this.input.multiply(BigDecimal.valueOf(usage.inputTokens()))
 				.add(this.output.multiply(BigDecimal.valueOf(usage.outputTokens())))
 				.movePointLeft(MILLION);
 		}
 
-		/**
-		 * What so many tokens cost at most, of which nobody knows what they were.
-		 */
+		/** The greatest cost of so many tokens, of which nobody knows what they were. */
 		BigDecimal ofUnknown(int tokens) {
 			return this.input.max(this.output).multiply(BigDecimal.valueOf(tokens)).movePointLeft(MILLION);
 		}

@@ -26,15 +26,13 @@ import org.jspecify.annotations.Nullable;
 record LoopConfig(@Nullable Steps repeats, @Nullable Steps pingPong, @Nullable Steps failures, @Nullable Steps calls,
 		@Nullable Missing missing, @Nullable Integer maxRuns, @Nullable Duration forgetAfter, @Nullable Per per) {
 
-	/**
-	 * Whose calls make a loop.
-	 */
+	/** The calls that make a loop. */
 	enum Per {
 
-		/** Those of the outermost run, with all agents inside of its tools. */
+		/** The calls of the outermost run, with all agents inside of its tools. */
 		RUN,
 
-		/** Those of the run of one agent. */
+		/** The calls of the run of one agent. */
 		AGENT_RUN
 
 	}

@@ -2,7 +2,6 @@ package io.agenthooks.spring.limit;
 
 import java.util.function.Consumer;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
@@ -32,13 +31,6 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 
 	private final LeftNotes notes = new LeftNotes();
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config what a loop is
-	 * @param stores makes what keeps the calls of runs
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	LoopLlmHook(String name, LlmLoopConfig config, LimitStores stores) {
 		this.name = name;
 		this.settings = LoopSettings
@@ -133,13 +125,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 		return this.store.health();
 	}
 
-	/**
-	 * A call that passed.
-	 *
-	 * @param run its run
-	 * @param id the id of the run
-	 * @param model stands for the call and its tool
-	 */
+	/** A call that passed. */
 	private record Open(LoopStore.Run run, String id, String model) {
 	}
 

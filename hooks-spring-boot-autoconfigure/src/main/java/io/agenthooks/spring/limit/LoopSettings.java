@@ -11,15 +11,6 @@ import io.agenthooks.Sha256;
 
 /**
  * A {@link LoopConfig} that was checked and completed.
- *
- * @param repeats what becomes of a call that had the same result so many times
- * @param pingPong what becomes of a call with which two take turns
- * @param failures what becomes of a call of a tool that failed so many times
- * @param calls what becomes of a call of a run that has made so many
- * @param missing what becomes of a call of which neither run nor session is known
- * @param maxRuns how many runs are remembered
- * @param forgetAfter how long without a call a run is remembered
- * @param per whose calls make a loop
  */
 record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, LoopSteps calls, Missing missing,
 		int maxRuns, Duration forgetAfter, LoopConfig.Per per) {
@@ -32,10 +23,6 @@ record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, L
 
 	private static final Duration MAX_FORGET_AFTER = Duration.ofDays(366);
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static LoopSettings of(LoopConfig config) {
 		List<Problem> problems = new ArrayList<>();
 		int maxRuns = Objects.requireNonNullElse(config.maxRuns(), DEFAULT_RUNS);
@@ -69,9 +56,8 @@ record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, L
 	}
 
 	/**
-	 * What tells runs from those of other hooks, in a store that nodes share. With other
-	 * numbers they are the same, and go on.
-	 * @param hook the name of the hook
+	 * The name that tells runs from those of other hooks, in a store that nodes share.
+	 * With other numbers they are the same, and go on.
 	 */
 	static String entry(String hook) {
 		return Sha256.hex("loop\n" + hook);

@@ -7,11 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * From which number on what becomes of a call.
- *
- * @param warn from which on the model is warned, or 0 for never
- * @param deny from which on the call is denied, or 0 for never
- * @param abort from which on the turn ends, or 0 for never
+ * The numbers from which on a call is warned of, denied, or ends the turn.
  */
 record LoopSteps(int warn, int deny, int abort) {
 
@@ -22,12 +18,7 @@ record LoopSteps(int warn, int deny, int abort) {
 
 	private static final int MAX = 100_000;
 
-	/**
-	 * Check what is written. What is not keeps its default, unless that is out of order.
-	 * @param option the name of the option
-	 * @param min the least number that makes sense
-	 * @param problems gets what is wrong
-	 */
+	/** A number that is not written keeps its default, unless that is out of order. */
 	static LoopSteps of(LoopConfig.@Nullable Steps written, LoopSteps defaults, String option, int min,
 			List<Problem> problems) {
 		if (written == null) {
@@ -46,9 +37,7 @@ record LoopSteps(int warn, int deny, int abort) {
 		return new LoopSteps(usedWarn, usedDeny, usedAbort);
 	}
 
-	/**
-	 * What is written, or -1 if nothing is.
-	 */
+	/** The number that is written, or -1. */
 	private static int read(@Nullable Integer written, String option, String step, int min, List<Problem> problems) {
 		if (written != null && written != 0 && (written < min || written > MAX)) {
 			problems.add(
@@ -78,26 +67,19 @@ record LoopSteps(int warn, int deny, int abort) {
 		return this.warn == 0 && this.deny == 0 && this.abort == 0;
 	}
 
-	/**
-	 * What becomes of a call at a number.
-	 */
+	/** The step of a call at a number. */
 	Step at(int count) {
 		return (this.abort > 0 && count >= this.abort) ? Step.ABORT : (this.deny > 0 && count >= this.deny) ? Step.DENY
 				: (this.warn > 0 && count >= this.warn) ? Step.WARN : Step.NONE;
 	}
 
-	/**
-	 * How many more calls pass after one at a number, if the number grows with each.
-	 * @return how many, 0 if this one does not pass, or {@code Integer.MAX_VALUE} for all
-	 */
+	/** The calls that pass after one at a number, if the number grows with each. */
 	int leftAt(int count) {
 		int end = (this.deny > 0) ? this.deny : this.abort;
 		return (end > 0) ? Math.max(0, end - count - 1) : Integer.MAX_VALUE;
 	}
 
-	/**
-	 * What becomes of a call, from the mildest on.
-	 */
+	/** The steps, from the mildest on. */
 	enum Step {
 
 		NONE, WARN, DENY, ABORT

@@ -35,24 +35,12 @@ final class LoopStore {
 		this.kept = this.forgetAfter + SharedLimits.micros(longest);
 	}
 
-	/**
-	 * Open a store.
-	 * @param entry tells these runs from those of other hooks
-	 * @param longest how long a call keeps its run
-	 * @param states opens what is kept
-	 */
 	static LoopStore open(String entry, LoopSettings settings, Duration longest, StateStore states) {
 		return new LoopStore(settings, states.open(new StateTerms<>(List.of(entry), settings.maxRuns(),
 				StateTerms.WhenFull.FORGET_OLDEST, false, new Codec(settings))), longest);
 	}
 
-	/**
-	 * Decide about a call, and count it. A run that is new, or over, begins.
-	 * @param run tells which run it is of
-	 * @param call tells which call it is
-	 * @param tool tells of which tool
-	 * @return what came of it
-	 */
+	/** Decide about a call, and count it. A run that is new, or over, begins. */
 	Entered enter(String run, String call, String tool) {
 		String id = SharedLimits.newId();
 		return this.state.change(run, new Entered(unknown(call, tool), new Run(run, id)), (kept, now) -> {
@@ -79,12 +67,8 @@ final class LoopStore {
 
 	/**
 	 * Remember how a call ended that was let pass, unless its run was forgotten
-	 * meanwhile. To be called once.
-	 * @param run its run
-	 * @param call tells which call it is
-	 * @param tool tells of which tool
-	 * @param result tells which result it had
-	 * @param failed whether its tool failed, or {@code null} if it did not run
+	 * meanwhile; {@code failed} is {@code null} if the tool did not run. To be called
+	 * once.
 	 */
 	void end(Run run, String call, String tool, String result, @Nullable Boolean failed) {
 		change(run, (calls) -> calls.end(call, tool, result, failed));
@@ -92,7 +76,6 @@ final class LoopStore {
 
 	/**
 	 * Take back that a call was counted, which is decided once more. To be called once.
-	 * @param run its run
 	 */
 	void leave(Run run) {
 		change(run, RunCalls::leave);
@@ -114,9 +97,7 @@ final class LoopStore {
 		});
 	}
 
-	/**
-	 * Say what {@link #enter} would, without a trace.
-	 */
+	/** Say what {@link #enter} would, without a trace. */
 	RunCalls.Looked look(String run, String call, String tool) {
 		return this.state.look(run, unknown(call, tool), (kept, now) -> {
 			OpenRun known = find(kept, now);
@@ -124,47 +105,24 @@ final class LoopStore {
 		});
 	}
 
-	/**
-	 * How the store is, as far as its last use told.
-	 * @return what is known
-	 */
+	/** The health of the store, as far as its last use told. */
 	HookHealth.Report health() {
 		return this.state.health();
 	}
 
-	/**
-	 * The run of a call.
-	 *
-	 * @param key which
-	 * @param born tells it from those that were forgotten
-	 */
+	/** The run of a call. */
 	record Run(String key, String born) {
 	}
 
-	/**
-	 * A call that was decided.
-	 *
-	 * @param looked what was found
-	 * @param run its run
-	 */
+	/** A call that was decided. */
 	record Entered(RunCalls.Looked looked, Run run) {
 	}
 
-	/**
-	 * What is kept of a run.
-	 *
-	 * @param usedAt when something was heard of it last, in microseconds
-	 * @param born tells it from those that were forgotten
-	 * @param calls its calls
-	 */
+	/** The state of a run, with the time of its last news in microseconds. */
 	private record OpenRun(long usedAt, String born, RunCalls calls) {
 	}
 
-	/**
-	 * Writes and reads runs.
-	 *
-	 * @param settings what a loop is
-	 */
+	/** Writes and reads runs. */
 	private record Codec(LoopSettings settings) implements StateCodec<OpenRun> {
 
 		private static final String VERSION = "l1";

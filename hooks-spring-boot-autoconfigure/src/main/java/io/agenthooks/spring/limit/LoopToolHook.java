@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.Sha256;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
@@ -54,13 +53,6 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 
 	private final LeftNotes notes = new LeftNotes();
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config what a loop is
-	 * @param stores makes what keeps the calls of runs
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	LoopToolHook(String name, LoopConfig config, LimitStores stores) {
 		this.name = name;
 		this.settings = LoopSettings.of(config);
@@ -117,9 +109,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		return this.store.health();
 	}
 
-	/**
-	 * A call that waits for a person is asked about again, and has been counted.
-	 */
+	/** A call that waits for a person is asked about again, and has been counted. */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
 		if (CallNotes.ofThisThread().isResumed()) {
@@ -177,9 +167,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	}
 
 	/**
-	 * Tells which result a call had that the agent learns of, or {@code null} if there is
-	 * none. It is that of the tool, which others may have replaced by something new each
-	 * time.
+	 * The result of a call that the agent learns of, or {@code null} if there is none. It
+	 * is that of the tool, which others may have replaced by something new each time.
 	 */
 	private static @Nullable String resultOf(ToolOutcome outcome, LoopConfig.Per per) {
 		ToolResult result = (outcome.originalResult() != null) ? outcome.originalResult() : outcome.result();
@@ -192,9 +181,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		};
 	}
 
-	/**
-	 * A digest of texts, so that a run needs little memory and keeps nothing secret.
-	 */
+	/** A digest of texts, so that a run needs little memory and keeps nothing secret. */
 	static String digest(@Nullable String... texts) {
 		MessageDigest digest = Sha256.digest();
 		for (String text : texts) {
@@ -212,9 +199,6 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	 * The run of a call, or the session of this user and agent if nobody counts runs.
 	 * Digests of its calls and results have its id in them, so that whoever sees them
 	 * cannot tell whether two runs made the same call.
-	 *
-	 * @param key a digest that tells which run it is
-	 * @param id the id of the run or session
 	 */
 	record Run(String key, String id) {
 
@@ -249,13 +233,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 
 	}
 
-	/**
-	 * A call that passed.
-	 *
-	 * @param run its run
-	 * @param key which call it is
-	 * @param tool of which tool
-	 */
+	/** A call that passed. */
 	private record Open(LoopStore.Run run, String key, String tool) {
 	}
 

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs at the same time in this application, by keys. A key is there as long as a
- * call of it runs or waits, so there are never more keys than such calls.
+ * The calls that run at the same time in this application, by keys. A key is there as
+ * long as a call of it runs or waits, so there are never more keys than such calls.
  */
 final class MemorySlots implements Slots {
 
@@ -18,17 +18,11 @@ final class MemorySlots implements Slots {
 
 	private final Map<String, Counted> slots = new ConcurrentHashMap<>();
 
-	/**
-	 * Create slots.
-	 * @param permits how many calls of a key run at the same time
-	 */
 	MemorySlots(int permits) {
 		this.permits = permits;
 	}
 
-	/**
-	 * Let a call run, after those that have waited longer.
-	 */
+	/** Let a call run, after those that have waited longer. */
 	@Override
 	public @Nullable Slot enter(String key, Duration wait) throws InterruptedException {
 		Counted slot = this.slots.compute(key, (same, known) -> {
@@ -70,30 +64,22 @@ final class MemorySlots implements Slots {
 		return slot == null || slot.running.availablePermits() > 0;
 	}
 
-	/**
-	 * How many keys are there.
-	 */
 	int size() {
 		return this.slots.size();
 	}
 
-	/**
-	 * How many calls wait.
-	 */
 	int waiting() {
 		return this.slots.values().stream().mapToInt((slot) -> slot.running.getQueueLength()).sum();
 	}
 
-	/**
-	 * The calls of a key.
-	 */
+	/** The calls of a key. */
 	private static final class Counted implements Slot {
 
 		private final String key;
 
 		private final Semaphore running;
 
-		/** How many run or wait; changed only while the key is computed. */
+		/** The calls that run or wait; changed only while the key is computed. */
 		private int users;
 
 		private Counted(String key, int permits) {

@@ -1,19 +1,15 @@
 package io.agenthooks.spring.limit;
 
 /**
- * What becomes of a call that lacks what calls are counted by, such as one without a
+ * The consequence for a call that lacks what calls are counted by, such as one without a
  * user.
  */
 enum Missing {
 
-	/**
-	 * It is denied.
-	 */
+	/** It is denied. */
 	DENY,
 
-	/**
-	 * It passes uncounted.
-	 */
+	/** It passes uncounted. */
 	SKIP
 
 }

@@ -24,18 +24,11 @@ final class ModelKey {
 	private ModelKey() {
 	}
 
-	/**
-	 * A call to find the key of.
-	 */
 	static ToolCall callIn(CallContext context) {
 		return ToolCall.of("model", Map.of(), context);
 	}
 
-	/**
-	 * Check that a key, or what takes its place, has no tool.
-	 * @param option where it is written
-	 * @param problems gets the mistake
-	 */
+	/** Check that a key, or what takes its place, has no tool. */
 	static void check(String option, @Nullable List<String> written, List<Problem> problems) {
 		if (written != null && written.stream().anyMatch(ModelKey::hasTool)) {
 			problems.add(new Problem(List.of(option), "A model call has no tool.", "Write another part of the key."));

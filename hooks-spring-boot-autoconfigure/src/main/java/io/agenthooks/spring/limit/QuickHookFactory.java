@@ -11,10 +11,6 @@ import io.agenthooks.toolcall.ToolHook;
  * Makes hooks that wait for nothing, so that no entry of them has a {@code timeout}: it
  * would ask them on other threads than those of the calls, by which they tell calls
  * apart, and one that is late would count a call that has ended.
- *
- * @param type the name that configuration uses
- * @param configType what is bound
- * @param hooks makes a hook from its name and configuration
  */
 record QuickHookFactory<C>(String type, Class<C> configType,
 		BiFunction<String, C, ToolHook> hooks) implements ToolHookFactory<C> {

@@ -10,10 +10,6 @@ import io.agenthooks.spring.LlmHookFactory;
 /**
  * Makes hooks around model calls whose entries have no {@code timeout}, as
  * {@link QuickHookFactory} does for tool calls.
- *
- * @param type the name that configuration uses
- * @param configType what is bound
- * @param hooks makes a hook from its name and configuration
  */
 record QuickLlmHookFactory<C>(String type, Class<C> configType,
 		BiFunction<String, C, LlmHook> hooks) implements LlmHookFactory<C> {

@@ -46,9 +46,7 @@ record RateLimitConfig(@Nullable List<String> limit, @Nullable List<String> key,
 
 	}
 
-	/**
-	 * What becomes of a call that is too much.
-	 */
+	/** The consequence for a call that is too much. */
 	enum Then {
 
 		/**

@@ -44,13 +44,6 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config how often calls pass
-	 * @param stores makes the store
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	RateLimitLlmHook(String name, LlmRateLimitConfig config, LimitStores stores) {
 		List<Problem> problems = new ArrayList<>();
 		ModelKey.check("limit", config.limit(), problems);

@@ -14,11 +14,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * A {@link RateLimitConfig} that was checked and completed.
  *
  * @param groups the limits, at least one, by what they count
- * @param missing what becomes of a call that has no key
- * @param count which calls count
- * @param then what becomes of a call that is too much
  * @param maxKeys how many keys are counted at most
- * @param forgetAfter how long a key is kept of which a limit does not come back by itself
  */
 record RateLimitSettings(List<LimitGroup> groups, Missing missing, RateLimitConfig.Count count,
 		RateLimitConfig.Then then, int maxKeys, Duration forgetAfter) {
@@ -35,11 +31,6 @@ record RateLimitSettings(List<LimitGroup> groups, Missing missing, RateLimitConf
 
 	private static final String EXAMPLE = "Write it like \"3 per session\", \"10 per 1m\" or \"100 per 1d burst 20\".";
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param expressions reads the expression
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static RateLimitSettings of(RateLimitConfig config, KeyReader.Expressions expressions) {
 		List<Problem> problems = new ArrayList<>();
 		List<WrittenLimit> limits = limits(config.limit(), problems);

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
@@ -66,14 +65,6 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param config how often calls pass
-	 * @param expressions reads the expression of the key
-	 * @param stores makes the store
-	 * @throws InvalidHookConfigException if the configuration has mistakes
-	 */
 	RateLimitToolHook(String name, RateLimitConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this.name = name;
 		this.settings = RateLimitSettings.of(config, expressions);
@@ -167,9 +158,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		return this.least.value();
 	}
 
-	/**
-	 * A call that waits for a person is asked about again, and has been counted.
-	 */
+	/** A call that waits for a person is asked about again, and has been counted. */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
 		if (CallNotes.ofThisThread().isResumed()) {
@@ -248,7 +237,6 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 	/**
 	 * A call that passed.
 	 *
-	 * @param keys with which others it is counted
 	 * @param place its place among them, or {@code null} if it counted at once, or before
 	 * its turn ended
 	 */

@@ -37,9 +37,7 @@ public final class RedisLimitAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisLimitAutoConfiguration.class);
 
-	/**
-	 * Lazy: who counts elsewhere needs no Redis.
-	 */
+	/** Lazy, because Redis is needed only with {@code hooks.limit.store: redis}. */
 	@Bean
 	LimitStoreOpener hooksRedisLimits(ObjectProvider<RedisConnectionFactory> factories) {
 		return new LimitStoreOpener() {
@@ -84,8 +82,8 @@ public final class RedisLimitAutoConfiguration {
 	}
 
 	/**
-	 * What makes templates that wait for a script no longer than a time. Another client
-	 * than Lettuce waits as long as it is told to.
+	 * Makes templates that wait for a script no longer than a time. Another client than
+	 * Lettuce waits as long as it is told to.
 	 */
 	private static Function<Duration, StringRedisTemplate> templates(RedisConnectionFactory factory) {
 		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisLimitAutoConfiguration.class.getClassLoader())
@@ -96,9 +94,7 @@ public final class RedisLimitAutoConfiguration {
 		return (timeout) -> template;
 	}
 
-	/**
-	 * A key that Redis drops is a limit that begins anew.
-	 */
+	/** A key that Redis drops is a limit that begins anew. */
 	private static void refuseEviction(RedisConnectionFactory factory) {
 		String policy = policy(factory);
 		if (!"noeviction".equals(policy)) {
@@ -107,9 +103,9 @@ public final class RedisLimitAutoConfiguration {
 	}
 
 	/**
-	 * What Redis does when its memory is full. Many that are rented out do not tell how
-	 * they are configured, but all tell how they are.
-	 * @return the policy, or {@code null} if Redis does not tell it
+	 * The policy of Redis when its memory is full, or {@code null} if Redis does not tell
+	 * it. Many that are rented out do not tell how they are configured, but all tell how
+	 * they are.
 	 */
 	private static @Nullable String policy(RedisConnectionFactory factory) {
 		try (RedisConnection connection = factory.getConnection()) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
- * What is remembered of the calls of a run: enough to know a loop, and no more than
- * {@value #MAX} calls and tools.
+ * The memory of the calls of a run: enough to know a loop, and no more than {@value #MAX}
+ * calls and tools.
  */
 final class RunCalls {
 
@@ -31,17 +31,17 @@ final class RunCalls {
 
 	private final LoopSettings settings;
 
-	/** How many times each call had its last result, without another one in between. */
+	/** The times that each call had its last result, without another one in between. */
 	private final Map<String, Ended> results = new Bounded<>();
 
-	/** How many times in a row each tool failed. */
+	/** The times in a row that each tool failed. */
 	private final Map<String, Integer> failures = new Bounded<>();
 
 	private @Nullable Ended last;
 
 	private @Nullable Ended beforeLast;
 
-	/** How many calls at the end are two that take turns. */
+	/** The calls at the end of which two take turns. */
 	private int turns;
 
 	private int calls;
@@ -50,10 +50,6 @@ final class RunCalls {
 		this.settings = settings;
 	}
 
-	/**
-	 * Read what {@link #write} wrote.
-	 * @throws UnusableAnswerException if somebody else wrote the text
-	 */
 	static RunCalls read(LoopSettings settings, String text) {
 		RunCalls calls = new RunCalls(settings);
 		String[] parts = (text.length() <= MAX_LENGTH) ? text.split(";", PARTS + 1) : new String[0];
@@ -119,9 +115,6 @@ final class RunCalls {
 		return new UnusableAnswerException("What is kept of the calls of a run cannot be read");
 	}
 
-	/**
-	 * All of it as a text, which has a bound.
-	 */
 	synchronized String write() {
 		StringBuilder text = new StringBuilder(VERSION).append(';')
 			.append(this.calls)
@@ -150,11 +143,6 @@ final class RunCalls {
 		return (ended != null) ? ended.call() + ':' + ended.result() : "";
 	}
 
-	/**
-	 * Decide about a call, and count it.
-	 * @param call tells which call it is
-	 * @param tool tells of which tool
-	 */
 	synchronized Looked enter(String call, String tool) {
 		Looked looked = look(call, tool);
 		Finding finding = looked.finding();
@@ -176,16 +164,12 @@ final class RunCalls {
 		return looked;
 	}
 
-	/**
-	 * Take back that a call was counted, which is decided once more.
-	 */
+	/** Take back that a call was counted, which is decided once more. */
 	synchronized void leave() {
 		this.calls = Math.max(0, this.calls - 1);
 	}
 
-	/**
-	 * Say what {@link #enter} would, without a trace.
-	 */
+	/** Say what {@link #enter} would, without a trace. */
 	synchronized Looked look(String call, String tool) {
 		Ended known = this.results.get(call);
 		int same = (known != null) ? known.times() : 0;
@@ -204,10 +188,7 @@ final class RunCalls {
 		return new Finding(steps.at(count), kind, count);
 	}
 
-	/**
-	 * How many calls there are at the end of which two take turns, so that a call would
-	 * be the next one.
-	 */
+	/** The calls at the end of which two take turns, if a call would be the next one. */
 	private int turnsWith(String call) {
 		Ended last = this.last;
 		Ended before = this.beforeLast;
@@ -216,9 +197,7 @@ final class RunCalls {
 	}
 
 	/**
-	 * Remember how a call ended.
-	 * @param result tells which result it had
-	 * @param failed whether its tool failed, or {@code null} if it did not run
+	 * Remember how a call ended; {@code failed} is {@code null} if the tool did not run.
 	 */
 	synchronized void end(String call, String tool, String result, @Nullable Boolean failed) {
 		Ended known = this.results.get(call);
@@ -246,20 +225,11 @@ final class RunCalls {
 		this.last = ended;
 	}
 
-	/**
-	 * How many calls and tools are remembered.
-	 */
 	synchronized int size() {
 		return this.results.size() + this.failures.size();
 	}
 
-	/**
-	 * A call that has ended.
-	 *
-	 * @param call which
-	 * @param result how
-	 * @param times how many times like this
-	 */
+	/** A call that has ended. */
 	private record Ended(String call, String result, int times) {
 
 		Ended again() {
@@ -272,50 +242,31 @@ final class RunCalls {
 
 	}
 
-	/**
-	 * What kind of loop it is.
-	 */
+	/** The kind of a loop. */
 	enum Kind {
 
 		REPEATS, PING_PONG, FAILURES, CALLS
 
 	}
 
-	/**
-	 * What was found.
-	 *
-	 * @param step what becomes of the call
-	 * @param kind why
-	 * @param count how many times it was so
-	 */
+	/** A loop that was found. */
 	record Finding(LoopSteps.Step step, Kind kind, int count) {
 
 		Finding or(Finding other) {
 			return (other.step.compareTo(this.step) > 0) ? other : this;
 		}
 
-		/**
-		 * Whether the call passes.
-		 */
 		boolean passes() {
 			return this.step == LoopSteps.Step.NONE || this.step == LoopSteps.Step.WARN;
 		}
 
 	}
 
-	/**
-	 * What there is to say about a call.
-	 *
-	 * @param finding what was found
-	 * @param left how many more calls like this one pass after it, if all go as before,
-	 * or {@code Integer.MAX_VALUE} for all
-	 */
+	/** The finding about a call, and the rest of its run. */
 	record Looked(Finding finding, int left) {
 	}
 
-	/**
-	 * Forgets what was not used for the longest time.
-	 */
+	/** Forgets what was not used for the longest time. */
 	private static final class Bounded<V> extends LinkedHashMap<String, V> {
 
 		private static final long serialVersionUID = 1L;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
- * What is kept of a budget: what was used up, and which amounts are reserved.
+ * The account of a budget: what was used up, and which amounts are reserved.
  */
 final class SharedAccount {
 
@@ -22,10 +22,10 @@ final class SharedAccount {
 
 	private final SharedBudget budget;
 
-	/** When it was opened, by which it is told from others of the key. */
+	/** The time when it was opened, by which it is told from others of the key. */
 	private final long born;
 
-	/** When its time of the calendar is over, or 0. */
+	/** The end of its time of the calendar, or 0. */
 	private final long till;
 
 	private long forgetAt;
@@ -42,10 +42,6 @@ final class SharedAccount {
 		this.till = till;
 	}
 
-	/**
-	 * The account of a key.
-	 * @param known what is kept of it, or {@code null} for a new one
-	 */
 	static SharedAccount of(SharedBudget budget, @Nullable SharedAccount known, long now) {
 		if (known == null || known.overAt() <= now) {
 			return new SharedAccount(budget, now, budget.endOfPeriod(now));
@@ -54,10 +50,6 @@ final class SharedAccount {
 		return known;
 	}
 
-	/**
-	 * Read an account.
-	 * @throws UnusableAnswerException if somebody else wrote the text
-	 */
 	static SharedAccount read(SharedBudget budget, String text) {
 		String[] parts = text.split(";", -1);
 		if (parts.length != PARTS || !parts[0].equals(VERSION)) {
@@ -99,9 +91,7 @@ final class SharedAccount {
 		return text.toString();
 	}
 
-	/**
-	 * Count the amounts of which nobody said whether they count.
-	 */
+	/** Count the amounts of which nobody said whether they count. */
 	private void advance(long now) {
 		Iterator<Reserved> all = this.places.values().iterator();
 		while (all.hasNext()) {
@@ -113,16 +103,11 @@ final class SharedAccount {
 		}
 	}
 
-	/**
-	 * Put off that the account is forgotten, since there is a call.
-	 */
+	/** Put off that the account is forgotten, since there is a call. */
 	void use(long now) {
 		this.forgetAt = Math.max(this.forgetAt, now + this.budget.forgetAfter());
 	}
 
-	/**
-	 * Count an amount, also beyond the limit.
-	 */
 	void add(BigDecimal amount, long now) {
 		use(now);
 		this.used = this.used.add(amount).min(SharedBudget.MOST);
@@ -133,10 +118,6 @@ final class SharedAccount {
 		this.places.put(id, new Reserved(now + this.budget.lease(), amount));
 	}
 
-	/**
-	 * End a reservation.
-	 * @return whether it was still there
-	 */
 	boolean settle(String id, boolean counts, long now) {
 		Reserved place = this.places.remove(id);
 		if (place != null && counts) {
@@ -145,9 +126,6 @@ final class SharedAccount {
 		return place != null;
 	}
 
-	/**
-	 * Give back what was counted in this account.
-	 */
 	boolean giveBack(long bornAt, BigDecimal amount) {
 		if (this.born != bornAt) {
 			return false;
@@ -156,19 +134,14 @@ final class SharedAccount {
 		return true;
 	}
 
-	/**
-	 * Whether this is the first time that the model is told what is left.
-	 * @param left what is left
-	 */
+	/** Whether this is the first time that the model is told what is left. */
 	boolean warn(BigDecimal left) {
 		boolean first = left.compareTo(this.budget.warnBelow()) <= 0 && !this.warned;
 		this.warned |= first;
 		return first;
 	}
 
-	/**
-	 * What is left, which is negative if more was used up than there is.
-	 */
+	/** The rest, which is negative if more was used up than there is. */
 	BigDecimal left() {
 		return this.budget.terms().limit().subtract(this.used).subtract(reserved());
 	}
@@ -192,9 +165,7 @@ final class SharedAccount {
 		return this.born;
 	}
 
-	/**
-	 * When there is nothing left to remember.
-	 */
+	/** The time when there is nothing left to remember. */
 	long overAt() {
 		if (this.till > 0) {
 			return this.till;
@@ -207,10 +178,8 @@ final class SharedAccount {
 	}
 
 	/**
-	 * An amount that is reserved.
-	 *
-	 * @param until when it counts, unless somebody says before whether it does
-	 * @param amount how much
+	 * An amount that is reserved until a time, when it counts, unless somebody says
+	 * before whether it does.
 	 */
 	private record Reserved(long until, BigDecimal amount) {
 	}

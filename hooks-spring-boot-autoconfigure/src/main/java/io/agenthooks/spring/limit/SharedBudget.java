@@ -11,12 +11,8 @@ import io.agenthooks.Sha256;
 /**
  * The budget of a hook as it is kept: exact amounts, and times in whole microseconds.
  *
- * @param entry tells this budget from those of other hooks
- * @param terms how much may be used up, and by whom
  * @param warnBelow what must be left so that the model need not know it, with
  * {@value #SCALE} digits behind the point at most; negative if it is never told
- * @param forgetAfter how long after its last call an account is kept, or 0 if it is over
- * after a time of the calendar
  * @param maxPlaces how many amounts are reserved at the same time at most
  * @param lease how long an amount is reserved at most; then it counts
  */
@@ -30,9 +26,8 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	static final BigDecimal MOST = new BigDecimal("1E+17");
 
 	/**
-	 * The budget of a hook. If another thing is added up, or in another time, it is
-	 * another one; with another limit it is the same.
-	 * @param what what is used up
+	 * If another thing is added up, or in another time, it is another budget; with
+	 * another limit it is the same.
 	 */
 	static SharedBudget of(String hook, String what, BudgetTerms terms, int maxPlaces, Duration lease) {
 		String text = String.join("\n", "budget", hook, what, terms.per(), terms.timeZone().getId(),
@@ -44,8 +39,8 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	}
 
 	/**
-	 * When the time of the calendar is over that a time is in, or 0 if there is none.
-	 * @param now in microseconds
+	 * The end of the time of the calendar that a time is in, in microseconds, or 0 if
+	 * there is none.
 	 */
 	long endOfPeriod(long now) {
 		Instant end = this.terms.newAt(Instant.EPOCH.plus(now, ChronoUnit.MICROS));
@@ -53,8 +48,8 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 	}
 
 	/**
-	 * An amount that can be added to others without end. Nobody has so much left.
-	 * @param amount from zero on; what it has behind the last digit is rounded up
+	 * An amount that can be added to others without end. Nobody has so much left. What it
+	 * has behind the last digit is rounded up.
 	 */
 	static BigDecimal bounded(BigDecimal amount) {
 		BigDecimal bounded = amount.min(MOST);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
- * What is kept of a key of limits: when all of each limit has come back, and which calls
+ * The state of a key of limits: when all of each limit has come back, and which calls
  * have a place.
  */
 final class SharedKey {
@@ -27,15 +27,20 @@ final class SharedKey {
 
 	private final SharedLimits limits;
 
-	/** When all has come back; of a limit that does not, how many calls were counted. */
+	/**
+	 * The times when all has come back; of a limit that does not, the calls that were
+	 * counted.
+	 */
 	private final long[] counted;
 
 	private final long[] rests;
 
-	/** When each place ends at the latest. Most keys never have one. */
+	/** The latest end of each place. Most keys never have one. */
 	private Map<String, Long> places = Map.of();
 
-	/** Until when each call is remembered that was counted and waits for people. */
+	/**
+	 * The time until which each call is remembered that was counted and waits for people.
+	 */
 	private Map<String, Long> remembered = Map.of();
 
 	private long forgetAt;
@@ -48,17 +53,10 @@ final class SharedKey {
 		this.rests = new long[limits.paces().size()];
 	}
 
-	/**
-	 * A key of which nothing is known.
-	 */
 	static SharedKey fresh(SharedLimits limits) {
 		return new SharedKey(limits);
 	}
 
-	/**
-	 * Read a key.
-	 * @throws IllegalStateException if somebody else wrote the text
-	 */
 	static SharedKey read(SharedLimits limits, String text) {
 		SharedKey key = new SharedKey(limits);
 		String[] parts = text.split(";", -1);
@@ -111,16 +109,11 @@ final class SharedKey {
 		return text.toString();
 	}
 
-	/**
-	 * Whether there is something to write.
-	 */
 	boolean isChanged() {
 		return this.changed;
 	}
 
-	/**
-	 * Count the calls of which nobody knows how they ended, and forget what is over.
-	 */
+	/** Count the calls of which nobody knows how they ended, and forget what is over. */
 	void advance(long now) {
 		boolean forgotten = this.limits.forgetAfter() > 0 && this.forgetAt <= now && this.places.isEmpty();
 		for (int i = 0; forgotten && i < this.counted.length; i++) {
@@ -138,17 +131,12 @@ final class SharedKey {
 		}
 	}
 
-	/**
-	 * Put off that the key is forgotten, since there is a call.
-	 */
+	/** Put off that the key is forgotten, since there is a call. */
 	void use(long now) {
 		this.forgetAt = Math.max(this.forgetAt, now + this.limits.forgetAfter());
 		this.changed |= this.limits.forgetAfter() > 0;
 	}
 
-	/**
-	 * Count a call.
-	 */
 	void count(long now) {
 		use(now);
 		this.changed = true;
@@ -170,19 +158,12 @@ final class SharedKey {
 		this.changed = true;
 	}
 
-	/**
-	 * Give up a place.
-	 * @return whether it was still there
-	 */
 	boolean leave(String id) {
 		boolean there = !this.places.isEmpty() && this.places.remove(id) != null;
 		this.changed |= there;
 		return there;
 	}
 
-	/**
-	 * Remember that a call was counted.
-	 */
 	void remember(String call, long now) {
 		if (this.remembered.isEmpty()) {
 			this.remembered = new LinkedHashMap<>();
@@ -216,17 +197,12 @@ final class SharedKey {
 		return SharedLimits.digestOf((before == 0) ? call : call + "\n" + before);
 	}
 
-	/**
-	 * Forget that a call was counted.
-	 */
 	void forget(String call) {
 		int times = timesRemembered(call);
 		this.changed |= times > 0 && this.remembered.remove(digestOf(call, times - 1)) != null;
 	}
 
-	/**
-	 * The limits that have no place left, or {@code null} if all have.
-	 */
+	/** The limits that have no place left, or {@code null} if all have. */
 	LimitStore.@Nullable UsedUp usedUp(long now) {
 		long wanted = this.places.size() + 1L;
 		List<WrittenLimit> usedUp = new ArrayList<>();
@@ -252,10 +228,7 @@ final class SharedKey {
 		return (usedUp.isEmpty()) ? null : SharedLimits.usedUp(usedUp, (never) ? -1 : wait, running);
 	}
 
-	/**
-	 * How long it takes until so many calls can be counted, or below zero if they never
-	 * can.
-	 */
+	/** The time until so many calls can be counted, or below zero if they never can. */
 	private long waitFor(long calls, int index, long now) {
 		SharedLimits.Pace pace = this.limits.paces().get(index);
 		if (!pace.comesBack()) {
@@ -268,9 +241,6 @@ final class SharedKey {
 		return Math.max(0, tooMuch + ((rest % pace.calls() > pace.fullRest()) ? 1 : 0));
 	}
 
-	/**
-	 * How many more calls pass now.
-	 */
 	long left(long now) {
 		long left = this.limits.maxPlaces();
 		for (int i = 0; i < this.counted.length; i++) {
@@ -281,7 +251,7 @@ final class SharedKey {
 	}
 
 	/**
-	 * How many calls of a limit can be counted that comes back: about, and then exactly.
+	 * The calls of a limit that comes back that can be counted: about, and then exactly.
 	 */
 	private long comingBack(SharedLimits.Pace pace, int index, long now) {
 		double one = pace.micros() + (double) pace.rest() / pace.calls();
@@ -312,9 +282,7 @@ final class SharedKey {
 		return (longest > 0) ? Duration.of(longest, ChronoUnit.MICROS) : null;
 	}
 
-	/**
-	 * When there is nothing left to remember.
-	 */
+	/** The time when there is nothing left to remember. */
 	long overAt() {
 		long over = this.forgetAt;
 		for (int i = 0; i < this.counted.length; i++) {

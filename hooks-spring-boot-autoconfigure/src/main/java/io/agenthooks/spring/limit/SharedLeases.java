@@ -38,13 +38,6 @@ final class SharedLeases implements Leases {
 		this.lease = SharedLimits.micros(lease);
 	}
 
-	/**
-	 * Open leases.
-	 * @param entry tells these calls from those of other hooks
-	 * @param max how many calls of a key run at the same time
-	 * @param lease how long a call has its place
-	 * @param states opens what is kept
-	 */
 	static SharedLeases open(String entry, int max, Duration lease, StateStore states) {
 		// Only calls that run hold places, so nobody counts the keys.
 		StateTerms<Running> terms = new StateTerms<>(List.of(entry), Integer.MAX_VALUE, StateTerms.WhenFull.REFUSE,
@@ -102,12 +95,7 @@ final class SharedLeases implements Leases {
 		return running;
 	}
 
-	/**
-	 * The calls of a key.
-	 *
-	 * @param calls when the lease of each ends
-	 * @param closedUntil until when no other one enters
-	 */
+	/** The calls of a key. */
 	private record Running(Map<String, Long> calls, long closedUntil) {
 
 		long overAt() {
@@ -117,9 +105,7 @@ final class SharedLeases implements Leases {
 
 	}
 
-	/**
-	 * Writes and reads which calls run.
-	 */
+	/** Writes and reads which calls run. */
 	private static final class Codec implements StateCodec<Running> {
 
 		private static final String VERSION = "r2;";

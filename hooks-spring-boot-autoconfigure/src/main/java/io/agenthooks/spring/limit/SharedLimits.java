@@ -17,11 +17,7 @@ import io.agenthooks.Sha256;
  * it is then not further away than the time that the burst takes. That is what a bucket
  * of tokens does, without rounding and without a task that fills it.
  *
- * @param entry tells these limits from those of other hooks
- * @param written the limits
  * @param paces how they come back, in the same order
- * @param forgetAfter how long after its last call a key is kept, or 0 if all limits come
- * back
  * @param maxKeys how many keys are kept at most
  * @param maxPlaces how many calls of a key have a place at the same time at most
  * @param lease how long a call has its place at most; then it counts
@@ -29,14 +25,12 @@ import io.agenthooks.Sha256;
 record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, long forgetAfter, int maxKeys,
 		int maxPlaces, long lease) {
 
-	/**
-	 * Longer than a call may wait for people on its thread.
-	 */
+	/** Longer than a call may wait for people on its thread. */
 	static final Duration LEASE = Duration.ofMinutes(90);
 
 	/**
-	 * How long a call has its place in the memory of the node that makes it: as long as
-	 * it takes.
+	 * The time of a place in the memory of the node that makes the call: as long as it
+	 * takes.
 	 */
 	static final Duration ENDLESS = Duration.ofDays(10_000_000);
 
@@ -44,8 +38,8 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	static final int MAX_PLACES = 1_000;
 
 	/**
-	 * How long it is known of a call that waits for people that it was counted: as long
-	 * as it may wait.
+	 * The time for which it is known of a call that waits for people that it was counted:
+	 * as long as it may wait.
 	 */
 	static final Duration REMEMBERED = Duration.ofDays(30);
 
@@ -55,9 +49,7 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 
 	private static final int ID_BYTES = 9;
 
-	/**
-	 * The limits of a hook. If they are written otherwise, they are others.
-	 */
+	/** If they are written otherwise, they are others. */
 	static SharedLimits of(String hook, List<WrittenLimit> limits, Duration forgetAfter, int maxKeys, int maxPlaces,
 			Duration lease) {
 		String texts = limits.stream().map(WrittenLimit::text).collect(Collectors.joining("\n"));
@@ -67,35 +59,27 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 				maxPlaces, micros(lease));
 	}
 
-	/**
-	 * How long it takes until a key is as good as new of which all is used up.
-	 */
+	/** The time until a key is as good as new of which all is used up. */
 	long longest() {
 		return Math.max(this.forgetAfter,
 				this.paces.stream().mapToLong((pace) -> pace.fullMicros() + 1).max().orElse(0));
 	}
 
 	/**
-	 * What came of a call for which there is no place.
-	 * @param usedUp which limits are used up
-	 * @param wait the time in microseconds until none is, or below zero if that is never
+	 * The result for a call without a place; the wait is in microseconds, below zero if
+	 * it never ends.
 	 */
 	static LimitStore.UsedUp usedUp(List<WrittenLimit> usedUp, long wait, boolean running) {
 		return new LimitStore.UsedUp(usedUp, (wait >= 0) ? Duration.of(wait, ChronoUnit.MICROS) : null, running);
 	}
 
-	/**
-	 * The id of a place, which no other has.
-	 */
 	static String newId() {
 		byte[] bytes = new byte[ID_BYTES];
 		random.nextBytes(bytes);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
 	}
 
-	/**
-	 * What is kept of a call to know it again, which has a bound.
-	 */
+	/** The digest of a call by which it is known again, which has a bound. */
 	static String digestOf(String call) {
 		return Sha256.hex(call).substring(0, DIGEST_LENGTH);
 	}
@@ -109,13 +93,8 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	 * microsecond. All products of these numbers are below 2^53, up to which also Redis
 	 * counts exactly.
 	 *
-	 * @param calls how many calls come back in the period, or pass at all without one
-	 * @param burst how many pass at once
 	 * @param micros the time that one call takes to come back, or below zero if it never
 	 * does
-	 * @param rest its rest
-	 * @param fullMicros the time that the burst takes
-	 * @param fullRest its rest
 	 */
 	record Pace(long calls, long burst, long micros, long rest, long fullMicros, long fullRest) {
 

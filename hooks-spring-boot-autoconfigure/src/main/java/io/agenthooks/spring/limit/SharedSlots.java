@@ -29,16 +29,20 @@ import io.agenthooks.spring.state.StoreWatch;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Who runs at the same time on all nodes. While a call runs, its lease is renewed before
- * it ends, also after the hook was closed. A call that waits asks again and again, at
- * once if another one of this node has ended, and otherwise less and less often.
+ * The calls that run at the same time on all nodes. While a call runs, its lease is
+ * renewed before it ends, also after the hook was closed. A call that waits asks again
+ * and again, at once if another one of this node has ended, and otherwise less and less
+ * often.
  */
 final class SharedSlots implements Slots {
 
-	/** How long the calls of a node that was killed keep their places. */
+	/** The time for which the calls of a node that was killed keep their places. */
 	static final Duration LEASE = Duration.ofMinutes(1);
 
-	/** How long places are renewed of calls that run on after the hook was closed. */
+	/**
+	 * The time for which places are renewed of calls that run on after the hook was
+	 * closed.
+	 */
 	static final Duration FAREWELL = Duration.ofMinutes(10);
 
 	private static final String THREAD = "hooks-limit-leases";
@@ -53,10 +57,10 @@ final class SharedSlots implements Slots {
 	/** Others wait for a renewal, so it takes no more than such a part of the lease. */
 	private static final int RENEWAL_PART = 12;
 
-	/** In nanoseconds: how long a key of very many is waited for at least. */
+	/** The least wait for a key of very many, in nanoseconds. */
 	private static final long MIN_SHARE = 1_000_000;
 
-	/** In milliseconds: what failed is tried again so soon. */
+	/** The wait before a failed renewal is tried again, in milliseconds. */
 	private static final long RETRY = 1_000;
 
 	/** Each of them ends by itself after a lease. */
@@ -95,19 +99,11 @@ final class SharedSlots implements Slots {
 
 	private volatile boolean closed;
 
-	/**
-	 * Create slots.
-	 * @param lease how long a place is kept that is not renewed
-	 */
 	SharedSlots(Leases leases, Duration lease) {
 		this(leases, lease, System::nanoTime);
 	}
 
-	/**
-	 * Create slots.
-	 * @param lease how long a place is kept that is not renewed
-	 * @param nanoTime tells how old places are, in nanoseconds since whenever
-	 */
+	/** The clock tells how old places are, in nanoseconds since whenever. */
 	SharedSlots(Leases leases, Duration lease, LongSupplier nanoTime) {
 		this.leases = leases;
 		this.lease = lease;
@@ -115,10 +111,7 @@ final class SharedSlots implements Slots {
 		this.nanoTime = nanoTime;
 	}
 
-	/**
-	 * How long one renewal is waited for at most.
-	 * @param lease how long a place is kept that is not renewed
-	 */
+	/** The longest wait for one renewal. */
 	static Duration renewal(Duration lease) {
 		return lease.dividedBy(RENEWAL_PART);
 	}
@@ -159,10 +152,6 @@ final class SharedSlots implements Slots {
 		}
 	}
 
-	/**
-	 * Renew the place from now on.
-	 * @return whether it may be used
-	 */
 	private boolean opened(Leased slot) {
 		synchronized (this.renewer) {
 			if (!this.closed) {
@@ -290,9 +279,7 @@ final class SharedSlots implements Slots {
 		giveBackLost();
 	}
 
-	/**
-	 * The places of each key. Those that failed are the last ones.
-	 */
+	/** The places of each key. Those that failed are the last ones. */
 	private Map<String, List<Leased>> inOrder() {
 		Map<String, List<Leased>> all = this.open.stream().collect(Collectors.groupingBy((slot) -> slot.key));
 		// They change while others are sorted.
@@ -307,10 +294,6 @@ final class SharedSlots implements Slots {
 		return inOrder;
 	}
 
-	/**
-	 * Renew a place, if it is due.
-	 * @return whether that did not fail
-	 */
 	private boolean renewed(Leased slot) {
 		// So that what was left is not entered again.
 		synchronized (slot) {
@@ -326,7 +309,6 @@ final class SharedSlots implements Slots {
 	/**
 	 * Renew a place, if it is due and the store is quick. If not, it may only be busy, so
 	 * nobody is told.
-	 * @return whether that did not fail
 	 */
 	private boolean renewedAtOnce(Leased slot, Duration time) {
 		synchronized (slot) {
@@ -382,9 +364,6 @@ final class SharedSlots implements Slots {
 		}
 	}
 
-	/**
-	 * How many calls of this node run.
-	 */
 	int running() {
 		return this.open.size();
 	}
@@ -427,28 +406,23 @@ final class SharedSlots implements Slots {
 		}
 	}
 
-	/**
-	 * Whether places are renewed no more.
-	 */
 	boolean isOver() {
 		return this.renewer.isShutdown();
 	}
 
-	/**
-	 * The place of a call.
-	 */
+	/** The place of a call. */
 	private static final class Leased implements Slot {
 
 		private final String key;
 
 		private final String id;
 
-		/** When its lease began, as far as is known. */
+		/** The begin of its lease, as far as is known. */
 		private volatile long renewedAt;
 
 		private volatile boolean failed;
 
-		/** How many were tried before, if that failed. */
+		/** The number that were tried before, if that failed. */
 		private volatile long triedAt;
 
 		/** Guarded by this. */

@@ -13,12 +13,9 @@ import org.springframework.boot.convert.DurationStyle;
  * A limit in plain words: {@code 3 per session}, {@code 10 per 1m},
  * {@code 100 per 1d burst 20}.
  *
- * @param calls how many calls pass in each period, or in all if there is none
  * @param period the time after which so many have come back, little by little, or
  * {@code null} if none does
- * @param burst how many pass at once after a time without calls
  * @param per the part of the key that takes the place of a period, or {@code null}
- * @param text the limit as it was written
  */
 record WrittenLimit(int calls, @Nullable Duration period, int burst, @Nullable KeyPart per, String text) {
 
@@ -28,7 +25,7 @@ record WrittenLimit(int calls, @Nullable Duration period, int burst, @Nullable K
 
 	private static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-	/** How long it may take until a limit that is used up is as good as new. */
+	/** The longest time until a limit that is used up is as good as new. */
 	private static final Duration MAX_REFILL = Duration.ofDays(3_660);
 
 	private static final Pattern TEXT = Pattern.compile("(\\d{1,9}) per (\\S+?)(?: burst (\\d{1,9}))?");
@@ -38,11 +35,6 @@ record WrittenLimit(int calls, @Nullable Duration period, int burst, @Nullable K
 	private static final Map<String, Duration> UNITS = Map.of("second", Duration.ofSeconds(1), "minute",
 			Duration.ofMinutes(1), "hour", Duration.ofHours(1), "day", Duration.ofDays(1));
 
-	/**
-	 * Read a limit.
-	 * @throws IllegalArgumentException if it cannot be read; the message is a sentence
-	 * that quotes nothing
-	 */
 	static WrittenLimit of(String written) {
 		String text = SPACE.matcher(written.strip()).replaceAll(" ");
 		Matcher matcher = TEXT.matcher(text);

@@ -30,7 +30,7 @@ import org.springframework.data.redis.core.script.RedisScript;
  */
 final class CompareAndSet {
 
-	/** What an answer says of each key. */
+	/** The number of elements of an answer about each key. */
 	static final int ANSWERED = 7;
 
 	static final RedisScript<List<Object>> SCRIPT = RedisScripts

@@ -53,17 +53,14 @@ public final class Deadline {
 	}
 
 	/**
-	 * Whether the work ends before something that begins now.
-	 * @param time how long that takes at most
+	 * Whether the work ends before something that begins now and takes a time at most.
 	 */
 	static boolean isBefore(Duration time) {
 		Long end = ofThread.get();
 		return end != null && end - System.nanoTime() < time.toNanos();
 	}
 
-	/**
-	 * Whether the time of the work is over. Without a deadline it never is.
-	 */
+	/** Whether the time of the work is over. Without a deadline it never is. */
 	static boolean isOver() {
 		return isBefore(Duration.ofNanos(1));
 	}

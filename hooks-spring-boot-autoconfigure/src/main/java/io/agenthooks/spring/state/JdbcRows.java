@@ -73,12 +73,6 @@ final class JdbcRows {
 
 	private final AtomicInteger keys = new AtomicInteger();
 
-	/**
-	 * Create rows.
-	 * @param sql what depends on the database
-	 * @param hook tells these rows from others
-	 * @param maxKeys how many keys are kept at most
-	 */
 	JdbcRows(OwnTransactions transactions, StateSql sql, String hook, int maxKeys) {
 		this.transactions = transactions;
 		this.sql = sql;
@@ -105,10 +99,7 @@ final class JdbcRows {
 		throw StoreWatch.busy();
 	}
 
-	/**
-	 * Lock a row until the transaction ends.
-	 * @param atOnce whether that is to fail if others hold it
-	 */
+	/** Lock a row until the transaction ends. */
 	@Nullable Row lock(String key, boolean atOnce) {
 		return row((atOnce) ? LOCK_AT_ONCE : LOCK, key);
 	}
@@ -117,18 +108,12 @@ final class JdbcRows {
 		return row(FIND, key);
 	}
 
-	/**
-	 * The time. It is read behind the locks: others may have held them for a while.
-	 */
+	/** The time. It is read behind the locks: others may have held them for a while. */
 	long now() {
 		return this.sql.now(this.transactions.client());
 	}
 
-	/**
-	 * Write a row that is locked.
-	 * @param row what it was, or {@code null} if there is none
-	 * @param isNew whether there is one more key
-	 */
+	/** Write a row that is locked; it was {@code null} if there is none. */
 	void write(String key, @Nullable Row row, Row next, boolean isNew) {
 		boolean written = (row != null) ? update(key, next.kept(), next.overAt())
 				: insert(key, next.kept(), next.overAt());
@@ -242,9 +227,7 @@ final class JdbcRows {
 		this.keys.addAndGet(-removed);
 	}
 
-	/**
-	 * In two statements: PostgreSQL may find the oldest ones more than once in one.
-	 */
+	/** In two statements: PostgreSQL may find the oldest ones more than once in one. */
 	private int removeOldest(int most, long now) {
 		List<String> oldest = this.transactions.client()
 			.sql(OLDEST)
@@ -264,10 +247,6 @@ final class JdbcRows {
 		return over.entrySet().stream().mapToInt((one) -> remove(one.getKey(), one.getValue())).sum();
 	}
 
-	/**
-	 * Remove a row that is locked.
-	 * @param isKnown whether there is one key less
-	 */
 	void remove(String key, boolean isKnown) {
 		this.keys.addAndGet((isKnown) ? -remove(this.hook, List.of(key)) : 0);
 	}
@@ -306,12 +285,7 @@ final class JdbcRows {
 		}
 	}
 
-	/**
-	 * A row.
-	 *
-	 * @param overAt when there is nothing left to remember
-	 * @param kept what is remembered
-	 */
+	/** A row. */
 	record Row(long overAt, String kept) {
 
 		static @Nullable String known(@Nullable Row row, long now) {

@@ -21,7 +21,7 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
  */
 public final class JdbcState<S> implements KeyedState<S> {
 
-	/** How many times room is made for one key. */
+	/** The most times that room is made for one key. */
 	private static final int MAX_TRIES = 10;
 
 	private final StateTerms<S> terms;
@@ -95,10 +95,6 @@ public final class JdbcState<S> implements KeyedState<S> {
 		});
 	}
 
-	/**
-	 * Change it in the transaction that there is.
-	 * @return nothing if there is no room
-	 */
 	private <T> Optional<T> write(List<String> keys, Change<S, T> change) {
 		boolean atOnce = this.atOnce.getAsBoolean();
 		List<Locked> all = counting(keys)
@@ -160,8 +156,6 @@ public final class JdbcState<S> implements KeyedState<S> {
 	/**
 	 * A key that is locked, or only looked at.
 	 *
-	 * @param space the space that it is in
-	 * @param key the key
 	 * @param row its row, or {@code null} if there is none
 	 */
 	private record Locked(int space, String key, JdbcRows.@Nullable Row row) {

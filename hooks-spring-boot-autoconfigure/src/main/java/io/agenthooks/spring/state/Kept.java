@@ -3,7 +3,7 @@ package io.agenthooks.spring.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a key, while it is changed.
+ * The state of a key, while it is changed.
  *
  * @param <S> what is kept
  * @since 0.1.0
@@ -24,10 +24,6 @@ public final class Kept<S> {
 		this(space, state, 0);
 	}
 
-	/**
-	 * Create what is kept.
-	 * @param lostUntil until when the store has lost what was kept, or 0
-	 */
 	Kept(int space, @Nullable S state, long lostUntil) {
 		this.space = space;
 		this.state = state;
@@ -43,7 +39,7 @@ public final class Kept<S> {
 	}
 
 	/**
-	 * What is kept. It may be changed, and then has to be {@linkplain #keep kept}.
+	 * Return the state. It may be changed, and then has to be {@linkplain #keep kept}.
 	 * @return it, or {@code null} if there is nothing to remember
 	 */
 	public @Nullable S state() {
@@ -77,9 +73,7 @@ public final class Kept<S> {
 		return this.overAt;
 	}
 
-	/**
-	 * Whether there would be one more key.
-	 */
+	/** Whether there would be one more key. */
 	boolean isNew() {
 		return this.state == null && this.next != null;
 	}

@@ -6,8 +6,8 @@ import java.util.Map;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * What is kept of each key, which changes in one step, whoever else changes it at the
- * same time. The algorithm is in the change, a backend only keeps what it says.
+ * The state of each key, which changes in one step, whoever else changes it at the same
+ * time. The algorithm is in the change, a backend only keeps what it says.
  * <p>
  * Keys may lie in several {@linkplain StateTerms#spaces() spaces}. A change names the key
  * of each space, in their order, and an empty text for a space that it does not touch.
@@ -72,7 +72,7 @@ public interface KeyedState<S> {
 	}
 
 	/**
-	 * What changes.
+	 * A change of the states of keys.
 	 *
 	 * @param <S> what is kept of a key
 	 * @param <T> what comes of it
@@ -91,7 +91,7 @@ public interface KeyedState<S> {
 	}
 
 	/**
-	 * What changes, if there is one key.
+	 * A change, if there is one key.
 	 *
 	 * @param <S> what is kept of a key
 	 * @param <T> what comes of it

@@ -42,9 +42,8 @@ final class LettuceLink {
 	private static final String THREAD = "hooks-limit-redis";
 
 	/**
-	 * What was sent and has had no answer is kept by Lettuce. If a Redis stays silent, so
-	 * many commands of each hook are left to it, and then one caller asks it now and
-	 * then.
+	 * Lettuce keeps what was sent and has had no answer. If a Redis stays silent, so many
+	 * commands of each hook are left to it, and then one caller asks it now and then.
 	 */
 	static final int MAX_UNANSWERED = 1_000;
 
@@ -78,15 +77,7 @@ final class LettuceLink {
 		this.maxUnanswered = maxUnanswered;
 	}
 
-	/**
-	 * Use the connection.
-	 * @param key a key of the command
-	 * @param deadline when the use ends at the latest, by {@link System#nanoTime()}
-	 * @param command sends a command
-	 * @return the answer
-	 * @throws QueryTimeoutException if there is none in time
-	 * @throws DataAccessException if Redis cannot be asked, or refuses
-	 */
+	/** Use the connection until a deadline, by {@link System#nanoTime()}. */
 	<T> @Nullable T use(byte[] key, long deadline,
 			Function<RedisClusterAsyncCommands<byte[], byte[]>, ? extends Future<T>> command) {
 		Unanswered unanswered = this.unanswered.computeIfAbsent(SlotHash.getSlot(key), (slot) -> new Unanswered());
@@ -119,10 +110,6 @@ final class LettuceLink {
 		}
 	}
 
-	/**
-	 * Wait for an answer.
-	 * @param before how many commands were given up before this one was sent
-	 */
 	private static <T> @Nullable T await(Future<T> sent, long deadline, Unanswered unanswered, long before)
 			throws ExecutionException, TimeoutException {
 		try {
@@ -275,7 +262,7 @@ final class LettuceLink {
 
 		private final AtomicLong givenUp = new AtomicLong();
 
-		/** How many of them are no longer kept. */
+		/** The number of them that are no longer kept. */
 		private final AtomicLong over = new AtomicLong();
 
 		private final AtomicBoolean probing = new AtomicBoolean();
@@ -311,13 +298,7 @@ final class LettuceLink {
 
 	}
 
-	/**
-	 * A connection.
-	 *
-	 * @param connection that of the factory, which keeps one of its own if the
-	 * application's are not shared
-	 * @param commands sends commands, from whatever thread
-	 */
+	/** A connection, whose commands may come from whatever thread. */
 	private record Link(RedisConnection connection, RedisClusterAsyncCommands<byte[], byte[]> commands) {
 
 		boolean isOpen() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryState<S> implements KeyedState<S> {
 
-	/** So that what is full is not searched for each call. */
+	/** A full space is not searched for each call. */
 	private static final long SWEEP_PAUSE = 100_000;
 
 	/** Far from zero, which is the time of what was never used. */
@@ -78,9 +78,6 @@ public final class MemoryState<S> implements KeyedState<S> {
 		}
 	}
 
-	/**
-	 * Hold the key of one more space, and go on.
-	 */
 	private <T> void hold(Step<S, T> step, int number) {
 		if (number == step.keys.size()) {
 			step.decide(this.spaces, this.micros.getAsLong());
@@ -132,9 +129,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 		return this.spaces.stream().mapToInt((space) -> space.size.get()).sum();
 	}
 
-	/**
-	 * What is kept of a key.
-	 */
+	/** The entry of a key. */
 	private static final class Entry<S> {
 
 		private @Nullable S state;
@@ -143,9 +138,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 	}
 
-	/**
-	 * A key that is held.
-	 */
+	/** A key that is held. */
 	private static final class Held<S> {
 
 		private final int space;
@@ -161,9 +154,8 @@ public final class MemoryState<S> implements KeyedState<S> {
 		}
 
 		/**
-		 * What is kept.
-		 * @param codec copies it, so that it stays as it is if it is not kept anew, or
-		 * {@code null} if it is sure to be
+		 * The state of the key. The codec copies it, so that it stays as it is if it is
+		 * not kept anew; it is {@code null} if it is sure to be.
 		 */
 		Kept<S> kept(long now, @Nullable StateCodec<S> codec) {
 			Entry<S> known = this.entry;
@@ -174,9 +166,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 	}
 
-	/**
-	 * A change, while keys are held.
-	 */
+	/** A change, while keys are held. */
 	private static final class Step<S, T> {
 
 		private final List<String> keys;
@@ -220,9 +210,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 			}
 		}
 
-		/**
-		 * Whether a key needs room. What is over, but still there, has its own.
-		 */
+		/** Whether a key needs room. What is over, but still there, has its own. */
 		private boolean adds(int index, List<Kept<S>> all) {
 			return all.get(index).isNew() && this.held.get(index).entry == null;
 		}
@@ -246,9 +234,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 	}
 
-	/**
-	 * The keys of a space.
-	 */
+	/** The keys of a space. */
 	private static final class Space<S> {
 
 		private final Map<String, Entry<S>> entries = new ConcurrentHashMap<>();
@@ -282,7 +268,6 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 		/**
 		 * Forget keys that are over, or else, if that is so, those that are over next.
-		 * @return whether there may be room then
 		 */
 		boolean makeRoom(long now) {
 			long next = this.nextSweep.get();
@@ -307,9 +292,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 			return this.size.get() < this.maxKeys;
 		}
 
-		/**
-		 * Forget a key, unless it was used meanwhile.
-		 */
+		/** Forget a key, unless it was used meanwhile. */
 		private void remove(String key, long overAt) {
 			Entry<S> unused = this.entries.computeIfPresent(key, (same, entry) -> {
 				if (entry.overAt > overAt) {

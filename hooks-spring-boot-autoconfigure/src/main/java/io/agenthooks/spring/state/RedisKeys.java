@@ -36,23 +36,17 @@ final class RedisKeys {
 
 	private final RedisScripts scripts;
 
-	/** What all scripts are told. */
+	/** The arguments of all scripts. */
 	private final List<String> common;
 
 	private final @Nullable LongSupplier time;
 
 	private volatile @Nullable Clock clock;
 
-	/** What is known of the list of each space. Guarded by this list. */
+	/** The known epoch of the list of each space. Guarded by this list. */
 	private final List<Epoch> epochs;
 
-	/**
-	 * Create keys.
-	 * @param template asks Redis
-	 * @param keyPrefix what the keys of all nodes of the application start with
-	 * @param terms how much is kept
-	 * @param time tells the time in microseconds, or {@code null} to use that of Redis
-	 */
+	/** The time is in microseconds, {@code null} to use that of Redis. */
 	RedisKeys(StringRedisTemplate template, String keyPrefix, StateTerms<?> terms, @Nullable LongSupplier time) {
 		String entry = (terms.spaces().size() == 1) ? terms.spaces().get(0)
 				: Sha256.hex(String.join("\n", terms.spaces()));
@@ -63,21 +57,11 @@ final class RedisKeys {
 		this.epochs = new ArrayList<>(terms.spaces().stream().map((space) -> Epoch.NONE).toList());
 	}
 
-	/**
-	 * Say what there is.
-	 */
 	Answer look(List<SpaceKey> keys) {
 		return ask(List.of("look", time(), "", "", "", "0"), keys, keys.stream().map((key) -> Write.NOTHING).toList());
 	}
 
-	/**
-	 * Replace what there is, if it is what the writes expect.
-	 * @param writes what to do with each key
-	 * @param now the time that the change goes by
-	 * @param version the version that is written
-	 * @param writer who writes
-	 * @param wantsTurn whether it gets a turn if it is too late
-	 */
+	/** Replace what there is, if it is what the writes expect. */
 	Answer replace(List<SpaceKey> keys, List<Write> writes, long now, String version, String writer,
 			boolean wantsTurn) {
 		return ask(List.of("change", time(), String.valueOf(now), version, writer, (wantsTurn) ? "1" : "0"), keys,
@@ -89,11 +73,6 @@ final class RedisKeys {
 		return (fixed != null) ? String.valueOf(fixed.getAsLong()) : "";
 	}
 
-	/**
-	 * Ask Redis.
-	 * @param about what to do, as of when, and who does it
-	 * @param writes what to do with each key
-	 */
 	private Answer ask(List<String> about, List<SpaceKey> keys, List<Write> writes) {
 		List<String> arguments = new ArrayList<>(about);
 		arguments.addAll(this.common);
@@ -149,8 +128,8 @@ final class RedisKeys {
 	}
 
 	/**
-	 * The time of Redis, as far as it is known: a little earlier, never later.
-	 * @return the time in microseconds, or below zero if it is not known
+	 * The time of Redis in microseconds, as far as it is known: a little earlier, never
+	 * later; below zero if it is not known.
 	 */
 	long now() {
 		LongSupplier fixed = this.time;
@@ -184,12 +163,7 @@ final class RedisKeys {
 		}
 	}
 
-	/**
-	 * A key in its space.
-	 *
-	 * @param space the space that it is in
-	 * @param text the key
-	 */
+	/** A key in its space. */
 	record SpaceKey(int space, String text) {
 
 		String name() {
@@ -207,14 +181,8 @@ final class RedisKeys {
 	}
 
 	/**
-	 * What is kept of a key.
-	 *
-	 * @param version another one each time that it is written; empty if nothing is kept
-	 * @param overAt when it is over
-	 * @param state what is kept, as a text
-	 * @param room whether there is room for the key, if it is new
-	 * @param lostUntil until when the store has lost what was kept, or 0
-	 * @param epoch what is known of its list
+	 * A copy of a key. Its version is another one each time that it is written; empty if
+	 * nothing is kept.
 	 */
 	record Copy(String version, long overAt, String state, boolean room, long lostUntil, Epoch epoch) {
 
@@ -234,9 +202,7 @@ final class RedisKeys {
 			return !this.version.isEmpty() && this.overAt > now;
 		}
 
-		/**
-		 * What must be there so that this is replaced.
-		 */
+		/** The version that must be there so that this is replaced. */
 		String expected(long now) {
 			if (isKnown(now)) {
 				return this.version;
@@ -246,47 +212,25 @@ final class RedisKeys {
 
 	}
 
-	/**
-	 * What is done with a key.
-	 *
-	 * @param action to keep, write or remove it
-	 * @param expected the version that must be there
-	 * @param next what is there then
-	 */
+	/** The action on a key. */
 	record Write(String action, String expected, Copy next) {
 
 		static final Write NOTHING = new Write("keep", "", Copy.NONE);
 
 	}
 
-	/**
-	 * What is known of a list of keys.
-	 *
-	 * @param id another one each time that the list begins
-	 * @param till when its last key is over
-	 */
+	/** The known epoch of a list of keys. */
 	record Epoch(String id, long till) {
 
 		static final Epoch NONE = new Epoch("", 0);
 
 	}
 
-	/**
-	 * The time of Redis.
-	 *
-	 * @param micros what it said
-	 * @param nanos when this node heard it
-	 */
+	/** The time of Redis, with the time when this node heard it. */
 	private record Clock(long micros, long nanos) {
 	}
 
-	/**
-	 * What Redis answered.
-	 *
-	 * @param what what came of it
-	 * @param time the time of Redis, or 0 if it said nothing else
-	 * @param copies what is kept of each key
-	 */
+	/** The answer of Redis. */
 	record Answer(String what, long time, List<Copy> copies) {
 	}
 

@@ -60,9 +60,7 @@ public final class RedisScripts {
 		}
 	}
 
-	/**
-	 * What a key is called in Redis.
-	 */
+	/** The name of a key in Redis. */
 	String name(String key) {
 		return this.prefix + key;
 	}

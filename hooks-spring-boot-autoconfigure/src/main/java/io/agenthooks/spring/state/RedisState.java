@@ -40,7 +40,7 @@ import io.agenthooks.spring.state.RedisKeys.Write;
  */
 public final class RedisState<S> implements KeyedState<S> {
 
-	/** How many times a call may be too late before it wants a turn. */
+	/** The times that a call may be too late before it wants a turn. */
 	private static final int MAX_LATE = 3;
 
 	/** Whoever is too late for so long is denied. */
@@ -56,7 +56,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private static final int LOCKS = 64;
 
-	/** Whoever waits longer tries at the same time, so that none waits for many. */
+	/** The keys have a bound together. Longer ones are asked for again. */
 	private static final long LOCK_MILLIS = 200;
 
 	private final RedisKeys redis;
@@ -65,15 +65,15 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private final Duration timeout;
 
-	/** With which all versions of this node begin. */
+	/** Whoever waits longer tries at the same time, so that none waits for many. */
 	private final String node = newNode();
 
 	private final AtomicLong versions = new AtomicLong();
 
-	/** Calls of one key on one node need not make each other try again. */
+	/** The beginning of all versions of this node. */
 	private final List<ReentrantLock> locks = Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
-	/** What this node wrote. Guarded by this map. */
+	/** Calls of one key on one node need not make each other try again. */
 	private final Map<String, Copy> copies = new LinkedHashMap<>(16, 0.75f, true) {
 
 		private static final long serialVersionUID = 1L;
@@ -86,7 +86,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	};
 
 	/**
-	 * Create state.
+	 * The copies that this node wrote. Guarded by this map.
 	 * @param template asks Redis
 	 * @param keyPrefix what the keys of all nodes of the application start with
 	 * @param terms what is kept, and how much of it
@@ -231,10 +231,6 @@ public final class RedisState<S> implements KeyedState<S> {
 		}
 	}
 
-	/**
-	 * Only what this node wrote or confirmed, so that what cannot be read is asked for
-	 * again.
-	 */
 	private void keep(List<SpaceKey> keys, List<Write> writes, Answer found) {
 		synchronized (this.copies) {
 			for (int i = 0; i < keys.size(); i++) {
@@ -251,7 +247,8 @@ public final class RedisState<S> implements KeyedState<S> {
 	}
 
 	/**
-	 * Also on a thread that is interrupted, which would otherwise not pause at all.
+	 * Only what this node wrote or confirmed, so that what cannot be read is asked for
+	 * again.
 	 */
 	private static void pause() {
 		boolean interrupted = Thread.interrupted();
@@ -261,9 +258,7 @@ public final class RedisState<S> implements KeyedState<S> {
 		}
 	}
 
-	/**
-	 * Hold the locks of keys, in the order of the keys.
-	 */
+	/** Also on a thread that is interrupted, which would otherwise not pause at all. */
 	private <T> T locked(List<SpaceKey> keys, int next, Supplier<T> work) {
 		if (next == keys.size()) {
 			return work.get();

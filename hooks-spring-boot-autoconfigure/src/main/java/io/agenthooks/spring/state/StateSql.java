@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What databases say differently.
+ * The statements in which databases differ.
  *
  * @param insert adds a row, unless there is one
  * @param time asks for the time of the database in microseconds, which is that of the
@@ -21,9 +21,7 @@ public record StateSql(String insert, ToLongFunction<JdbcClient> time, @Nullable
 	/** Tells these locks from those of others. */
 	private static final int LOCKS = "agent_hooks_limit".hashCode();
 
-	/**
-	 * Locks rows that are over, but for those that calls of other nodes hold.
-	 */
+	/** Locks rows that are over, but for those that calls of other nodes hold. */
 	static final String OVER = "select hook, limit_key from agent_hooks_limit where over_at <= ? order by over_at "
 			+ "fetch first ? rows only for update skip locked";
 
@@ -31,7 +29,7 @@ public record StateSql(String insert, ToLongFunction<JdbcClient> time, @Nullable
 			+ "values (?, ?, ?, ?)";
 
 	/**
-	 * What to say to a database.
+	 * Find the statements for a database.
 	 * @param product its name
 	 * @return what to say, or {@code null} if nobody knows
 	 */

@@ -3,7 +3,7 @@ package io.agenthooks.spring.state;
 import java.util.List;
 
 /**
- * What is kept, and how much of it.
+ * The kind and the bounds of the state that is kept.
  *
  * @param <S> what is kept of a key
  * @param spaces the names of the spaces that keys are in, by which nodes that share a
@@ -24,15 +24,13 @@ public record StateTerms<S>(List<String> spaces, int maxKeys, WhenFull full, boo
 		spaces = List.copyOf(spaces);
 	}
 
-	/**
-	 * What becomes of a new key if there is no room for it.
-	 */
+	/** The fate of a new key if there is no room for it. */
 	public enum WhenFull {
 
 		/** It is refused: to forget another one would be a way to reset that. */
 		REFUSE,
 
-		/** Those that would be over first are forgotten. */
+		/** The keys that would be over first are forgotten. */
 		FORGET_OLDEST
 
 	}

@@ -11,7 +11,7 @@ import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.jdbc.NoFreeConnectionException;
 
 /**
- * Knows from its last use how a store is that may be away. What fails there fails here,
+ * The health of a store that may be away, by its last use. What fails there fails here,
  * so that the hook fails.
  *
  * @since 0.1.0
@@ -21,8 +21,8 @@ public final class StoreWatch {
 	private static final int MAX_CAUSES = 20;
 
 	/**
-	 * What pools say that have no free connection since some are in use, also by tools:
-	 * HikariCP, Tomcat, Commons DBCP, UCP and H2.
+	 * Messages of pools that have no free connection since some are in use, also by
+	 * tools: HikariCP, Tomcat, Commons DBCP, UCP and H2.
 	 */
 	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)"
 			+ "|\\[size:\\d+; busy:[1-9]|Timeout waiting for idle object|Pool exhausted"
@@ -66,7 +66,7 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * What is thrown if too many calls want the same at once. How many do is up to the
+	 * The exception if too many calls want the same at once. How many do is up to the
 	 * agent, so this passes under no mode.
 	 */
 	static NotAskedException busy() {

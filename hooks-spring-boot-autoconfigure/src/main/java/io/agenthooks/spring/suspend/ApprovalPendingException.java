@@ -37,9 +37,9 @@ public final class ApprovalPendingException extends AgentAbortedException implem
 	}
 
 	/**
-	 * What a tool has thrown. If it made another call that waits, that call is not the
-	 * one of the tool, which has begun and cannot be resumed: the turn ends, and is not
-	 * kept.
+	 * Choose between an exception of a tool and the end of the turn. If it made another
+	 * call that waits, that call is not the one of the tool, which has begun and cannot
+	 * be resumed: the turn ends, and is not kept.
 	 * @param failure what the tool has thrown
 	 * @return the exception that ends the turn, or {@code failure} if no call inside of
 	 * the tool waits

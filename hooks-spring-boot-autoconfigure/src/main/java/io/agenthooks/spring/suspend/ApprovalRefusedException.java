@@ -49,7 +49,7 @@ public class ApprovalRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * What is wrong with edited arguments.
+	 * Return the mistakes in edited arguments.
 	 * @return the mistakes, each with its place
 	 */
 	public List<String> mistakes() {

@@ -6,8 +6,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
- * Knows tools of a framework, to run a call that waited for people. Beans of this type
- * are asked by {@link ToolApprovals#resume(String)}.
+ * The tools of a framework, to run a call that waited for people. Beans of this type are
+ * asked by {@link ToolApprovals#resume(String)}.
  *
  * @since 0.1.0
  */

@@ -6,7 +6,7 @@ import java.util.Objects;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
- * What became of a turn after one of its calls was resumed.
+ * The outcome of a turn after one of its calls was resumed.
  *
  * @param request the question about that call, as it is now
  * @param turn the turn with all results that are known. If none was kept for the

@@ -81,9 +81,6 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 		return length;
 	}
 
-	/**
-	 * How many characters a text has as it is written.
-	 */
 	private static long lengthOf(String text) {
 		long length = 3;
 		for (int i = 0; i < text.length(); i++) {

@@ -123,7 +123,7 @@ public class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
-	 * What the model was asked.
+	 * Return the questions to the model.
 	 * @return the prompts so far, in order
 	 */
 	public List<Prompt> prompts() {
@@ -131,7 +131,8 @@ public class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
-	 * What the model last read of tools: their results, or why hooks denied the calls.
+	 * Return the texts of tools that the model read last: their results, or why hooks
+	 * denied the calls.
 	 * @return the results of the last batch of calls; none if there was no call yet
 	 */
 	public List<String> toolResults() {
@@ -179,9 +180,7 @@ public class ScriptedChatModel implements ChatModel {
 		return Flux.defer(() -> Flux.fromIterable(parts(call(prompt))));
 	}
 
-	/**
-	 * A text word by word; everything else in one piece.
-	 */
+	/** A text word by word; everything else in one piece. */
 	private static List<ChatResponse> parts(ChatResponse response) {
 		Generation generation = response.getResult();
 		AssistantMessage message = (generation != null) ? generation.getOutput() : null;

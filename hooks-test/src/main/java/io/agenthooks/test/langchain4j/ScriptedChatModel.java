@@ -125,7 +125,7 @@ public class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
-	 * What the model was asked.
+	 * Return the questions to the model.
 	 * @return the requests so far, in order
 	 */
 	public List<ChatRequest> requests() {
@@ -133,7 +133,8 @@ public class ScriptedChatModel implements ChatModel {
 	}
 
 	/**
-	 * What the model last read of tools: their results, or why hooks denied the calls.
+	 * Return the texts of tools that the model read last: their results, or why hooks
+	 * denied the calls.
 	 * @return the results of the last batch of calls; none if there was no call yet
 	 */
 	public List<String> toolResults() {

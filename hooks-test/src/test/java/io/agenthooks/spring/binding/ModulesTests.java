@@ -80,8 +80,8 @@ class ModulesTests {
 		assertThat(types().keySet().stream().map(Modules::dependency).distinct())
 			.filteredOn((dependency) -> dependency != null)
 			.isNotEmpty()
-			.allSatisfy((dependency) -> assertThat(Sources.modules()).anyMatch(
-					(module) -> dependency.equals("io.agenthooks:" + module.getFileName())));
+			.allSatisfy((dependency) -> assertThat(Sources.modules())
+				.anyMatch((module) -> dependency.equals("io.agenthooks:" + module.getFileName())));
 	}
 
 }

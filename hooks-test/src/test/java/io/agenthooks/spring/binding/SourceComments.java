@@ -33,9 +33,7 @@ import io.agenthooks.spring.Sources;
  */
 final class SourceComments {
 
-	private static final List<Path> ROOTS = Sources.modules()
-		.map((module) -> module.resolve("src/main/java"))
-		.toList();
+	private static final List<Path> ROOTS = Sources.modules().map((module) -> module.resolve("src/main/java")).toList();
 
 	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 

@@ -231,7 +231,8 @@ class ToolHooksHealthTests {
 	void processThatIsGivenUpIsDown(boolean failOpen, String health) {
 		this.runner
 			.withPropertyValues(FIRST + "type=process", FIRST + "name=guard", FIRST + "config.command[0]=python3",
-					FIRST + "config.command[1]=" + Path.of("../types/hooks-programs/src/test/resources/programs/gate.py").toAbsolutePath(),
+					FIRST + "config.command[1]="
+							+ Path.of("../types/hooks-programs/src/test/resources/programs/gate.py").toAbsolutePath(),
 					FIRST + "config.fail_open=" + failOpen, FIRST + "config.restart.attempts=0",
 					FIRST + "config.timeout=30s")
 			.run((context) -> {

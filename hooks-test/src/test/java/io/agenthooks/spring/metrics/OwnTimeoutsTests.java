@@ -90,8 +90,8 @@ class OwnTimeoutsTests {
 			case "webhook" -> new String[] { FIRST + "config.url=http://localhost:" + this.silent.getLocalPort() };
 			case "command" -> new String[] { FIRST + "config.command=exec sleep 60" };
 			case "prompt" -> new String[] { FIRST + "config.prompt=May it? $INPUT" };
-			default -> new String[] { FIRST + "config.command[0]=python3",
-					FIRST + "config.command[1]=" + Path.of("../types/hooks-programs/src/test/resources/programs/gate.py").toAbsolutePath() };
+			default -> new String[] { FIRST + "config.command[0]=python3", FIRST + "config.command[1]="
+					+ Path.of("../types/hooks-programs/src/test/resources/programs/gate.py").toAbsolutePath() };
 		};
 	}
 

@@ -358,8 +358,8 @@ class PicoClawTests {
 				    pre_call:
 				      - type: process
 				        config: {command: [python3, %s], intercept: [before_llm, after_llm], hello_timeout: 20s}
-				""".formatted(
-				Path.of("../types/hooks-programs/src/test/resources/programs/llm_gate.py").toAbsolutePath()))) {
+				"""
+			.formatted(Path.of("../types/hooks-programs/src/test/resources/programs/llm_gate.py").toAbsolutePath()))) {
 			LlmHookChain models = tester.getBean(LlmHookChain.class);
 			LlmExecutor echo = (call) -> LlmResponse
 				.of("A secret of " + call.model() + ": " + call.messages().get(0).text());
