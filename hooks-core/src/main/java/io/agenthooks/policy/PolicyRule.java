@@ -6,6 +6,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
+
 /**
  * A rule of a policy about calls of tools. It can only object: what no rule objects to is
  * as allowed as without rules.
@@ -21,10 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param reason Why, for the model or the person who is asked.
  * @param hide Whether a tool that this rule denies to a caller whatever the arguments are
  * is not offered to the caller's model either. The rule must not read arguments.
+ * @param approvers Authorities of which a person needs one to decide about what this rule
+ * asks, beside one of those of hooks.approval.
+ * @param decisions What people may decide about what this rule asks: 'approve', 'deny',
+ * and 'edit' unless it is left out.
+ * @param maxScope Widest scope of an approval of what this rule asks: 'once', 'call' or
+ * 'tool'.
  * @since 0.1.0
  */
 public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @Nullable List<String> except,
-		@Nullable String when, @Nullable String unless, @Nullable Effect then, @Nullable String reason, boolean hide) {
+		@Nullable String when, @Nullable String unless, @Nullable Effect then, @Nullable String reason, boolean hide,
+		@Nullable List<String> approvers, @Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope) {
 
 	/**
 	 * Create a rule; the lists are copied as they are, for mistakes in them are reported
@@ -33,6 +43,33 @@ public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @N
 	public PolicyRule {
 		tools = (tools != null) ? Collections.unmodifiableList(new ArrayList<>(tools)) : null;
 		except = (except != null) ? Collections.unmodifiableList(new ArrayList<>(except)) : null;
+		approvers = (approvers != null) ? Collections.unmodifiableList(new ArrayList<>(approvers)) : null;
+		decisions = (decisions != null) ? List.copyOf(decisions) : null;
+	}
+
+	/**
+	 * Create a rule whose questions everybody may answer whom the approver lets.
+	 * @param name the name in reasons, or {@code null}
+	 * @param tools globs of the tools, or {@code null} for all
+	 * @param except globs of tools that the rule is not for, or {@code null}
+	 * @param when the condition under which the rule matches, or {@code null}
+	 * @param unless the condition under which it does not, or {@code null}
+	 * @param then what becomes of a call that matches
+	 * @param reason why, or {@code null}
+	 * @param hide whether a tool that is denied is not offered
+	 */
+	public PolicyRule(@Nullable String name, @Nullable List<String> tools, @Nullable List<String> except,
+			@Nullable String when, @Nullable String unless, @Nullable Effect then, @Nullable String reason,
+			boolean hide) {
+		this(name, tools, except, when, unless, then, reason, hide, null, null, null);
+	}
+
+	/**
+	 * The terms of what this rule asks.
+	 * @return the terms
+	 */
+	public AskTerms terms() {
+		return AskTerms.of(this.approvers, this.decisions, this.maxScope);
 	}
 
 	/**
@@ -41,7 +78,7 @@ public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @N
 	 */
 	PolicyRule orReason(@Nullable String reason) {
 		return (this.reason != null || reason == null) ? this : new PolicyRule(this.name, this.tools, this.except,
-				this.when, this.unless, this.then, reason, this.hide);
+				this.when, this.unless, this.then, reason, this.hide, this.approvers, this.decisions, this.maxScope);
 	}
 
 	/**

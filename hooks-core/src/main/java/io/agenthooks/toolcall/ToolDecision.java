@@ -385,16 +385,18 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param pending the id of the question, as one safe line, if an approver keeps it
 	 * and people have not answered yet; otherwise {@code null}. What a hook says of it
 	 * has no effect.
+	 * @param terms who may answer, how, and for which calls
 	 * @since 0.1.0
 	 */
 	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule, @Nullable Duration timeout,
-			@Nullable String pending) implements ToolDecision {
+			@Nullable String pending, AskTerms terms) implements ToolDecision {
 
 		/**
 		 * Create the decision; the question becomes one safe line.
 		 * @throws IllegalArgumentException if the timeout is not more than zero
 		 */
 		public Ask {
+			Objects.requireNonNull(terms, "'terms' must not be null");
 			question = HookDecision.reasonOf(question);
 			additionalContext = HookDecision.contextOf(additionalContext);
 			pending = (pending != null) ? SafeText.name(pending) : null;
@@ -413,7 +415,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
 				@Nullable Duration timeout) {
-			this(question, additionalContext, rule, timeout, null);
+			this(question, additionalContext, rule, timeout, null, AskTerms.ANY);
 		}
 
 		/**
@@ -423,7 +425,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @param rule the rule by which it is so, or {@code null}
 		 */
 		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule) {
-			this(question, additionalContext, rule, null, null);
+			this(question, additionalContext, rule, null);
 		}
 
 		/**
@@ -437,17 +439,20 @@ public sealed interface ToolDecision extends HookDecision {
 		/**
 		 * One question for this and another one, which a person answers together.
 		 * @param another the other question
-		 * @return one that says both, with the rule of the first that has one and the
-		 * shorter timeout
+		 * @return one that says both, with the rule of the first that has one, the
+		 * shorter timeout and the terms of both; an approval of it is for no further
+		 * calls of the tool, which may be another question
 		 */
 		public Ask and(Ask another) {
 			boolean same = ("; " + this.question + "; ").contains("; " + another.question + "; ");
-			if (same && (another.timeout == null || another.timeout.equals(this.timeout))) {
+			boolean alike = same && another.terms.equals(this.terms) && Objects.equals(another.rule, this.rule);
+			if (alike && (another.timeout == null || another.timeout.equals(this.timeout))) {
 				return this;
 			}
 			return new Ask((same) ? this.question : this.question + "; " + another.question,
 					(same) ? this.additionalContext : null, (this.rule != null || same) ? this.rule : another.rule,
-					shorter(this.timeout, another.timeout));
+					shorter(this.timeout, another.timeout), null,
+					(alike) ? this.terms : this.terms.and(another.terms).atMost(ApprovalScope.CALL));
 		}
 
 		private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration another) {
@@ -464,12 +469,12 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Ask(this.question, additionalContext, this.rule, this.timeout, this.pending);
+			return new Ask(this.question, additionalContext, this.rule, this.timeout, this.pending, this.terms);
 		}
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
-			return new Ask(this.question, this.additionalContext, rule, this.timeout, this.pending);
+			return new Ask(this.question, this.additionalContext, rule, this.timeout, this.pending, this.terms);
 		}
 
 		/**
@@ -479,7 +484,17 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @throws IllegalArgumentException if the timeout is not more than zero
 		 */
 		public Ask within(Duration timeout) {
-			return new Ask(this.question, this.additionalContext, this.rule, timeout, this.pending);
+			return new Ask(this.question, this.additionalContext, this.rule, timeout, this.pending, this.terms);
+		}
+
+		/**
+		 * This question on further terms.
+		 * @param terms who may answer, how, and for which calls
+		 * @return the new question
+		 */
+		public Ask on(AskTerms terms) {
+			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, this.pending,
+					this.terms.and(terms));
 		}
 
 		/**
@@ -490,15 +505,15 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @return the answer of the approver
 		 */
 		public Ask pendingAs(String id) {
-			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id);
+			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id, this.terms);
 		}
 
 		/**
 		 * This question as hooks ask it: not stored yet.
 		 */
 		Ask asked() {
-			return (this.pending != null) ? new Ask(this.question, this.additionalContext, this.rule, this.timeout)
-					: this;
+			return (this.pending != null)
+					? new Ask(this.question, this.additionalContext, this.rule, this.timeout, null, this.terms) : this;
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Verdict;
+import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -21,10 +22,12 @@ import io.agenthooks.toolcall.ToolCall;
  * @param reason why, or what the person would be asked; {@code null} if there is none
  * @param call the call as the tool would get it
  * @param hooks every hook that is for the call, in order, each as if it were asked
+ * @param terms who may answer if a person would be asked, how, and for which calls;
+ * otherwise {@code null}
  * @since 0.1.0
  */
 public record Explanation(Verdict verdict, @Nullable String decidedBy, @Nullable String reason, ToolCall call,
-		List<Answer> hooks) {
+		List<Answer> hooks, @Nullable AskTerms terms) {
 
 	/**
 	 * Create an explanation.

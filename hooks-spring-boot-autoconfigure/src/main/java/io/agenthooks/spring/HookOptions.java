@@ -2,14 +2,18 @@ package io.agenthooks.spring;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.ExternalHook;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
 
 /**
  * The options of an entry outside of its {@code config}: the calls that the hook is for,
@@ -27,10 +31,11 @@ import io.agenthooks.NameKind;
  * all; for an {@link ExternalHook} only
  * @param reason what the model reads if the hook denies or aborts, or {@code null} for
  * what the hook says itself
+ * @param asking who may answer if the hook asks people, how, and for which calls
  * @since 0.1.0
  */
 public record HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode,
-		@Nullable SentArguments sent, @Nullable String reason) {
+		@Nullable SentArguments sent, @Nullable String reason, Asking asking) {
 
 	/** More is a mistaken unit. The same limit as for a webhook. */
 	private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
@@ -44,6 +49,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	public HookOptions {
 		Objects.requireNonNull(scope, "'scope' must not be null");
 		Objects.requireNonNull(mode, "'mode' must not be null");
+		Objects.requireNonNull(asking, "'asking' must not be null");
 	}
 
 	/**
@@ -57,7 +63,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @param mode whether the decision counts
 	 */
 	public HookOptions(HookScope scope, int order, @Nullable Duration timeout, @Nullable Boolean failOpen, Mode mode) {
-		this(scope, order, timeout, failOpen, mode, null, null);
+		this(scope, order, timeout, failOpen, mode, null, null, Asking.ANY);
 	}
 
 	/**
@@ -74,7 +80,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions scope(HookScope scope) {
-		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, this.reason);
+		return new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, this.reason,
+				this.asking);
 	}
 
 	/**
@@ -184,7 +191,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions order(int order) {
-		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode, this.sent, this.reason);
+		return new HookOptions(this.scope, order, this.timeout, this.failOpen, this.mode, this.sent, this.reason,
+				this.asking);
 	}
 
 	/**
@@ -193,7 +201,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions timeout(Duration timeout) {
-		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode, this.sent, this.reason);
+		return new HookOptions(this.scope, this.order, timeout, this.failOpen, this.mode, this.sent, this.reason,
+				this.asking);
 	}
 
 	/**
@@ -202,7 +211,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions failOpen(boolean failOpen) {
-		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode, this.sent, this.reason);
+		return new HookOptions(this.scope, this.order, this.timeout, failOpen, this.mode, this.sent, this.reason,
+				this.asking);
 	}
 
 	/**
@@ -212,7 +222,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions observe() {
 		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, Mode.OBSERVE, this.sent,
-				this.reason);
+				this.reason, this.asking);
 	}
 
 	/**
@@ -221,7 +231,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions reason(String reason) {
-		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, reason);
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, reason,
+				this.asking);
 	}
 
 	/**
@@ -229,7 +240,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 * @return the new options
 	 */
 	public HookOptions withoutReason() {
-		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, null);
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, null,
+				this.asking);
 	}
 
 	/**
@@ -251,7 +263,8 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	private HookOptions sent(@Nullable SentArguments sent) {
-		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, sent, this.reason);
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, sent, this.reason,
+				this.asking);
 	}
 
 	/**
@@ -262,6 +275,16 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public HookOptions sending(@Nullable List<String> send, @Nullable List<String> mask) {
 		return sent(SentArguments.of(send, mask));
+	}
+
+	/**
+	 * These options of a hook that asks people.
+	 * @param asking who may answer, how, and for which calls
+	 * @return the new options
+	 */
+	public HookOptions asking(Asking asking) {
+		return new HookOptions(this.scope, this.order, this.timeout, this.failOpen, this.mode, this.sent, this.reason,
+				asking);
 	}
 
 	/**
@@ -290,7 +313,60 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 		if (this.sent != null) {
 			problems.addAll(this.sent.problems());
 		}
+		problems.addAll(this.asking.problems());
 		return problems;
+	}
+
+	/**
+	 * The terms of what a hook asks people, as they are written.
+	 *
+	 * @param approvers authorities of which a person needs one, beside one of those of
+	 * {@code hooks.approval}; {@code null} for those alone
+	 * @param decisions what people may decide, or {@code null} for what
+	 * {@code hooks.approval} lets
+	 * @param maxScope the widest scope of an approval, or {@code null} for that of
+	 * {@code hooks.approval}
+	 * @since 0.1.0
+	 */
+	public record Asking(@Nullable List<String> approvers, @Nullable List<AskTerms.Answer> decisions,
+			@Nullable ApprovalScope maxScope) {
+
+		/** What {@code hooks.approval} lets. */
+		public static final Asking ANY = new Asking(null, null, null);
+
+		/**
+		 * Create terms; the lists are copied as they are, for mistakes in them are
+		 * reported together.
+		 */
+		public Asking {
+			approvers = (approvers != null) ? Collections.unmodifiableList(new ArrayList<>(approvers)) : null;
+			decisions = (decisions != null) ? Collections.unmodifiableList(new ArrayList<>(decisions)) : null;
+		}
+
+		/**
+		 * The options that are written.
+		 * @return their names, as they are written in YAML
+		 */
+		public List<String> options() {
+			return Stream
+				.of((this.approvers != null) ? "approvers" : "", (this.decisions != null) ? "decisions" : "",
+						(this.maxScope != null) ? "max_scope" : "")
+				.filter((option) -> !option.isEmpty())
+				.toList();
+		}
+
+		/**
+		 * The terms.
+		 * @return the terms
+		 */
+		public AskTerms terms() {
+			return AskTerms.of(this.approvers, this.decisions, this.maxScope);
+		}
+
+		List<Problem> problems() {
+			return AskTerms.problems(this.approvers, this.decisions);
+		}
+
 	}
 
 	/**

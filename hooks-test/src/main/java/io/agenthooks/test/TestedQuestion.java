@@ -16,6 +16,7 @@ import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
+import io.agenthooks.toolcall.ApprovalScope;
 
 /**
  * A question to people about a call that a test made. Each answer is for the question as
@@ -75,6 +76,19 @@ public final class TestedQuestion {
 	}
 
 	/**
+	 * Approve the call as it is, and further calls.
+	 * @param scope the calls that the approval counts for
+	 * @param time for how long, or {@code null} for as long as the question lets
+	 * @return this question
+	 * @throws io.agenthooks.spring.suspend.ApprovalRefusedException if that does not
+	 * count
+	 */
+	public TestedQuestion approve(ApprovalScope scope, @Nullable Duration time) {
+		this.approvals.answer(this.id, request().revision(), ApprovalAnswer.approve(who(), scope, time));
+		return this;
+	}
+
+	/**
 	 * Approve the call with other arguments.
 	 * @param arguments all arguments that the tool shall get
 	 * @return this question
@@ -97,12 +111,15 @@ public final class TestedQuestion {
 	}
 
 	private TestedQuestion answer(Verdict verdict, @Nullable String arguments, @Nullable String reason) {
+		this.approvals.answer(this.id, request().revision(), new ApprovalAnswer(who(), verdict, arguments, reason));
+		return this;
+	}
+
+	private Person who() {
 		if (this.person == null) {
 			throw new IllegalStateException("Say who answers: as(\"alice\", \"ROLE_APPROVER\")");
 		}
-		this.approvals.answer(this.id, request().revision(),
-				new ApprovalAnswer(this.person, verdict, arguments, reason));
-		return this;
+		return this.person;
 	}
 
 	/**

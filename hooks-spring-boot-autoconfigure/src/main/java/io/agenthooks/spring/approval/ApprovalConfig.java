@@ -16,7 +16,8 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.Former;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
-import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
 
 /**
  * What may be written under {@code hooks.approval}. The annotation is for the metadata of
@@ -32,6 +33,11 @@ import io.agenthooks.spring.suspend.ApprovalState;
  * @param fourEyes Number of different people who have to approve a call.
  * @param preventSelfApproval Whether the user for whom the agent makes a call is kept
  * from deciding about it.
+ * @param decisions What people may decide: 'approve', 'deny', and 'edit' unless it is
+ * left out.
+ * @param maxScope Widest scope of an approval that people can choose: the call alone
+ * ('once'), the same call again in its session ('call'), or the tool whatever its
+ * arguments ('tool'), the last two for at most 'remember_for'.
  * @param remember Whether an approval spares the question about the very same call of the
  * same session.
  * @param rememberFor Time that a decision of people is remembered; that which people had
@@ -55,9 +61,10 @@ import io.agenthooks.spring.suspend.ApprovalState;
 @Former(value = "redis", instead = ApprovalConfig.NO_REDIS)
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
 		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
-		@Nullable Remember remember, @Nullable Duration rememberFor, @Nullable Boolean rememberDenials,
-		@Nullable Store store, @Nullable Integer maxPending, @Nullable Integer maxPendingPerSession,
-		@Nullable Duration retention, @Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
+		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope, @Nullable Remember remember,
+		@Nullable Duration rememberFor, @Nullable Boolean rememberDenials, @Nullable Store store,
+		@Nullable Integer maxPending, @Nullable Integer maxPendingPerSession, @Nullable Duration retention,
+		@Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
 		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
@@ -89,12 +96,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	private static final Duration MAX_RETENTION = Duration.ofDays(3650);
 
-	private static final Pattern EVERYBODY = Pattern
-		.compile("(?i)[*?.%]+|(role_|scope_)?(\\*|all|any|anyone|anybody|everyone|everybody|permit_?all)(\\(\\))?");
-
-	private static final Pattern EXPRESSION = Pattern
-		.compile("[*?]|^(?i:(is|has|permit|deny)[a-z]*\\(.*\\)|(is)?(fully)?authenticated)$");
-
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}){1,8}");
 
 	ApprovalConfig {
@@ -104,16 +105,9 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			problems.add(new Problem(List.of("mode"), "needs questions that outlive the application",
 					"Write 'store: jdbc', or 'mode: block'."));
 		}
-		if (approvers != null) {
-			approvers = List.copyOf(approvers);
-			for (int i = 0; i < approvers.size(); i++) {
-				String mistake = mistakeOf(approvers.get(i));
-				if (mistake != null) {
-					problems.add(new Problem(List.of("approvers", String.valueOf(i)), mistake,
-							"Write an authority as the people who may decide have it, such as 'ROLE_APPROVER'."));
-				}
-			}
-		}
+		approvers = (approvers != null) ? List.copyOf(approvers) : null;
+		decisions = (decisions != null) ? List.copyOf(decisions) : null;
+		problems.addAll(AskTerms.problems((approvers != null && !approvers.isEmpty()) ? approvers : null, decisions));
 		if ((approvers == null || approvers.isEmpty()) && !Boolean.TRUE.equals(insecure)) {
 			problems.add(new Problem(List.of("approvers"), "is missing, so nobody could approve a call",
 					"Write the authorities of people who may, such as ['ROLE_APPROVER']."));
@@ -132,8 +126,12 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			problems.add(new Problem(List.of("retention"), "is out of range",
 					"Write a time from 1h to 3650d, such as 30d."));
 		}
-		checkRemembering(remember, rememberFor, rememberDenials,
-				Objects.requireNonNullElse(retention, DEFAULT_RETENTION), problems);
+		if (remember == Remember.SESSION && maxScope == ApprovalScope.ONCE) {
+			problems.add(new Problem(List.of("max_scope"), "is 'once', and 'remember' is 'session'",
+					"Write 'max_scope: call', or remove 'remember'."));
+		}
+		checkRemembering(remember == Remember.SESSION || (maxScope != null && maxScope != ApprovalScope.ONCE),
+				rememberFor, rememberDenials, Objects.requireNonNullElse(retention, DEFAULT_RETENTION), problems);
 		if (path != null && !PATH.matcher(path).matches()) {
 			problems.add(new Problem(List.of("path"), "is not a valid path of the HTTP interface",
 					"Write segments of letters, digits, dots, dashes and underscores with a slash before each and none "
@@ -157,23 +155,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	}
 
 	/**
-	 * Why something is no authority, or {@code null}. Authorities are compared as they
-	 * are: what means everybody elsewhere would be an authority that nobody has.
-	 */
-	private static @Nullable String mistakeOf(String authority) {
-		if (authority.isBlank() || !authority.equals(authority.strip())) {
-			return "is not a valid authority";
-		}
-		if (EVERYBODY.matcher(authority).matches()) {
-			return "looks like everybody who asks, and everybody is no authority";
-		}
-		if (authority.equals("ROLE_ANONYMOUS")) {
-			return "is the authority of requests without a login, which never decide";
-		}
-		return (EXPRESSION.matcher(authority).find()) ? "is a pattern or an expression, and is not read as one" : null;
-	}
-
-	/**
 	 * Find what is wrong with the time that people have.
 	 */
 	static void checkTimeout(@Nullable Duration timeout, Duration max, List<Problem> problems) {
@@ -184,15 +165,15 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		}
 	}
 
-	private static void checkRemembering(@Nullable Remember remember, @Nullable Duration time,
-			@Nullable Boolean denials, Duration retention, List<Problem> problems) {
+	private static void checkRemembering(boolean approvals, @Nullable Duration time, @Nullable Boolean denials,
+			Duration retention, List<Problem> problems) {
 		if (time != null && (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(retention) > 0)) {
 			problems.add(new Problem(List.of("remember_for"), "is out of range",
 					"Write a time from 1s to 'retention', such as 1h."));
 		}
-		else if (time != null && remember != Remember.SESSION && !Boolean.TRUE.equals(denials)) {
+		else if (time != null && !approvals && !Boolean.TRUE.equals(denials)) {
 			problems.add(new Problem(List.of("remember_for"), "has no effect, because no decision is remembered",
-					"Remove it, or write 'remember: session' or 'remember_denials: true'."));
+					"Remove it, or write 'remember: session', 'max_scope: call' or 'remember_denials: true'."));
 		}
 	}
 
@@ -217,6 +198,16 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return new Approvers(authorities(), !isSelfApprovalPrevented());
 	}
 
+	/**
+	 * Who may decide about a question: those who may about any, as far as its terms let
+	 * them.
+	 */
+	Approvers whoMayDecide(AskTerms terms) {
+		List<Set<String>> both = new ArrayList<>(whoMayDecide().authorities());
+		both.addAll(terms.approvers());
+		return new Approvers(both, !isSelfApprovalPrevented());
+	}
+
 	int approvals() {
 		return Objects.requireNonNullElse(this.fourEyes, 1);
 	}
@@ -226,23 +217,40 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	}
 
 	/**
-	 * Whether a decision that ended in a state is remembered.
+	 * Whether denials are remembered.
 	 */
-	boolean isRemembered(ApprovalState state) {
-		return switch (state) {
-			case APPROVED, CLAIMED -> this.remember == Remember.SESSION;
-			case DENIED -> Boolean.TRUE.equals(this.rememberDenials);
-			case PENDING, EXPIRED, CANCELLED -> false;
-		};
+	boolean areDenialsRemembered() {
+		return Boolean.TRUE.equals(this.rememberDenials);
 	}
 
 	/**
-	 * For how long the decision about a question is remembered.
+	 * The scope of an approval by people who choose none.
+	 */
+	ApprovalScope scope() {
+		return (this.remember == Remember.SESSION) ? ApprovalScope.CALL : ApprovalScope.ONCE;
+	}
+
+	/**
+	 * The widest scope that people can choose.
+	 */
+	ApprovalScope maxScopeOrDefault() {
+		return Objects.requireNonNullElse(this.maxScope, scope());
+	}
+
+	/**
+	 * Whether people can change arguments.
+	 */
+	boolean isEditAllowed() {
+		return this.decisions == null || this.decisions.contains(AskTerms.Answer.EDIT);
+	}
+
+	/**
+	 * For how long the decision about a question is remembered at most.
 	 * @param timeout the time that people have for it
 	 * @return {@code null} if none is
 	 */
 	@Nullable Duration rememberFor(Duration timeout) {
-		if (!isRemembered(ApprovalState.APPROVED) && !isRemembered(ApprovalState.DENIED)) {
+		if (maxScopeOrDefault() == ApprovalScope.ONCE && !areDenialsRemembered()) {
 			return null;
 		}
 		Duration time = Objects.requireNonNullElse(this.rememberFor, timeout);

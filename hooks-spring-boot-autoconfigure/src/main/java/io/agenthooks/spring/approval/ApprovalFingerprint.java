@@ -12,6 +12,7 @@ import io.agenthooks.Sha256;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -22,7 +23,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class ApprovalFingerprint {
 
 	/** Told apart from later ways to make it. */
-	private static final String FORMAT = "3";
+	private static final String FORMAT = "4";
 
 	/** The hash of what is called; behind it stands that of who else calls. */
 	private static final int LENGTH = 64;
@@ -61,8 +62,38 @@ final class ApprovalFingerprint {
 	 * @param arguments its arguments in their only form
 	 * @param approvers who may decide
 	 * @param approvals how many of them have to approve
+	 * @param choices what they can decide
 	 */
-	String of(ToolCall call, String arguments, Approvers approvers, int approvals) {
+	String of(ToolCall call, String arguments, Approvers approvers, int approvals, Choices choices) {
+		List<@Nullable Object> bound = new ArrayList<>();
+		bound.add(arguments);
+		// Nobody can say that two calls without a session belong together.
+		bound.add((hasSession(call)) ? null : call.id());
+		bound.add(choices.edit());
+		bound.add(choices.scope().name());
+		bound.add(choices.maxScope().name());
+		bound.add(choices.toolKey());
+		return of(call, approvers, approvals, bound);
+	}
+
+	/**
+	 * The hash of all that an approval of the tool of a call is bound to, in its session:
+	 * what one of the call is bound to but the arguments, and who asks, since another
+	 * hook or rule may ask for another reason.
+	 * @param approvers who may decide
+	 * @param approvals how many of them have to approve
+	 * @param hook the hook that asks
+	 * @param rule the rule that asks, or {@code null} if the hook has none
+	 */
+	String ofTool(ToolCall call, Approvers approvers, int approvals, String hook, @Nullable String rule) {
+		List<@Nullable Object> bound = new ArrayList<>();
+		bound.add("tool");
+		bound.add(hook);
+		bound.add(rule);
+		return of(call, approvers, approvals, bound);
+	}
+
+	private String of(ToolCall call, Approvers approvers, int approvals, List<@Nullable Object> what) {
 		ToolIdentity tool = call.identity();
 		List<@Nullable Object> bound = new ArrayList<>();
 		bound.add(FORMAT);
@@ -71,12 +102,14 @@ final class ApprovalFingerprint {
 		bound.add(tool.modelName());
 		bound.add(tool.otherNames());
 		bound.add(this.schemas.apply(tool));
-		bound.add(arguments);
+		bound.add(what);
 		bound.add((hasSession(call)) ? call.context().sessionId() : null);
-		// Nobody can say that two calls without a session belong together.
-		bound.add((hasSession(call)) ? null : call.id());
 		bound.add(call.context().user());
-		bound.add(approvers.authorities().stream().sorted().toList());
+		bound.add(approvers.authorities()
+			.stream()
+			.map((authorities) -> authorities.stream().sorted().toList().toString())
+			.sorted()
+			.toList());
 		bound.add(approvers.self());
 		bound.add(approvals);
 		bound.add(this.version.get());
@@ -89,7 +122,7 @@ final class ApprovalFingerprint {
 	 * @param request the question
 	 */
 	String of(ToolCall call, String arguments, ApprovalRequest request) {
-		return of(call, arguments, request.approvers(), request.approvals());
+		return of(call, arguments, request.approvers(), request.approvals(), request.choices());
 	}
 
 	/**

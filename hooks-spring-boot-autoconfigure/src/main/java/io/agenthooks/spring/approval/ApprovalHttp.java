@@ -54,7 +54,7 @@ final class ApprovalHttp {
 
 	private static final Set<String> FILTERS = Set.of("state", "limit");
 
-	private static final Set<String> MEMBERS = Set.of("verdict", "arguments", "reason");
+	private static final Set<String> MEMBERS = Set.of("verdict", "arguments", "reason", "scope", "for");
 
 	private static final Map<String, Verdict> VERDICTS = Map.of("approve", Verdict.APPROVE, "edit", Verdict.EDIT,
 			"deny", Verdict.DENY, "revoke", Verdict.REVOKE);
@@ -296,8 +296,25 @@ final class ApprovalHttp {
 			throw new RefusedException(HttpStatus.BAD_REQUEST,
 					"'arguments' belong to the verdict 'edit' alone; leave them out, or write 'edit'.");
 		}
+		WrittenScope scope = scope(members, verdict);
 		return new ApprovalAnswer(person, verdict,
-				(verdict == Verdict.EDIT) ? arguments(members.get("arguments"), body) : null, (String) reason);
+				(verdict == Verdict.EDIT) ? arguments(members.get("arguments"), body) : null, (String) reason,
+				scope.scope(), scope.time());
+	}
+
+	private static WrittenScope scope(Map<String, @Nullable Object> members, Verdict verdict) {
+		Object scope = members.get("scope");
+		Object time = members.get("for");
+		if ((scope != null || time != null) && verdict != Verdict.APPROVE && verdict != Verdict.EDIT) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST,
+					"'scope' and 'for' belong to the verdicts 'approve' and 'edit'.");
+		}
+		try {
+			return WrittenScope.read(scope, time);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new RefusedException(HttpStatus.BAD_REQUEST, Objects.requireNonNull(ex.getMessage()));
+		}
 	}
 
 	private static Map<String, @Nullable Object> members(byte[] body) {

@@ -20,8 +20,10 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -35,7 +37,9 @@ final class ApprovalJson {
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for");
+			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices");
+
+	private static final Set<String> CHOICES = Set.of("edit", "scope", "max_scope", "tool_key");
 
 	private static final Set<String> APPROVERS = Set.of("authorities", "self");
 
@@ -48,7 +52,7 @@ final class ApprovalJson {
 	private static final Set<String> TOOL = Set.of("server", "name", "model_name", "other_names", "read_only",
 			"destructive", "idempotent", "open_world");
 
-	private static final Set<String> VOTE = Set.of("person", "verdict", "reason", "at");
+	private static final Set<String> VOTE = Set.of("person", "verdict", "reason", "at", "scope", "time");
 
 	private static final Set<String> SUSPENDED_MEMBERS = Stream.concat(MEMBERS.stream(), Stream.of(CONTEXT))
 		.collect(Collectors.toUnmodifiableSet());
@@ -67,6 +71,7 @@ final class ApprovalJson {
 		members.put("approvers", approvers(request.approvers()));
 		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
 		members.put("remember_for", (request.rememberFor() != null) ? request.rememberFor().toString() : null);
+		members.put("choices", choices(request.choices()));
 		if (request.context() != null) {
 			members.put(CONTEXT, context(request.context()));
 		}
@@ -124,8 +129,18 @@ final class ApprovalJson {
 
 	private static Map<String, @Nullable Object> approvers(Approvers approvers) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		members.put("authorities", approvers.authorities().stream().sorted().toList());
+		members.put("authorities",
+				approvers.authorities().stream().map((authorities) -> authorities.stream().sorted().toList()).toList());
 		members.put("self", approvers.self());
+		return members;
+	}
+
+	private static Map<String, @Nullable Object> choices(Choices choices) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("edit", choices.edit());
+		members.put("scope", choices.scope().name());
+		members.put("max_scope", choices.maxScope().name());
+		members.put("tool_key", choices.toolKey());
 		return members;
 	}
 
@@ -135,6 +150,8 @@ final class ApprovalJson {
 		members.put("verdict", vote.verdict().name());
 		members.put("reason", vote.reason());
 		members.put("at", vote.at().toString());
+		members.put("scope", (vote.scope() != null) ? vote.scope().name() : null);
+		members.put("time", (vote.time() != null) ? vote.time().toString() : null);
 		return members;
 	}
 
@@ -153,7 +170,8 @@ final class ApprovalJson {
 					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
 					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
-					(isSuspended) ? context(all) : null, all.duration("remember_for"));
+					(isSuspended) ? context(all) : null, all.duration("remember_for"),
+					choices(all.object("choices", CHOICES)));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -189,7 +207,16 @@ final class ApprovalJson {
 	}
 
 	private static Approvers approvers(Members approvers) {
-		return new Approvers(Set.copyOf(approvers.texts("authorities")), approvers.value("self", Boolean.class));
+		List<Set<String>> authorities = new ArrayList<>();
+		for (Object element : approvers.list("authorities")) {
+			authorities.add(Set.copyOf(Members.texts(element, "authorities")));
+		}
+		return new Approvers(authorities, approvers.value("self", Boolean.class));
+	}
+
+	private static Choices choices(Members choices) {
+		return new Choices(choices.value("edit", Boolean.class), choices.constant(ApprovalScope.class, "scope"),
+				choices.constant(ApprovalScope.class, "max_scope"), choices.text("tool_key"));
 	}
 
 	private static List<Vote> votes(Members all) {
@@ -197,7 +224,9 @@ final class ApprovalJson {
 		for (Object element : all.list("votes")) {
 			Members vote = Members.of(element, VOTE);
 			votes.add(new Vote(vote.text("person"), vote.constant(ApprovalAnswer.Verdict.class, "verdict"),
-					vote.optional("reason"), vote.time("at")));
+					vote.optional("reason"), vote.time("at"),
+					(vote.optional("scope") != null) ? vote.constant(ApprovalScope.class, "scope") : null,
+					vote.duration("time")));
 		}
 		return votes;
 	}
@@ -279,8 +308,15 @@ final class ApprovalJson {
 		}
 
 		List<String> texts(String name) {
+			return texts(list(name), name);
+		}
+
+		static List<String> texts(@Nullable Object value, String name) {
+			if (!(value instanceof List<?> list)) {
+				throw new InvalidJsonException("has a '%s' that is not a list of texts".formatted(name));
+			}
 			List<String> texts = new ArrayList<>();
-			for (Object element : list(name)) {
+			for (Object element : list) {
 				if (!(element instanceof String text)) {
 					throw new InvalidJsonException("has a '%s' that is not a list of texts".formatted(name));
 				}

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -25,6 +26,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.Person;
+import io.agenthooks.toolcall.ApprovalScope;
 
 /**
  * What becomes of a question, as functions of a question and the time. There is no other
@@ -80,6 +82,13 @@ final class ApprovalRules {
 		if (request.state() != ApprovalState.PENDING || isDue(request, now)) {
 			throw refused(Reason.SETTLED, whySettled(request, now));
 		}
+		if (answer.verdict() == Verdict.EDIT && !request.choices().edit()) {
+			throw refused(Reason.NOT_ALLOWED, "The arguments of this call cannot be edited: approve or deny it.");
+		}
+		if (answer.scope() != null && answer.scope().compareTo(widest(request, answer.verdict())) > 0) {
+			throw refused(Reason.NOT_ALLOWED, "The scope '%s' is wider than this question lets: at most '%s'."
+				.formatted(written(answer.scope()), written(widest(request, answer.verdict()))));
+		}
 		if (answer.verdict() == Verdict.APPROVE
 				&& approvers(request.votes()).stream().anyMatch((one) -> isSame(one, answer.person().name()))) {
 			throw refused(Reason.NOT_ALLOWED, "This person approved the call before; another person has to.");
@@ -89,12 +98,43 @@ final class ApprovalRules {
 					"There are %d votes about this call; it can only be denied.".formatted(MAX_VOTES));
 		}
 		List<Vote> votes = new ArrayList<>(request.votes());
-		votes.add(new Vote(answer.person().name(), answer.verdict(), answer.reason(), now));
+		votes.add(new Vote(answer.person().name(), answer.verdict(), answer.reason(), now, answer.scope(),
+				answer.time()));
 		ApprovalState state = stateAfter(answer.verdict(), votes, request.approvals());
-		if (edited == null) {
-			return next(request, state, request.arguments(), request.fingerprint(), votes);
+		ApprovalRequest answered = (edited != null)
+				? next(request, state, edited.arguments(), edited.fingerprint(), votes)
+				: next(request, state, request.arguments(), request.fingerprint(), votes);
+		return (state == ApprovalState.APPROVED) ? withRememberFor(answered, timeOf(answered)) : answered;
+	}
+
+	/**
+	 * For how long an approval counts for further calls: the shortest time of those who
+	 * approved.
+	 * @return {@code null} if it counts for none
+	 */
+	private static @Nullable Duration timeOf(ApprovalRequest approved) {
+		Duration time = approved.rememberFor();
+		if (time == null || approved.scope() == ApprovalScope.ONCE) {
+			return null;
 		}
-		return next(request, state, edited.arguments(), edited.fingerprint(), votes);
+		for (Vote vote : approved.countedVotes()) {
+			Duration chosen = vote.time();
+			time = (chosen != null && chosen.compareTo(time) < 0) ? chosen : time;
+		}
+		return time;
+	}
+
+	/**
+	 * The widest scope that an answer can have. Who had to correct a call does not know
+	 * the next one.
+	 */
+	static ApprovalScope widest(ApprovalRequest request, Verdict verdict) {
+		ApprovalScope widest = (request.rememberFor() != null) ? request.choices().maxScope() : ApprovalScope.ONCE;
+		return (verdict == Verdict.EDIT) ? widest.narrower(ApprovalScope.CALL) : widest;
+	}
+
+	private static String written(ApprovalScope scope) {
+		return scope.name().toLowerCase(Locale.ROOT);
 	}
 
 	/**
@@ -114,8 +154,9 @@ final class ApprovalRules {
 	 * Whether a person has an authority of those who may decide.
 	 */
 	static boolean include(Approvers approvers, Person person) {
-		return approvers.authorities().isEmpty()
-				|| !Collections.disjoint(approvers.authorities(), person.authorities());
+		return approvers.authorities()
+			.stream()
+			.noneMatch((authorities) -> Collections.disjoint(authorities, person.authorities()));
 	}
 
 	/**
@@ -134,7 +175,7 @@ final class ApprovalRules {
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
 				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
 				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
-				request.approvers(), request.votes(), request.context(), time);
+				request.approvers(), request.votes(), request.context(), time, request.choices());
 	}
 
 	/**
@@ -156,7 +197,7 @@ final class ApprovalRules {
 	}
 
 	/**
-	 * Whether a decision counts for the very same call of its session.
+	 * Whether a decision counts for further calls of its session.
 	 */
 	static boolean isRemembered(ApprovalRequest request, Instant now) {
 		Instant until = request.rememberedUntil();
@@ -308,7 +349,7 @@ final class ApprovalRules {
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
 				request.expiresAt(), request.approvals(), request.approvers(), votes, request.context(),
-				request.rememberFor());
+				request.rememberFor(), request.choices());
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

@@ -47,11 +47,12 @@ interface ApprovalStore extends AutoCloseable {
 	List<ApprovalRequest> due(Instant now, int limit);
 
 	/**
-	 * The last question whose decision is remembered for exactly this call; one that was
-	 * denied, if there are several.
+	 * The last question whose decision is remembered for exactly this call or for its
+	 * tool; one that was denied, if there are several.
 	 * @param fingerprint that of the call about which people decided
+	 * @param toolKey that of its tool, or an empty text
 	 */
-	Optional<ApprovalRequest> remembered(String fingerprint, Instant now);
+	Optional<ApprovalRequest> remembered(String fingerprint, String toolKey, Instant now);
 
 	/**
 	 * Questions of a session whose decision is remembered, or will be if people decide

@@ -2,6 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -9,10 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.ShownArguments;
+import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -59,6 +62,7 @@ final class ApprovalWriter {
 		members.put("may_revoke", mayDecide && (request.state() == ApprovalState.APPROVED
 				|| (remembered != null && Instant.now().isBefore(remembered))));
 		members.put("remembered_until", (remembered != null) ? remembered.toString() : null);
+		addChoices(members, request);
 		members.put("tool", request.tool().modelName());
 		members.put("tool_name", request.tool().name());
 		members.put("server", server(request.tool()));
@@ -69,12 +73,33 @@ final class ApprovalWriter {
 		return members;
 	}
 
+	/**
+	 * Add who may decide, what, and for which calls: what people can choose while the
+	 * question waits, then what they chose.
+	 */
+	private static void addChoices(Map<String, @Nullable Object> members, ApprovalRequest request) {
+		boolean open = request.state().isOpen();
+		ApprovalScope widest = ApprovalRules.widest(request, Verdict.APPROVE);
+		members.put("approvers",
+				request.approvers()
+					.authorities()
+					.stream()
+					.map((authorities) -> authorities.stream().sorted().toList())
+					.toList());
+		members.put("decisions",
+				(request.choices().edit()) ? List.of("approve", "edit", "deny") : List.of("approve", "deny"));
+		members.put("scope", lowerCase((open) ? request.choices().scope().narrower(widest) : request.scope()));
+		members.put("max_scope", (open) ? lowerCase(widest) : null);
+		members.put("max_time", (open && widest != ApprovalScope.ONCE) ? String.valueOf(request.rememberFor()) : null);
+	}
+
 	private static Map<String, @Nullable Object> write(Vote vote) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("person", vote.person());
 		members.put("verdict", lowerCase(vote.verdict()));
 		members.put("reason", vote.reason());
 		members.put("at", vote.at().toString());
+		members.put("scope", (vote.scope() != null) ? lowerCase(vote.scope()) : null);
 		return members;
 	}
 

@@ -12,6 +12,7 @@ import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.ended.PersonDecision;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.toolcall.ApprovalScope;
 
 /**
  * Reports each decision of a person when it is taken: the call may run much later, on
@@ -51,7 +52,9 @@ final class DecisionReports {
 				lowerCase(vote.verdict()), vote.person(), vote.reason(), PeopleApprover.NAME, request.id(),
 				request.askedBy(),
 				(rule != null) ? new HookRule(rule, this.rulePlaces.apply(request.askedBy(), rule)) : null,
-				request.reason(), lowerCase(request.state()));
+				request.reason(), lowerCase(request.state()), (vote.scope() != null) ? lowerCase(vote.scope()) : null,
+				(vote.time() == null && vote.scope() != null && vote.scope() != ApprovalScope.ONCE)
+						? request.rememberFor() : vote.time());
 	}
 
 	private static String lowerCase(Enum<?> constant) {

@@ -21,6 +21,7 @@ import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -63,7 +64,7 @@ final class EditCheck {
 		if (arguments.length() > MAX_ARGUMENTS) {
 			throw invalid("The arguments are too large: they may have %d characters".formatted(MAX_ARGUMENTS));
 		}
-		String objection = objection(edited, !this.waiting.of(request.id()).isEmpty());
+		String objection = objection(edited, request, !this.waiting.of(request.id()).isEmpty());
 		if (objection == null) {
 			objection = objectionOfTool(edited, format);
 		}
@@ -111,11 +112,12 @@ final class EditCheck {
 	}
 
 	/**
-	 * Why the hooks that are active now deny a call, or {@code null}. Only those are
+	 * Why the hooks that are active now deny a call, or want others to decide about it
+	 * than those who may about a question; {@code null} if they do not. Only those are
 	 * asked that can be asked again, such as policies.
 	 */
-	@Nullable String objection(ToolCall edited) {
-		return objection(edited, false);
+	@Nullable String objection(ToolCall edited, ApprovalRequest request) {
+		return objection(edited, request, false);
 	}
 
 	/**
@@ -123,7 +125,7 @@ final class EditCheck {
 	 * @param waits whether the call waits on its thread, so that what counts calls has
 	 * counted it
 	 */
-	private @Nullable String objection(ToolCall edited, boolean waits) {
+	private @Nullable String objection(ToolCall edited, ApprovalRequest request, boolean waits) {
 		Explanation explanation;
 		try {
 			explanation = (waits) ? CallNotes.of(edited).execute(() -> this.hooks.get().explain(edited))
@@ -133,6 +135,11 @@ final class EditCheck {
 			this.warnings
 				.warn("A call is denied, because hooks could not be asked about it again: " + ex.getClass().getName());
 			return "it could not be checked again";
+		}
+		AskTerms terms = explanation.terms();
+		if (terms != null && !request.approvers().authorities().containsAll(terms.approvers())) {
+			return "'%s' wants others to decide about the call: deny it, and let the agent make it anew"
+				.formatted(explanation.decidedBy());
 		}
 		if (explanation.verdict() != Verdict.DENY && explanation.verdict() != Verdict.ABORT) {
 			return null;

@@ -29,6 +29,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.toolcall.ApprovalScope;
 
 /**
  * Keeps questions in the table {@code agent_hooks_approval} of a database, for all nodes
@@ -37,7 +39,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 5;
+	static final int SCHEMA = 6;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;
@@ -52,6 +54,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 	 * is the row of the schema's version since there is exactly one.
 	 */
 	static final String LOCK = "select version from agent_hooks_approval_schema for update";
+
+	/** What no row has. */
+	private static final String NO_TOOL = "none";
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalStore.class);
 
@@ -127,11 +132,11 @@ final class JdbcApprovalStore implements ApprovalStore {
 		}
 		this.client
 			.sql("insert into agent_hooks_approval (application, id, open_key, session_key, fingerprint, state, "
-					+ "revision, expires_at, changed_at, remembered_until, request) "
-					+ "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+					+ "revision, expires_at, changed_at, remembered_until, tool_key, request) "
+					+ "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 			.params(Arrays.asList(this.application, asked.id(), asked.fingerprint(), Sha256.hex(asked.sessionId()),
 					asked.fingerprint(), asked.state().name(), asked.revision(), utc(asked.expiresAt()),
-					utc(asked.askedAt()), rememberedUntil(asked), line))
+					utc(asked.askedAt()), rememberedUntil(asked), toolKey(asked), line))
 			.update();
 		this.client
 			.sql("insert into agent_hooks_approval_call (id, asked_key, run_key, changed_at) values (?, ?, ?, ?)")
@@ -181,13 +186,23 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public Optional<ApprovalRequest> remembered(String fingerprint, Instant now) {
+	public Optional<ApprovalRequest> remembered(String fingerprint, String toolKey, Instant now) {
 		return this.transactions.read(() -> this.client
-			.sql(COLUMNS + "fingerprint = ? and state in ('CLAIMED', 'DENIED') and remembered_until > ? "
+			.sql(COLUMNS
+					+ "(fingerprint = ? or tool_key = ?) and state in ('CLAIMED', 'DENIED') and remembered_until > ? "
 					+ "order by case when state = 'DENIED' then 0 else 1 end, changed_at desc fetch first 1 rows only")
-			.params(this.application, fingerprint, utc(now))
+			.params(this.application, fingerprint, (toolKey.isEmpty()) ? NO_TOOL : toolKey, utc(now))
 			.query(JdbcApprovalStore::request)
 			.optional());
+	}
+
+	/**
+	 * The hash by which an approval of the whole tool is found, or no hash.
+	 */
+	private static String toolKey(ApprovalRequest request) {
+		return (request.scope() == ApprovalScope.TOOL
+				&& (request.state() == ApprovalState.APPROVED || request.state() == ApprovalState.CLAIMED))
+						? request.choices().toolKey() : "";
 	}
 
 	@Override
@@ -255,12 +270,12 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private boolean update(ApprovalRequest was, ApprovalRequest is, Instant now) {
 		String key = (is.state().isOpen()) ? "open_key" : "null";
-		return this.client
-			.sql("update agent_hooks_approval set open_key = " + key + ", fingerprint = ?, state = ?, revision = ?, "
-					+ "changed_at = ?, remembered_until = ?, request = ? where application = ? and id = ? "
-					+ "and revision = ?")
+		return this.client.sql("update agent_hooks_approval set open_key = " + key
+				+ ", fingerprint = ?, state = ?, revision = ?, "
+				+ "changed_at = ?, remembered_until = ?, tool_key = ?, request = ? where application = ? and id = ? "
+				+ "and revision = ?")
 			.params(Arrays.asList(is.fingerprint(), is.state().name(), is.revision(), utc(now), rememberedUntil(is),
-					KeptQuestion.write(is), this.application, was.id(), was.revision()))
+					toolKey(is), KeptQuestion.write(is), this.application, was.id(), was.revision()))
 			.update() == 1;
 	}
 

@@ -121,7 +121,29 @@ final class LinkHttp {
 		if (verdict == null || reasons.size() != 1 || reasons.get(0).length() > MAX_REASON) {
 			return null;
 		}
-		return new ApprovalAnswer(person, verdict, null, (reasons.get(0).isBlank()) ? null : reasons.get(0));
+		WrittenScope scope = (verdict == Verdict.APPROVE) ? scope(form) : new WrittenScope(null, null);
+		return (scope != null) ? new ApprovalAnswer(person, verdict, null,
+				(reasons.get(0).isBlank()) ? null : reasons.get(0), scope.scope(), scope.time()) : null;
+	}
+
+	/**
+	 * The scope that was chosen, or {@code null} if it cannot be read.
+	 */
+	private static @Nullable WrittenScope scope(Map<String, List<String>> form) {
+		List<String> scopes = form.getOrDefault("scope", List.of());
+		List<String> times = form.getOrDefault("for", List.of());
+		if (scopes.size() > 1 || times.size() > 1) {
+			return null;
+		}
+		String scope = (scopes.isEmpty()) ? null : scopes.get(0);
+		// The page has one field for the time of whatever is chosen.
+		String time = (scope == null || "once".equals(scope) || times.isEmpty()) ? null : times.get(0);
+		try {
+			return WrittenScope.read(scope, time);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
 	}
 
 	/**

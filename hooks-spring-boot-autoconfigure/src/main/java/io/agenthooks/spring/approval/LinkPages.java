@@ -1,8 +1,10 @@
 package io.agenthooks.spring.approval;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ShownArguments;
+import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -31,7 +34,7 @@ final class LinkPages {
 			pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #767676; padding: .75rem;
 				background: #f4f4f4; }
 			label { display: block; margin: 1rem 0 .25rem; }
-			input { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
+			input, select { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
 			button { font: inherit; margin: 1rem .5rem 0 0; padding: .5rem 1.5rem; }
 			@media (prefers-color-scheme: dark) {
 				body { color: #eee; background: #161616; }
@@ -46,6 +49,9 @@ final class LinkPages {
 	 */
 	static final String POLICY = "default-src 'none'; style-src 'sha256-%s'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 		.formatted(hash(STYLE));
+
+	private static final List<Duration> TIMES = List.of(Duration.ofMinutes(15), Duration.ofHours(1),
+			Duration.ofHours(4), Duration.ofHours(8), Duration.ofDays(1));
 
 	private LinkPages() {
 	}
@@ -74,9 +80,45 @@ final class LinkPages {
 			.append("<label for=\"reason\">Reason (if you deny, the agent reads it)</label>\n")
 			.append("<input id=\"reason\" name=\"reason\" maxlength=\"%d\" autocomplete=\"off\">\n"
 				.formatted(maxReason))
+			.append(scopes(request))
 			.append("<button name=\"verdict\" value=\"approve\">Approve</button>\n")
 			.append("<button name=\"verdict\" value=\"deny\">Deny</button>\n</form>\n");
 		return page("A call waits for your decision", body.toString());
+	}
+
+	/**
+	 * The calls that an approval can count for, and for how long, if the person can
+	 * choose.
+	 */
+	private static String scopes(ApprovalRequest request) {
+		ApprovalScope widest = ApprovalRules.widest(request, ApprovalAnswer.Verdict.APPROVE);
+		Duration longest = request.rememberFor();
+		if (widest == ApprovalScope.ONCE || longest == null) {
+			return "";
+		}
+		ApprovalScope usual = request.choices().scope().narrower(widest);
+		StringBuilder fields = new StringBuilder("<label for=\"scope\">If you approve, it counts for</label>\n")
+			.append("<select id=\"scope\" name=\"scope\">\n");
+		for (ApprovalScope scope : ApprovalScope.values()) {
+			if (scope.compareTo(widest) <= 0) {
+				option(fields, scope.name().toLowerCase(Locale.ROOT), scope == usual, switch (scope) {
+					case ONCE -> "this call only";
+					case CALL -> "this call, and the very same again in its session";
+					case TOOL -> "calls of this tool in its session, whatever the arguments";
+				});
+			}
+		}
+		fields.append("</select>\n<label for=\"for\">For how long, if it is more than this call</label>\n")
+			.append("<select id=\"for\" name=\"for\">\n");
+		TIMES.stream()
+			.filter((time) -> time.compareTo(longest) < 0)
+			.forEach((time) -> option(fields, time.toString(), false, PeopleDecisions.words(time)));
+		option(fields, longest.toString(), true, PeopleDecisions.words(longest));
+		return fields.append("</select>\n").toString();
+	}
+
+	private static void option(StringBuilder fields, String value, boolean selected, String text) {
+		fields.append("<option value=\"%s\"%s>%s</option>\n".formatted(value, (selected) ? " selected" : "", text));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -109,7 +110,7 @@ final class MemoryApprovalStore implements ApprovalStore {
 				+ request.tool().modelName().length();
 		characters += request.tool().otherNames().stream().mapToLong(String::length).sum();
 		characters += request.earlierCalls().stream().mapToLong(String::length).sum();
-		characters += request.approvers().authorities().stream().mapToLong(String::length).sum();
+		characters += request.approvers().authorities().stream().flatMap(Set::stream).mapToLong(String::length).sum();
 		characters += request.votes()
 			.stream()
 			.mapToLong((vote) -> vote.person().length() + length(vote.reason()))
@@ -166,10 +167,11 @@ final class MemoryApprovalStore implements ApprovalStore {
 	}
 
 	@Override
-	public Optional<ApprovalRequest> remembered(String fingerprint, Instant now) {
+	public Optional<ApprovalRequest> remembered(String fingerprint, String toolKey, Instant now) {
 		return locked(() -> this.settled.values()
 			.stream()
-			.filter((kept) -> kept.request().fingerprint().equals(fingerprint)
+			.filter((kept) -> (kept.request().fingerprint().equals(fingerprint)
+					|| RememberedDecisions.isOfTool(kept.request(), toolKey))
 					&& ApprovalRules.isRemembered(kept.request(), now))
 			.max(Comparator.comparing((Settled kept) -> kept.request().state() == ApprovalState.DENIED)
 				.thenComparing(Settled::at))

@@ -23,8 +23,12 @@ import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.Answered;
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -149,8 +153,10 @@ final class PeopleApprover implements ToolApprover {
 		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
 		}
-		String fingerprint = this.fingerprint.of(call, arguments, this.config.whoMayDecide(), this.config.approvals());
-		ToolDecision remembered = remembered(call, fingerprint);
+		Approvers approvers = this.config.whoMayDecide(question.terms());
+		Choices choices = choices(call, question, hook, approvers);
+		String fingerprint = this.fingerprint.of(call, arguments, approvers, this.config.approvals(), choices);
+		ToolDecision remembered = remembered(call, fingerprint, choices.toolKey());
 		if (remembered != null) {
 			return remembered;
 		}
@@ -161,7 +167,8 @@ final class PeopleApprover implements ToolApprover {
 		}
 		Duration timeout = timeoutOf(question);
 		long deadline = this.nanoTime.getAsLong() + timeout.toNanos();
-		ApprovalRequest asked = question(call, question, hook, arguments, fingerprint, timeout);
+		ApprovalRequest asked = question(call, question, hook, new Bound(arguments, fingerprint, approvers, choices),
+				timeout);
 		Optional<ApprovalRequest> kept = this.approvals.ask(asked);
 		if (kept.isEmpty()) {
 			this.warnings.warn("Calls are denied, because too many wait for people ('hooks.approval.max_pending', "
@@ -175,13 +182,27 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * The decision of people about the very same call before, if it counts for this one.
+	 * What people can decide: no more than the hook that asks and the configuration let,
+	 * and nothing that lasts without a session.
 	 */
-	private @Nullable ToolDecision remembered(ToolCall call, String fingerprint) {
+	private Choices choices(ToolCall call, ToolDecision.Ask question, String hook, Approvers approvers) {
+		ApprovalScope scope = (ApprovalFingerprint.hasSession(call))
+				? question.terms().maxScope().narrower(this.config.maxScopeOrDefault()) : ApprovalScope.ONCE;
+		HookRule rule = question.rule();
+		return new Choices(question.terms().answers().contains(AskTerms.Answer.EDIT) && this.config.isEditAllowed(),
+				this.config.scope(), scope, (scope == ApprovalScope.TOOL) ? this.fingerprint.ofTool(call, approvers,
+						this.config.approvals(), SafeText.name(hook), (rule != null) ? rule.name() : null) : "");
+	}
+
+	/**
+	 * The decision of people about the very same call or its tool before, if it counts
+	 * for this one.
+	 */
+	private @Nullable ToolDecision remembered(ToolCall call, String fingerprint, String toolKey) {
 		if (this.config.rememberFor(this.mode.timeout()) == null || !ApprovalFingerprint.hasSession(call)) {
 			return null;
 		}
-		ApprovalRequest before = this.approvals.remembered().find(fingerprint).orElse(null);
+		ApprovalRequest before = this.approvals.remembered().find(fingerprint, toolKey).orElse(null);
 		if (before == null) {
 			return null;
 		}
@@ -236,17 +257,18 @@ final class PeopleApprover implements ToolApprover {
 		}
 	}
 
-	private ApprovalRequest question(ToolCall call, ToolDecision.Ask question, String hook, String arguments,
-			String fingerprint, Duration timeout) {
+	private ApprovalRequest question(ToolCall call, ToolDecision.Ask question, String hook, Bound bound,
+			Duration timeout) {
 		CallContext context = call.context();
 		HookRule rule = question.rule();
 		Instant now = this.approvals.now();
-		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), arguments, fingerprint,
-				call.id(), (context.sessionId() != null) ? context.sessionId() : "", context.runId(), context.agent(),
-				context.user(), SafeText.name(hook), (rule != null) ? rule.name() : null, question.question(),
-				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(),
-				this.config.whoMayDecide(), List.of(), (this.mode.suspends()) ? context : null,
-				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null);
+		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), bound.arguments(),
+				bound.fingerprint(), call.id(), (context.sessionId() != null) ? context.sessionId() : "",
+				context.runId(), context.agent(), context.user(), SafeText.name(hook),
+				(rule != null) ? rule.name() : null, question.question(), this.earlierCalls.apply(call), now,
+				now.plus(timeout), this.config.approvals(), bound.approvers(), List.of(),
+				(this.mode.suspends()) ? context : null,
+				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices());
 	}
 
 	private String newId() {
@@ -355,7 +377,7 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny(Resumption.VOID);
 		}
 		// Hooks may have been registered since this call asked its own.
-		String objection = this.approvals.objection(approved);
+		String objection = this.approvals.objection(approved, request);
 		if (objection != null) {
 			return ToolDecision.deny("A person approved this call, but " + objection);
 		}
@@ -365,6 +387,12 @@ final class PeopleApprover implements ToolApprover {
 		ToolDecision decision = (arguments.equals(ApprovalFingerprint.argumentsOf(call))) ? ToolDecision.approve()
 				: ToolDecision.modify(approved.arguments());
 		return decision.answeredBy(PeopleDecisions.approvedBy(request));
+	}
+
+	/**
+	 * What an approval is bound to.
+	 */
+	private record Bound(String arguments, String fingerprint, Approvers approvers, Choices choices) {
 	}
 
 }

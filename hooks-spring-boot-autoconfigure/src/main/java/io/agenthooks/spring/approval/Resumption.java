@@ -59,6 +59,10 @@ final class Resumption implements ToolApprover {
 	@Override
 	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
 		String objection = objection(call);
+		if (objection == null && !this.request.approvers().authorities().containsAll(question.terms().approvers())) {
+			// Others have to decide about what a person made of the call.
+			objection = VOID;
+		}
 		if (objection != null) {
 			return ToolDecision.deny(objection);
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -211,12 +212,18 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		if (request.state() == ApprovalState.PENDING && revision != 0 && revision != request.revision()) {
 			throw refused(Reason.CHANGED, "The question changed since this person saw it.");
 		}
-		Edited edited = (answer.arguments() != null && request.state() == ApprovalState.PENDING)
-				? this.edits.check(request, answer.arguments(), () -> formatOf(request)) : null;
+		boolean edits = answer.arguments() != null && request.state() == ApprovalState.PENDING;
+		if (edits && !(request.choices().edit() && this.config.isEditAllowed())) {
+			throw refused(Reason.NOT_ALLOWED, "The arguments of this call cannot be edited: approve or deny it.");
+		}
+		ApprovalAnswer scoped = (request.state() == ApprovalState.PENDING) ? this.remembered.scoped(request, answer)
+				: new ApprovalAnswer(answer.person(), answer.verdict(), answer.arguments(), answer.reason());
+		Edited edited = (edits)
+				? this.edits.check(request, Objects.requireNonNull(answer.arguments()), () -> formatOf(request)) : null;
 		if (answer.arguments() != null && edited == null) {
 			throw refused(Reason.SETTLED, ApprovalRules.whySettled(request, now()));
 		}
-		return this.remembered.kept(ApprovalRules.answered(request, bounded(answer), edited, now()));
+		return this.remembered.kept(ApprovalRules.answered(request, bounded(scoped), edited, now()));
 	}
 
 	/**
@@ -233,7 +240,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	private static ApprovalAnswer bounded(ApprovalAnswer answer) {
 		String reason = (answer.reason() != null) ? SafeText.reason(answer.reason()) : null;
 		return new ApprovalAnswer(answer.person(), answer.verdict(), answer.arguments(),
-				(reason == null || reason.isEmpty()) ? null : reason);
+				(reason == null || reason.isEmpty()) ? null : reason, answer.scope(), answer.time());
 	}
 
 	@Override
@@ -251,10 +258,11 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * Why the hooks that are active now deny a call, or {@code null}.
+	 * Why the hooks that are active now deny a call, or want others to decide about it
+	 * than those who may about a question; {@code null} if they do not.
 	 */
-	@Nullable String objection(ToolCall call) {
-		return this.edits.objection(call);
+	@Nullable String objection(ToolCall call, ApprovalRequest request) {
+		return this.edits.objection(call, request);
 	}
 
 	/**

@@ -143,16 +143,21 @@ final class EntryMaker<H extends Hook> {
 	}
 
 	/**
-	 * What bounds the time of a hook, unless it sees to that itself. A hook that only
-	 * learns has a bound in any case.
+	 * What bounds the time of a hook, unless it sees to that itself, and what it asks
+	 * people. A hook that only learns has a bound in any case.
 	 */
 	private HookAround bound(HookCandidate<H> candidate, Phase phase) {
-		Duration timeout = candidate.options().timeout();
+		HookOptions options = candidate.options();
+		Duration timeout = options.timeout();
+		HookAround terms = (phase == Phase.PRE_CALL) ? AskingAround.of(options.asking().terms()) : HookAround.NOTHING;
 		if (candidate.ownTimeout()) {
-			return HookAround.NOTHING;
+			return terms;
 		}
 		if (timeout != null) {
-			return this.bounds.limit(candidate.name(), timeout);
+			return terms.within(this.bounds.limit(candidate.name(), timeout));
+		}
+		if (phase == Phase.PRE_CALL) {
+			return terms;
 		}
 		return (phase == Phase.POST_CALL) ? this.bounds.learning(this.section, candidate.name()) : HookAround.NOTHING;
 	}

@@ -61,7 +61,8 @@ final class Explainer {
 			answers.add(new Explanation.Answer(BuiltInDecider.ARGUMENTS.value(), BUILT_IN, BUILT_IN, null, NOT_CERTAIN,
 					null, null, null, false));
 		}
-		return new Explanation(decision.verdict(), explained.decidedBy(), reason(decision), explained.call(), answers);
+		return new Explanation(decision.verdict(), explained.decidedBy(), reason(decision), explained.call(), answers,
+				(decision instanceof ToolDecision.Ask question) ? question.terms() : null);
 	}
 
 	/**

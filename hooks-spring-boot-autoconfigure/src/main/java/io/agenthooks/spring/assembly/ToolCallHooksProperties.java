@@ -16,6 +16,8 @@ import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.Unguarded;
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
 
 /**
  * The options of {@code hooks.tool_call}. For IDEs: Spring Boot's configuration processor
@@ -82,6 +84,12 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * as a mask.
 	 * @param reason Reason that the model reads if the hook denies or aborts, in place of
 	 * what the hook says itself.
+	 * @param approvers Authorities of which a person needs one to decide about what the
+	 * hook asks, beside one of those of hooks.approval.
+	 * @param decisions What people may decide about what the hook asks: 'approve',
+	 * 'deny', and 'edit' unless it is left out.
+	 * @param maxScope Widest scope of an approval of what the hook asks; that of
+	 * hooks.approval unless set.
 	 * @param enabled Whether the hook is active.
 	 * @param config Options of the type.
 	 */
@@ -89,7 +97,8 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	record Entry(String type, String name, List<String> match, String matcher, List<String> except, List<String> agents,
 			List<String> roles, List<String> workspaces, List<String> users, List<String> authorities,
 			List<String> mcpServers, Integer order, Duration timeout, Boolean failOpen, HookOptions.Mode mode,
-			List<String> send, List<String> mask, String reason, Boolean enabled, Config config) {
+			List<String> send, List<String> mask, String reason, List<String> approvers,
+			List<AskTerms.Answer> decisions, ApprovalScope maxScope, Boolean enabled, Config config) {
 	}
 
 	/**

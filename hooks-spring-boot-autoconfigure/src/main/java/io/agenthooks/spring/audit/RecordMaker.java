@@ -120,6 +120,8 @@ final class RecordMaker {
 		if (decision.reason() != null) {
 			approval.put("reason", safe(decision.reason()));
 		}
+		add("scope", decision.scope(), approval);
+		add("scope_time", (decision.time() != null) ? decision.time().toString() : null, approval);
 		members.put("approval", approval);
 		members.put("state", decision.state());
 		if (this.recorded != null) {

@@ -203,6 +203,12 @@ final class EntryReader<H extends Hook> {
 						"has no meaning for a hook that sends nothing out of the application",
 						"Remove it, or write it at the webhook, command, process or prompt that is to see less."));
 		}
+		if (!preCall && this.section.kind() == ToolHook.class) {
+			options.asking()
+				.options()
+				.forEach((option) -> problem(node.childOrEmpty(option),
+						"has no meaning for a hook that does not decide before the call", "Remove it."));
+		}
 		boolean decides = this.section.deciding().isInstance(hook);
 		boolean rewrites = this.section.isRewriting(hook);
 		if (!preCall && rewrites && ownFailOpen) {

@@ -211,8 +211,15 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 					.map((option) -> new Problem(List.of(option),
 							"has no meaning below hooks." + this.key + ", where no arguments are sent", "Remove it."))
 				: Stream.empty();
+		Stream<Problem> asking = (this.kind != ToolHook.class)
+				? options.asking()
+					.options()
+					.stream()
+					.map((option) -> new Problem(List.of(option),
+							"has no meaning below hooks." + this.key + ", where no person is asked", "Remove it."))
+				: Stream.empty();
 		return Stream
-			.concat(Stream.concat(written, sent),
+			.concat(Stream.of(written, sent, asking).flatMap((problems) -> problems),
 					options.problems((this.kind == LlmHook.class) ? NameKind.MODEL : NameKind.TOOL)
 						.stream()
 						.filter((problem) -> !meaningless.contains(problem.path().get(0))))

@@ -8,6 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
 
 /**
  * What an entry of a list of hooks says beside its {@code config}. The same for every
@@ -45,6 +47,12 @@ import io.agenthooks.spring.HookScope;
  * gets as a mask. None unless set.
  * @param reason What the model reads if the hook denies or aborts, in place of what the
  * hook says itself.
+ * @param approvers Authorities of which a person needs one to decide about what the hook
+ * asks, beside one of those of hooks.approval.
+ * @param decisions What people may decide about what the hook asks: 'approve', 'deny',
+ * and 'edit' unless it is left out.
+ * @param maxScope Widest scope of an approval of what the hook asks: 'once', 'call' or
+ * 'tool'. That of hooks.approval unless set.
  * @param enabled Whether the hook is active.
  */
 record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<String> match, @Nullable String matcher,
@@ -52,7 +60,9 @@ record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<St
 		@Nullable List<String> workspaces, @Nullable List<String> users, @Nullable List<String> authorities,
 		@Nullable List<String> mcpServers, @DefaultValue("2147483647") int order, @Nullable Duration timeout,
 		@Nullable Boolean failOpen, @DefaultValue("enforce") HookOptions.Mode mode, @Nullable List<String> send,
-		@Nullable List<String> mask, @Nullable String reason, @DefaultValue("true") boolean enabled) {
+		@Nullable List<String> mask, @Nullable String reason, @Nullable List<String> approvers,
+		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope,
+		@DefaultValue("true") boolean enabled) {
 
 	/**
 	 * What the entry says beside what makes the hook.
@@ -61,7 +71,8 @@ record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<St
 		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
 				this.users, this.authorities, this.mcpServers);
 		HookOptions options = new HookOptions(scope, this.order, this.timeout, this.failOpen, this.mode)
-			.sending(this.send, this.mask);
+			.sending(this.send, this.mask)
+			.asking(new HookOptions.Asking(this.approvers, this.decisions, this.maxScope));
 		return (this.reason != null) ? options.reason(this.reason) : options;
 	}
 

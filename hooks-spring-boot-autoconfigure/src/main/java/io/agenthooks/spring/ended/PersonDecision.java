@@ -1,5 +1,7 @@
 package io.agenthooks.spring.ended;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookRule;
@@ -19,10 +21,14 @@ import io.agenthooks.toolcall.ToolCall;
  * @param rule the rule that wanted it, or {@code null} if the hook names none
  * @param question what was asked
  * @param state the state of the question now, such as {@code denied}
+ * @param scope the calls that an approval counts for as far as it is up to this person,
+ * such as {@code tool}, or {@code null} if the answer is no approval
+ * @param time for how long, or {@code null} if it counts once or as long as it can
  * @since 0.1.0
  */
 public record PersonDecision(ToolCall call, String answer, String person, @Nullable String reason, String approver,
-		String request, String askedBy, @Nullable HookRule rule, String question, String state) {
+		String request, String askedBy, @Nullable HookRule rule, String question, String state, @Nullable String scope,
+		@Nullable Duration time) {
 
 	/**
 	 * The decision without what people wrote and without arguments.

@@ -2,6 +2,7 @@ package io.agenthooks.spring.policy;
 
 import io.agenthooks.HookRule;
 import io.agenthooks.policy.PolicyRule.Effect;
+import io.agenthooks.toolcall.AskTerms;
 
 /**
  * What some rules want of a call.
@@ -9,7 +10,8 @@ import io.agenthooks.policy.PolicyRule.Effect;
  * @param effect what is to become of it
  * @param reason why
  * @param rule the first of them
+ * @param terms the terms of what they ask
  */
-record Finding(Effect effect, String reason, HookRule rule) {
+record Finding(Effect effect, String reason, HookRule rule, AskTerms terms) {
 
 }

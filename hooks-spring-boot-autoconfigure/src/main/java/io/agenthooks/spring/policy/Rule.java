@@ -13,6 +13,8 @@ import io.agenthooks.HookRule;
 import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
+import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -24,9 +26,10 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param unless the condition under which it does not, or {@code null}
  * @param then what becomes of a call that matches
  * @param reason why, or {@code null} if nobody said
+ * @param terms the terms of what it asks
  */
 record Rule(int position, HookRule written, @Nullable Condition when, @Nullable Condition unless, Effect then,
-		@Nullable String reason) {
+		@Nullable String reason, AskTerms terms) {
 
 	private static final Effect[] STRICTEST_FIRST = { Effect.ABORT, Effect.DENY, Effect.ASK };
 
@@ -39,7 +42,8 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 	 */
 	Rule writtenAt(Function<List<String>, @Nullable String> places) {
 		String place = places.apply(List.of("rules", String.valueOf(this.position)));
-		return new Rule(this.position, new HookRule(name(), place), this.when, this.unless, this.then, this.reason);
+		return new Rule(this.position, new HookRule(name(), place), this.when, this.unless, this.then, this.reason,
+				this.terms);
 	}
 
 	static Rule[] writtenAt(Rule[] rules, Function<List<String>, @Nullable String> places) {
@@ -161,8 +165,10 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 			Object match = (rule.then == effect) ? rule.matches(scope) : false;
 			if (!Boolean.FALSE.equals(match)) {
 				String why = rule.explain(match, what, tool);
-				all = (all != null) ? new Finding(effect, and(all.reason(), why), all.rule())
-						: new Finding(effect, why, rule.written);
+				all = (all != null)
+						? new Finding(effect, and(all.reason(), why), all.rule(),
+								all.terms().and(rule.terms).atMost(ApprovalScope.CALL))
+						: new Finding(effect, why, rule.written, rule.terms);
 				if (effect != Effect.ASK) {
 					return all;
 				}

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.policy.ToolRules;
+import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolGlobs;
 
 /**
@@ -46,7 +48,8 @@ final class RuleReader {
 		List<CelToolRules.Scoped> rules = new ArrayList<>();
 		for (int i = 0; i < written.size(); i++) {
 			PolicyRule rule = written.get(i);
-			Rule read = reader.read(i, rule.name(), rule.when(), rule.unless(), rule.then(), rule.reason());
+			Rule read = reader.read(i, rule.name(), rule.when(), rule.unless(), rule.then(), rule.reason(),
+					reader.terms(i, rule));
 			List<String> tools = rule.tools();
 			List<String> except = rule.except();
 			if (rule.hide()) {
@@ -58,6 +61,29 @@ final class RuleReader {
 		}
 		reader.check();
 		return new CelToolRules(rules, clock);
+	}
+
+	/**
+	 * The terms of what a rule asks; those with mistakes are reported, and count for
+	 * nothing.
+	 */
+	private AskTerms terms(int position, PolicyRule rule) {
+		if (rule.then() != null && rule.then() != Effect.ASK) {
+			Stream
+				.of((rule.approvers() != null) ? "approvers" : "", (rule.decisions() != null) ? "decisions" : "",
+						(rule.maxScope() != null) ? "max_scope" : "")
+				.filter((option) -> !option.isEmpty())
+				.forEach((option) -> problem(position, option, "has no meaning for a rule that asks nobody.",
+						"Write 'then: ask', or remove it."));
+			return AskTerms.ANY;
+		}
+		List<Problem> mistakes = AskTerms.problems(rule.approvers(), rule.decisions());
+		mistakes.forEach((mistake) -> {
+			List<String> path = new ArrayList<>(List.of(RULES, String.valueOf(position)));
+			path.addAll(mistake.path());
+			this.problems.add(new Problem(path, mistake.message() + ".", mistake.action()));
+		});
+		return (mistakes.isEmpty()) ? rule.terms() : AskTerms.ANY;
 	}
 
 	/**
@@ -106,14 +132,14 @@ final class RuleReader {
 			if (rule.when() == null && rule.unless() == null) {
 				problem(i, null, "The rule has no condition, so it matches everything.", "Write 'when' or 'unless'.");
 			}
-			rules.add(read(i, rule.name(), rule.when(), rule.unless(), rule.then(), rule.reason()));
+			rules.add(read(i, rule.name(), rule.when(), rule.unless(), rule.then(), rule.reason(), AskTerms.ANY));
 		}
 		check();
 		return rules.toArray(Rule[]::new);
 	}
 
 	private Rule read(int position, @Nullable String name, @Nullable String when, @Nullable String unless,
-			@Nullable Effect then, @Nullable String reason) {
+			@Nullable Effect then, @Nullable String reason, AskTerms terms) {
 		if (then == null) {
 			problem(position, null, "The rule does not say what happens to a matching call.",
 					"Write 'then: %sdeny' or 'then: abort'.".formatted((this.mayAsk) ? "ask', 'then: " : ""));
@@ -136,7 +162,7 @@ final class RuleReader {
 					"Correct one of them, or remove it.");
 		}
 		return new Rule(position, HookRule.of((name != null) ? name : "rules[%d]".formatted(position)), read,
-				readUnless, Objects.requireNonNullElse(then, Effect.DENY), reason);
+				readUnless, Objects.requireNonNullElse(then, Effect.DENY), reason, terms);
 	}
 
 	/**

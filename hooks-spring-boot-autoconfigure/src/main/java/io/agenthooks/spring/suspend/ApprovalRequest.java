@@ -2,12 +2,15 @@ package io.agenthooks.spring.suspend;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -20,7 +23,8 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param arguments the final arguments as canonical JSON (RFC 8785); those that the
  * people edited, once they did
  * @param fingerprint the SHA-256, in hexadecimal, of everything that an approval is bound
- * to: tool, schema, arguments, session, user, who may decide, and version of the chain
+ * to: tool, schema, arguments, session, user, who may decide and what, and version of the
+ * chain
  * @param callId the id of the call
  * @param sessionId the session
  * @param runId the run, or {@code null} if there is none
@@ -39,15 +43,17 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param context who makes the call, with all that is known of it, if the turn of the
  * call has ended and the call can be resumed; {@code null} if the call waits on its
  * thread
- * @param rememberFor for how long the decision counts for the very same call of the
- * session; {@code null} if it is not remembered, or not any more
+ * @param rememberFor for how long the decision counts for the calls of its
+ * {@linkplain #scope() scope}, or can at most while nobody has decided; {@code null} if
+ * it is not remembered, or not any more
+ * @param choices what people can decide
  * @since 0.1.0
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 		Instant askedAt, Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes,
-		@Nullable CallContext context, @Nullable Duration rememberFor) {
+		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices) {
 
 	/**
 	 * Create a question.
@@ -85,7 +91,41 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
 		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
-				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null);
+				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null,
+				Choices.ALL);
+	}
+
+	/**
+	 * The calls that the approval counts for: the narrowest scope that one of those chose
+	 * whose approvals count.
+	 * @return the scope
+	 */
+	public ApprovalScope scope() {
+		if (this.rememberFor == null || this.state == ApprovalState.DENIED) {
+			return (this.rememberFor != null) ? ApprovalScope.CALL : ApprovalScope.ONCE;
+		}
+		ApprovalScope scope = this.choices.maxScope();
+		for (Vote vote : countedVotes()) {
+			scope = scope.narrower(Objects.requireNonNullElse(vote.scope(), ApprovalScope.CALL));
+		}
+		return scope;
+	}
+
+	/**
+	 * The approvals of the arguments as they are now.
+	 * @return the votes, the last edit first if there is one
+	 */
+	public List<Vote> countedVotes() {
+		List<Vote> counted = new ArrayList<>();
+		for (Vote vote : this.votes) {
+			if (vote.verdict() == ApprovalAnswer.Verdict.EDIT) {
+				counted.clear();
+			}
+			if (vote.verdict() == ApprovalAnswer.Verdict.EDIT || vote.verdict() == ApprovalAnswer.Verdict.APPROVE) {
+				counted.add(vote);
+			}
+		}
+		return List.copyOf(counted);
 	}
 
 	/**
@@ -143,21 +183,57 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	 * The people who may decide. A node lets nobody else decide, and fewer of them if its
 	 * own configuration is stricter.
 	 *
-	 * @param authorities the authorities of which a person needs one; empty if everybody
-	 * may decide
+	 * @param authorities lists of authorities, of each of which a person needs one; none
+	 * if everybody may decide
 	 * @param self whether the user for whom the agent acts may decide
 	 * @since 0.1.0
 	 */
-	public record Approvers(Set<String> authorities, boolean self) {
+	public record Approvers(List<Set<String>> authorities, boolean self) {
 
 		/** Everybody whom the configuration lets. */
-		public static final Approvers EVERYBODY = new Approvers(Set.of(), true);
+		public static final Approvers EVERYBODY = new Approvers(List.of(), true);
 
 		/**
 		 * Name the people.
 		 */
 		public Approvers {
-			authorities = Set.copyOf(authorities);
+			authorities = authorities.stream().map(Set::copyOf).distinct().toList();
+		}
+
+		/**
+		 * Name people who have one of some authorities.
+		 * @param authorities the authorities; empty if everybody may decide
+		 * @param self whether the user for whom the agent acts may decide
+		 */
+		public Approvers(Set<String> authorities, boolean self) {
+			this((authorities.isEmpty()) ? List.of() : List.of(authorities), self);
+		}
+
+	}
+
+	/**
+	 * What people can decide about a question.
+	 *
+	 * @param edit whether they can change the arguments
+	 * @param scope the scope of an approval by people who choose none
+	 * @param maxScope the widest scope of an approval
+	 * @param toolKey the hash of what an approval of the whole tool is bound to: all that
+	 * one of the call is bound to but the arguments, and the hook and rule that ask;
+	 * empty if the tool cannot be approved
+	 * @since 0.1.0
+	 */
+	public record Choices(boolean edit, ApprovalScope scope, ApprovalScope maxScope, String toolKey) {
+
+		/** All, but no approval of the whole tool. */
+		public static final Choices ALL = new Choices(true, ApprovalScope.CALL, ApprovalScope.CALL, "");
+
+		/**
+		 * Create choices.
+		 */
+		public Choices {
+			Objects.requireNonNull(toolKey, "'toolKey' must not be null");
+			maxScope = (toolKey.isEmpty()) ? maxScope.narrower(ApprovalScope.CALL) : maxScope;
+			scope = scope.narrower(maxScope);
 		}
 
 	}
@@ -169,9 +245,24 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	 * @param verdict what
 	 * @param reason why, or {@code null} if the person did not say
 	 * @param at when
+	 * @param scope the calls that the approval counts for, as far as it is up to this
+	 * person; {@code null} if the vote is no approval, or the person did not choose
+	 * @param time for how long, or {@code null} for as long as possible
 	 * @since 0.1.0
 	 */
-	public record Vote(String person, ApprovalAnswer.Verdict verdict, @Nullable String reason, Instant at) {
+	public record Vote(String person, ApprovalAnswer.Verdict verdict, @Nullable String reason, Instant at,
+			@Nullable ApprovalScope scope, @Nullable Duration time) {
+
+		/**
+		 * Create a vote without a choice of its scope.
+		 * @param person the name of the person
+		 * @param verdict what
+		 * @param reason why, or {@code null} if the person did not say
+		 * @param at when
+		 */
+		public Vote(String person, ApprovalAnswer.Verdict verdict, @Nullable String reason, Instant at) {
+			this(person, verdict, reason, at, null, null);
+		}
 
 		/**
 		 * The vote without its reason.

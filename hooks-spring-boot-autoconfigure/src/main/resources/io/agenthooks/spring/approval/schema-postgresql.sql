@@ -2,7 +2,7 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 5 where not exists (select 1 from agent_hooks_approval_schema);
+	select 6 where not exists (select 1 from agent_hooks_approval_schema);
 create table if not exists agent_hooks_approval_owner (
 	application varchar(64) not null primary key,
 	name varchar(300) not null,
@@ -19,12 +19,14 @@ create table if not exists agent_hooks_approval (
 	expires_at timestamptz not null,
 	changed_at timestamptz not null,
 	remembered_until timestamptz,
+	tool_key varchar(128),
 	request text not null,
 	primary key (application, id)
 );
 create index if not exists agent_hooks_approval_state on agent_hooks_approval (application, state, expires_at);
 create index if not exists agent_hooks_approval_changed on agent_hooks_approval (changed_at);
 create index if not exists agent_hooks_approval_fingerprint on agent_hooks_approval (fingerprint);
+create index if not exists agent_hooks_approval_tool on agent_hooks_approval (tool_key);
 create index if not exists agent_hooks_approval_session on agent_hooks_approval (session_key);
 create table if not exists agent_hooks_approval_call (
 	id varchar(64) not null primary key,

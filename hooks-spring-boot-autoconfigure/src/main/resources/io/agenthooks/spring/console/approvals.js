@@ -17,6 +17,12 @@ const STILL = 800;
 const COLUMNS = [{ title: 'Asked', class: 'time' }, { title: 'Tool', class: 'main' }, { title: 'State', class: 'outcome' }, { title: 'Who', class: 'who' },
 	{ title: 'Reason', class: 'reason' }, { title: 'Remembered', class: 'remembered' }];
 
+const SCOPES = [{ name: 'once', text: 'this call only' }, { name: 'call', text: 'this call, and the very same again in its session' },
+	{ name: 'tool', text: 'calls of this tool in its session, whatever the arguments' }];
+
+/** Seconds that can be chosen, up to the longest of the question. */
+const TIMES = [900, 3600, 4 * 3600, 8 * 3600, 24 * 3600];
+
 const STATES = { pending: 'warn', approved: 'good', claimed: 'good', denied: 'bad', expired: 'warn', cancelled: 'plain' };
 
 /** The cards by the id of their question. A card stays while somebody writes into it. */
@@ -121,7 +127,7 @@ function move() {
 function leave(card) {
 	if (card.element.contains(document.activeElement) && !card.busy) {
 		say(card, 'This question is settled, or its time is over.');
-		for (const control of card.element.querySelectorAll('button, textarea, input')) {
+		for (const control of card.element.querySelectorAll('button, textarea, input, select')) {
 			control.disabled = true;
 		}
 		card.element.append(el('div', { class: 'actions' }, el('button', { type: 'button', onclick: () => card.element.remove() }, 'Close')));
@@ -143,10 +149,12 @@ function makeCard(question, before) {
 	const edit = el('details', { open: before?.edit.open ?? false }, el('summary', {}, 'Edit the arguments'),
 			el('label', { for: edited.id }, 'Arguments in JSON'), edited,
 			el('div', { class: 'actions' }, el('button', { type: 'button', onclick: () => send(card, 'edit') }, 'Approve as edited')));
+	const scope = scopes(question, id, before);
 	const left = el('span', { class: 'countdown' });
 	const voted = (question.votes ?? []).filter((vote) => vote.verdict !== 'deny');
 	const may = question.may_decide !== false;
 	const seen = Boolean(question.arguments);
+	const mayEdit = question.decisions?.includes('edit') !== false;
 	card.element = el('article', { class: 'card padded approval', 'aria-labelledby': `${id}-title` },
 			el('div', { class: 'head' },
 					el('h3', { id: `${id}-title` }, name(question.tool), present(question.server)
@@ -158,23 +166,65 @@ function makeCard(question, before) {
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id],
 				['Called before', question.earlier_calls?.length ? names(question.earlier_calls) : null],
 				['Approved by', question.approvals > 1 || voted.length ? el('span', {}, voted.length ? names(voted.map((vote) => vote.person)) : 'nobody yet',
-						` (${question.approvals} needed)`) : null]]),
+						` (${question.approvals} needed)`) : null],
+				['Who may decide', question.approvers?.length ? authorities(question.approvers) : null]]),
 			el('h4', {}, 'Arguments that the tool gets'),
 			seen ? el('pre', { class: 'code', tabindex: '0' }, visible(initial, { lines: true, limit: Infinity }))
 					: el('p', { class: 'error' }, 'They cannot be shown here, so this call can only be denied.'),
 			may ? el('div', { class: 'form' },
 					el('label', { for: reason.id }, 'Reason'), reason,
 					el('p', { class: 'quiet small', id: `${id}-hint` }, 'The model reads it if you deny.'),
+					seen ? scope.fields : '',
 					el('div', { class: 'actions' },
 							seen ? el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve') : '',
 							el('button', { type: 'button', class: 'danger', onclick: () => send(card, 'deny') }, 'Deny')),
-					seen ? edit : '') : el('p', { class: 'quiet' }, 'You may not decide about this call.'),
+					seen && mayEdit ? edit : '') : el('p', { class: 'quiet' }, 'You may not decide about this call.'),
 			error);
-	Object.assign(card, { error, edited, initial, reason, edit, left });
+	Object.assign(card, { error, edited, initial, reason, edit, left, scope });
 	if (before) {
 		say(card, 'The question has changed. Read it again.' + (kept ? ' What you wrote into the edited arguments is still there.' : ''));
 	}
 	return card;
+}
+
+/** Which calls an approval counts for, and for how long, if that can be chosen. */
+function scopes(question, id, before) {
+	const widest = SCOPES.findIndex((each) => each.name === question.max_scope);
+	if (widest < 1) {
+		return { fields: '' };
+	}
+	const chosen = before?.scope.select?.value ?? question.scope;
+	const longest = seconds(question.max_time);
+	const select = el('select', { id: `${id}-scope` }, ...SCOPES.slice(0, widest + 1)
+		.map((each) => el('option', { value: each.name, selected: each.name === chosen }, each.text)));
+	const kept = before?.scope.time?.value;
+	const time = el('select', { id: `${id}-for` }, ...TIMES.filter((each) => each < longest).map((each) => option(`PT${each}S`, each, kept)),
+			option(question.max_time, longest, kept ?? question.max_time));
+	const times = el('div', { class: 'times' }, el('label', { for: time.id }, 'For how long'), time);
+	times.hidden = select.value === 'once';
+	select.addEventListener('change', () => {
+		times.hidden = select.value === 'once';
+	});
+	return { select, time, fields: el('div', { class: 'pair' }, el('div', {}, el('label', { for: select.id }, 'If you approve, it counts for'), select), times) };
+}
+
+function option(value, time, chosen) {
+	return el('option', { value, selected: value === chosen }, length(time));
+}
+
+/** The seconds of a time in ISO 8601, as Java writes it. */
+function seconds(text) {
+	const parts = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(text ?? '') ?? [];
+	return Number(parts[1] ?? 0) * 3600 + Number(parts[2] ?? 0) * 60 + Number(parts[3] ?? 0);
+}
+
+function length(time) {
+	return time % 3600 === 0 ? `${time / 3600} h` : time % 60 === 0 ? `${time / 60} min` : `${time} s`;
+}
+
+/** Lists of authorities: a person needs one of each. */
+function authorities(lists) {
+	return el('span', {}, ...lists.flatMap((list, i) => [i ? ', and ' : '', 'people with ', ...list.flatMap((each, j) => [j ? ' or ' : '', el('span', { class: 'one' }, name(each))])]));
 }
 
 async function send(card, verdict) {
@@ -185,6 +235,13 @@ async function send(card, verdict) {
 	const body = { verdict };
 	if (card.reason.value.trim()) {
 		body.reason = card.reason.value.trim();
+	}
+	if (verdict !== 'deny' && card.scope.select) {
+		// Who corrects a call does not know the next one.
+		body.scope = verdict === 'edit' && card.scope.select.value === 'tool' ? 'call' : card.scope.select.value;
+		if (body.scope !== 'once') {
+			body.for = card.scope.time.value;
+		}
 	}
 	if (verdict === 'edit') {
 		body.arguments = edited(card);
@@ -267,9 +324,9 @@ function settledRow(question) {
 		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none(), remembered(question)];
 }
 
-/** Until when a decision counts for the same call, with a way to take it back. */
+/** Until when a decision counts for further calls, with a way to take it back. */
 function remembered(question) {
-	const until = present(question.remembered_until) ? el('span', {}, 'until ', time(question.remembered_until)) : null;
+	const until = present(question.remembered_until) ? el('span', {}, question.scope === 'tool' ? 'for the tool until ' : 'until ', time(question.remembered_until)) : null;
 	if (!question.may_revoke) {
 		return until ?? none();
 	}

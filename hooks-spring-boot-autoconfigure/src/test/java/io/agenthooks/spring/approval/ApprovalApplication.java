@@ -74,6 +74,10 @@ final class ApprovalApplication implements AutoCloseable {
 	volatile Consumer<ApprovalRequest> listener = (request) -> {
 	};
 
+	/** What happens while the tool runs. */
+	volatile Consumer<ToolCall> whileRunning = (call) -> {
+	};
+
 	private @Nullable AssertableApplicationContext context;
 
 	/**
@@ -89,7 +93,7 @@ final class ApprovalApplication implements AutoCloseable {
 		return new ApplicationContextRunner().withUserConfiguration(Answering.class)
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, ApprovalAutoConfiguration.class,
 					ApprovalHooksAutoConfiguration.class, JdbcApprovalAutoConfiguration.class))
-			.withBean("tools", ToolExecutor.class, () -> new Tools(this.ran))
+			.withBean("tools", ToolExecutor.class, () -> new Tools(this.ran, (call) -> this.whileRunning.accept(call)))
 			.withBean("outcomes", PostToolHook.class, () -> this.outcomes::add)
 			.withInitializer((starting) -> starting.addApplicationListener((event) -> {
 				if (event instanceof PayloadApplicationEvent<?> payload
@@ -233,11 +237,12 @@ final class ApprovalApplication implements AutoCloseable {
 	/**
 	 * The tool, which accepts no empty command.
 	 */
-	record Tools(List<ToolCall> ran) implements ToolExecutor {
+	record Tools(List<ToolCall> ran, Consumer<ToolCall> whileRunning) implements ToolExecutor {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
 			this.ran.add(call);
+			this.whileRunning.accept(call);
 			return ToolResult.success("ran");
 		}
 

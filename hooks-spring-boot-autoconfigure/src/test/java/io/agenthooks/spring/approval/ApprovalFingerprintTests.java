@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,16 +49,16 @@ class ApprovalFingerprintTests {
 		ToolCall call = call(CONTEXT, "ls");
 		String arguments = ApprovalFingerprint.argumentsOf(call);
 		Set<String> both = Set.of("ROLE_A", "ROLE_B");
-		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1),
-				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1),
-				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1),
-				this.fingerprint.of(call, arguments, new Approvers(both, true), 1),
-				this.fingerprint.of(call, arguments, new Approvers(both, false), 2)))
+		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1, Choices.ALL),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1, Choices.ALL),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1, Choices.ALL),
+				this.fingerprint.of(call, arguments, new Approvers(both, true), 1, Choices.ALL),
+				this.fingerprint.of(call, arguments, new Approvers(both, false), 2, Choices.ALL)))
 			.doesNotHaveDuplicates();
 	}
 
 	private String of(ToolCall call) {
-		return this.fingerprint.of(call, ApprovalFingerprint.argumentsOf(call), Approvers.EVERYBODY, 1);
+		return this.fingerprint.of(call, ApprovalFingerprint.argumentsOf(call), Approvers.EVERYBODY, 1, Choices.ALL);
 	}
 
 	private static ToolCall call(CallContext context, String command) {

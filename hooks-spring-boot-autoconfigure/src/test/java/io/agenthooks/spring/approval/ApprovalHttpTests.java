@@ -127,6 +127,38 @@ class ApprovalHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void personSeesWhatCanBeChosenAndChooses(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			server.approvals().ask(MemoryApprovals.scoped("q-1"));
+			String[] ann = TestApprovalServer.as("ann", "If-Match", "\"1\"");
+			JsonNode question = json.readTree(server.get(PATH + "/q-1", ann).body());
+			assertThat(question.get("approvers").toString()).isEqualTo("[[\"TOOL_APPROVER\"]]");
+			assertThat(question.get("decisions").toString()).isEqualTo("[\"approve\",\"deny\"]");
+			assertThat(question.get("scope").asString()).isEqualTo("once");
+			assertThat(question.get("max_scope").asString()).isEqualTo("tool");
+			assertThat(question.get("max_time").asString()).isEqualTo("PT8H");
+			for (String wrong : List.of("\"scope\": \"all\"", "\"scope\": 1", "\"for\": \"2h\"",
+					"\"scope\": \"once\", \"for\": \"2h\"", "\"scope\": \"tool\", \"for\": 2",
+					"\"scope\": \"tool\", \"for\": \"0s\"", "\"scope\": \"tool\", \"for\": \"-2h\"",
+					"\"scope\": \"tool\", \"for\": \"2 days\"",
+					"\"scope\": \"tool\", \"for\": \"%s\"".formatted("9".repeat(50)))) {
+				problem(server.post(PATH + "/q-1", "{\"verdict\": \"approve\", " + wrong + "}", ann), 400);
+			}
+			problem(server.post(PATH + "/q-1", "{\"verdict\": \"deny\", \"scope\": \"call\"}", ann), 400);
+			problem(server.post(PATH + "/q-1", "{\"verdict\": \"edit\", \"arguments\": {}}", ann), 403);
+			HttpResponse<String> answer = server.post(PATH + "/q-1",
+					"{\"verdict\": \"approve\", \"scope\": \"tool\", \"for\": \"90m\"}", ann);
+			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+			JsonNode approved = json.readTree(answer.body());
+			assertThat(approved.get("scope").asString()).isEqualTo("tool");
+			assertThat(approved.get("max_scope").isNull()).isTrue();
+			assertThat(approved.at("/votes/0/scope").asString()).isEqualTo("tool");
+			assertThat(server.approvals().find("q-1").orElseThrow().rememberFor()).isEqualTo(Duration.ofMinutes(90));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void everyErrorIsAProblem(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = start(type)) {
 			server.approvals().ask("q-1");

@@ -85,7 +85,7 @@ abstract class ApprovalStoreContract {
 			ApprovalRequest question = Questions.question("q");
 			assertThat(store.replace(question, Questions.approved(question), NOW)).isFalse();
 			assertThat(store.find("q")).isEmpty();
-			assertThat(store.remembered("f", NOW)).isEmpty();
+			assertThat(store.remembered("f", "", NOW)).isEmpty();
 		}
 	}
 
@@ -244,17 +244,17 @@ abstract class ApprovalStoreContract {
 					ApprovalRules.withRememberFor(ask("1", "asked", 1), Duration.ofHours(1)));
 			ApprovalRequest edited = Questions.answered(asked, "ann", Verdict.EDIT, NOW);
 			assertThat(store.replace(asked, edited, NOW)).isTrue();
-			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).isEmpty();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), "", NOW)).isEmpty();
 			ApprovalRequest claimed = ApprovalRules.claimed(edited, NOW);
 			assertThat(store.replace(edited, claimed, NOW)).isTrue();
-			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).contains(claimed);
-			assertThat(store.remembered("asked", NOW)).isEmpty();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), "", NOW)).contains(claimed);
+			assertThat(store.remembered("asked", "", NOW)).isEmpty();
 			Instant end = NOW.plus(Duration.ofHours(1));
-			assertThat(store.remembered(Questions.EDIT.fingerprint(), end.minusMillis(1))).contains(claimed);
-			assertThat(store.remembered(Questions.EDIT.fingerprint(), end)).isEmpty();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), "", end.minusMillis(1))).contains(claimed);
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), "", end)).isEmpty();
 			ApprovalRequest forgotten = ApprovalRules.forgotten(claimed);
 			assertThat(store.replace(claimed, forgotten, NOW)).isTrue();
-			assertThat(store.remembered(Questions.EDIT.fingerprint(), NOW)).isEmpty();
+			assertThat(store.remembered(Questions.EDIT.fingerprint(), "", NOW)).isEmpty();
 			assertThat(store.find("1")).contains(forgotten);
 		}
 	}
@@ -265,13 +265,13 @@ abstract class ApprovalStoreContract {
 			ApprovalRequest asked = asked(store, ask("1", "asked", 1));
 			ApprovalRequest denied = Questions.answered(asked, "ann", Verdict.DENY, NOW);
 			assertThat(store.replace(asked, denied, NOW)).isTrue();
-			assertThat(store.remembered("asked", NOW)).isEmpty();
+			assertThat(store.remembered("asked", "", NOW)).isEmpty();
 			ApprovalRequest again = asked(store,
 					ApprovalRules.withRememberFor(ask("2", "asked", 1), Duration.ofHours(1)));
-			assertThat(store.remembered("asked", NOW)).isEmpty();
+			assertThat(store.remembered("asked", "", NOW)).isEmpty();
 			denied = Questions.answered(again, "ann", Verdict.DENY, NOW);
 			assertThat(store.replace(again, denied, NOW)).isTrue();
-			assertThat(store.remembered("asked", NOW)).contains(denied);
+			assertThat(store.remembered("asked", "", NOW)).contains(denied);
 		}
 	}
 

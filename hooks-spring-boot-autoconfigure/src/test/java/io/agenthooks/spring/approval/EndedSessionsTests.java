@@ -29,6 +29,7 @@ import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -104,7 +105,7 @@ class EndedSessionsTests {
 					&& (agent == null || agent.equals(question.call().agent()));
 			ApprovalRequest last = approvals.find(round + "-" + i).orElseThrow();
 			String what = "%s after the end of %s %s %s".formatted(question, session, user, agent);
-			boolean remembered = approvals.remembered().find("f" + round + "-" + i).isPresent();
+			boolean remembered = approvals.remembered().find("f" + round + "-" + i, "").isPresent();
 			switch (question.kind()) {
 				case OPEN -> assertThat(last.rememberFor() == null && last.state() == ApprovalState.PENDING).as(what)
 					.isEqualTo(ends);
@@ -260,7 +261,7 @@ class EndedSessionsTests {
 					ToolIdentity.ofApplication("run_command"), ApprovalFingerprint.argumentsOf(asked), "f" + id,
 					asked.id(), Objects.requireNonNull(this.call.sessionId()), null, this.call.agent(),
 					this.call.user(), "people", null, "why", List.of(), now, now.plusSeconds(600), 1,
-					new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1));
+					new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1), Choices.ALL);
 			ApprovalStore store = node.store();
 			assertThat(store.ask(question, new ApprovalStore.Bounds(10_000, 10_000))).contains(question);
 			if (this.kind == Kind.OPEN) {

@@ -34,6 +34,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.InvalidEndpointException;
+import io.agenthooks.toolcall.ApprovalScope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -102,6 +103,32 @@ class LinkHttpTests {
 
 	private static ApprovalRequest current(TestApprovalServer server, String id) {
 		return server.approvals().find(id).orElseThrow();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void personChoosesBehindALinkWhatTheApprovalCountsFor(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			String plain = server.get(path(server, server.approvals().ask("q-0"), ANN)).body();
+			assertThat(plain).doesNotContain("<select");
+			String path = path(server, server.approvals().ask(MemoryApprovals.scoped("q-1")), ANN);
+			String page = server.get(path).body();
+			assertThat(page).contains("<option value=\"once\" selected>", "<option value=\"tool\">",
+					"<option value=\"PT8H\" selected>8 hours", "<option value=\"PT1H\">60 minutes");
+			assertThat(page).doesNotContain("PT24H");
+			assertThat(post(server, path, "verdict", "approve", "scope", "all").statusCode()).isEqualTo(400);
+			assertThat(post(server, path, "verdict", "approve", "scope", "tool", "for", "x").statusCode())
+				.isEqualTo(400);
+			assertThat(current(server, "q-1").revision()).isOne();
+			assertThat(post(server, path, "verdict", "approve", "scope", "tool", "for", "PT1H").statusCode())
+				.isEqualTo(200);
+			assertThat(current(server, "q-1").scope()).isEqualTo(ApprovalScope.TOOL);
+			assertThat(current(server, "q-1").rememberFor()).isEqualTo(Duration.ofHours(1));
+			String other = path(server, server.approvals().ask(MemoryApprovals.scoped("q-2")), ANN);
+			assertThat(post(server, other, "verdict", "deny", "scope", "tool", "for", "PT1H").statusCode())
+				.isEqualTo(200);
+			assertThat(current(server, "q-2").state()).isEqualTo(ApprovalState.DENIED);
+		}
 	}
 
 	@ParameterizedTest

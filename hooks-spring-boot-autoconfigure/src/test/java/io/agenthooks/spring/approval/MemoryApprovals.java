@@ -1,11 +1,13 @@
 package io.agenthooks.spring.approval;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -17,11 +19,14 @@ import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.spring.suspend.ToolApprovals;
+import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -53,6 +58,18 @@ final class MemoryApprovals implements ToolApprovals {
 		return new ApprovalRequest(id, ApprovalState.PENDING, 1, ToolIdentity.ofApplication("send_email"), arguments,
 				"f0", "call-" + id, "s1", "r1", "clerk", user, "mails", "outside", "The address is outside",
 				List.of("find"), now, now.plusSeconds(120), 1, List.of());
+	}
+
+	/**
+	 * A question whose approval can count for the tool, for eight hours, and whose call
+	 * cannot be edited.
+	 */
+	static ApprovalRequest scoped(String id) {
+		ApprovalRequest one = question(id, "carl", "{\"to\":\"ada\"}");
+		return new ApprovalRequest(id, one.state(), 1, one.tool(), one.arguments(), one.fingerprint(), one.callId(),
+				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
+				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, new Approvers(Set.of(APPROVER), false),
+				List.of(), null, Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"));
 	}
 
 	void forget() {

@@ -144,8 +144,9 @@ class QuestionsKeepApproversTests {
 	@ParameterizedTest
 	@EnumSource
 	void questionWhoseApproversWereChangedInTheStoreLetsNothingRun(Database kind) {
-		for (String change : List.of("'\"ROLE_FIRST\"', '\"ROLE_SECOND\"'", "'[\"ROLE_FIRST\"]', '[]'",
-				"'\"self\":false', '\"self\":true'", "'\"approvals\":2', '\"approvals\":1'")) {
+		for (String change : List.of("'\"ROLE_FIRST\"', '\"ROLE_SECOND\"'", "'[[\"ROLE_FIRST\"]]', '[]'",
+				"'\"self\":false', '\"self\":true'", "'\"approvals\":2', '\"approvals\":1'",
+				"'\"max_scope\":\"ONCE\"', '\"max_scope\":\"CALL\"'")) {
 			ApprovalApplication node = new ApprovalApplication();
 			String command = "rm " + Integer.toHexString(change.hashCode());
 			DataSource database = database(kind);
@@ -182,7 +183,7 @@ class QuestionsKeepApproversTests {
 		String[] id = new String[1];
 		Consumer<ApprovalRequest> age = (question) -> JdbcClient.create(database)
 			.sql("update agent_hooks_approval set request = replace(request, "
-					+ "'\"approvers\":{\"authorities\":[\"ROLE_FIRST\"],\"self\":false},', '')")
+					+ "'\"approvers\":{\"authorities\":[[\"ROLE_FIRST\"]],\"self\":false},', '')")
 			.update();
 		run(database, "mode=suspend;approvers=ROLE_FIRST", "mode=suspend;approvers=ROLE_FIRST", () -> {
 			id[0] = SuspendedCallsContract.suspended(this.asking, ApprovalApplication.CALL);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,10 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
@@ -32,6 +35,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.toolcall.Approval;
+import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -47,6 +51,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * how that ends.
  */
 class RememberedDecisionsTests {
+
+	private static final String[] UP_TO_THE_TOOL = { "hooks.approval.max_scope=tool",
+			"hooks.approval.remember_for=8h" };
 
 	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
@@ -305,6 +312,210 @@ class RememberedDecisionsTests {
 			assertThat(resumable).containsExactly(false);
 			assertThat(this.application.approvals().resume(id).turn()).isEqualTo(turn.turn());
 		}, "hooks.approval.remember_denials=true");
+	}
+
+	/**
+	 * Make a call about which people are asked, and approve it with a scope.
+	 */
+	private String approve(Way way, ToolCall call, ApprovalScope scope, @Nullable Duration time) throws Exception {
+		CompletableFuture<ToolResult> waiting = (way == Way.SUSPENDED) ? null : this.application.start(call);
+		String id = (waiting != null) ? this.application.pending().id()
+				: SuspendedCallsContract.suspended(this.application, call);
+		this.application.approvals().answer(id, 1, ApprovalAnswer.approve(ApprovalApplication.ALICE, scope, time));
+		if (waiting != null) {
+			ApprovalApplication.resultOf(waiting);
+		}
+		else {
+			assertThat(this.application.approvals().resume(id).complete()).isTrue();
+		}
+		return id;
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void approvalOfTheToolCountsForItsCallsUntilItsTimeIsOver(Way way) {
+		run(way, (context) -> {
+			String id = approve(way, ApprovalApplication.CALL, ApprovalScope.TOOL, Duration.ofHours(2));
+			assertThat(again(way, ApprovalApplication.call("ls"))).isEqualTo("ran");
+			Approval approval = Objects
+				.requireNonNull(this.application.outcomes.get(this.application.outcomes.size() - 1).approval());
+			assertThat(approval.request()).isEqualTo(id);
+			assertThat(approval.person()).isEqualTo("alice");
+			assertThat(approval.rememberedSince()).isNotNull();
+			this.later.set(Duration.ofHours(1));
+			assertThat(again(way)).isEqualTo("ran");
+			this.later.set(Duration.ofHours(3));
+			assertThat(again(way)).isNull();
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
+		}, UP_TO_THE_TOOL);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void approvalOfTheToolCountsForNobodyElseAndNothingElse(Way way) {
+		run(way, (context) -> {
+			approve(way, ApprovalApplication.CALL, ApprovalScope.TOOL, null);
+			CallContext same = ApprovalApplication.CONTEXT;
+			Map<String, Object> arguments = Map.of("command", "ls");
+			for (ToolCall other : List.of(ToolCall.of("read", arguments, same),
+					ToolCall.of("run_command", arguments, same.withUser("dan")),
+					ToolCall.of("run_command", arguments, same.withAgent("other")),
+					ToolCall.of("run_command", arguments, same.withSessionId("s2")),
+					ToolCall.of("run_command", arguments, same.withRole("admin")),
+					ToolCall.of("run_command", arguments, same.withClaims(Map.of("tenant", "t2"))))) {
+				assertThat(again(way, other)).as(String.valueOf(other.context())).isNull();
+			}
+			assertThat(again(way, ApprovalApplication.call("ls"))).isEqualTo("ran");
+		}, UP_TO_THE_TOOL);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void approvalOfTheToolEndsWithItsSessionAndWhenItIsRevoked(Way way) {
+		run(way, (context) -> {
+			String id = approve(way, ApprovalApplication.CALL, ApprovalScope.TOOL, null);
+			ApprovalRequest revoked = this.application.approvals().revoke(id, ApprovalApplication.BOB);
+			assertThat(revoked.rememberedUntil()).isNull();
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
+			approve(way, ApprovalApplication.call("pwd"), ApprovalScope.TOOL, null);
+			assertThat(again(way, ApprovalApplication.call("ls"))).isEqualTo("ran");
+			context.getBean(ToolHooks.class).endSession("s1", "carol", "clerk");
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
+		}, UP_TO_THE_TOOL);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void onceIsOnceEvenIfDecisionsAreRememberedOtherwise(Way way) {
+		run(way, (context) -> {
+			approve(way, ApprovalApplication.CALL, ApprovalScope.ONCE, null);
+			assertThat(again(way)).isNull();
+			approve(way, ApprovalApplication.CALL, ApprovalScope.CALL, Duration.ofMinutes(5));
+			assertThat(again(way)).isEqualTo("ran");
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
+			this.later.set(Duration.ofMinutes(6));
+			assertThat(again(way)).isNull();
+		}, "hooks.approval.remember=session", "hooks.approval.remember_for=8h");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void ofTwoPeopleTheNarrowerScopeAndTheShorterTimeCount(Way way) {
+		ApprovalScope[] scopes = ApprovalScope.values();
+		run(way, (context) -> {
+			for (ApprovalScope first : scopes) {
+				for (ApprovalScope second : scopes) {
+					ToolCall call = ApprovalApplication.call(first + " " + second);
+					CompletableFuture<ToolResult> waiting = (way == Way.SUSPENDED) ? null
+							: this.application.start(call);
+					String id = (waiting != null) ? this.application.pending().id()
+							: SuspendedCallsContract.suspended(this.application, call);
+					this.application.approvals()
+						.answer(id, 1, ApprovalAnswer.approve(ApprovalApplication.ALICE, first,
+								(first == scopes[0]) ? null : Duration.ofHours(3)));
+					ApprovalRequest approved = this.application.approvals()
+						.answer(id, 2, ApprovalAnswer.approve(ApprovalApplication.BOB, second,
+								(second == scopes[0]) ? null : Duration.ofHours(2)));
+					if (waiting != null) {
+						ApprovalApplication.resultOf(waiting);
+					}
+					else {
+						ResumedTurn unused = this.application.approvals().resume(id);
+					}
+					ApprovalScope narrower = first.narrower(second);
+					assertThat(approved.scope()).isEqualTo(narrower);
+					assertThat(approved.rememberFor())
+						.isEqualTo((narrower == ApprovalScope.ONCE) ? null : Duration.ofHours(2));
+					assertThat(again(way, call)).isEqualTo((narrower == ApprovalScope.ONCE) ? null : "ran");
+					ToolCall other = ApprovalApplication.call("other");
+					assertThat(again(way, other)).isEqualTo((narrower == ApprovalScope.TOOL) ? "ran" : null);
+					context.getBean(ToolHooks.class).endSession("s1", null, null);
+				}
+			}
+		}, "hooks.approval.max_scope=tool", "hooks.approval.remember_for=8h", "hooks.approval.four_eyes=2");
+	}
+
+	@Test
+	void whatWasDecidedStaysDecidedWhileTheCallRunsAndTheNextOneAsks() {
+		run(Way.MEMORY, (context) -> {
+			String id = approve(Way.MEMORY, ApprovalApplication.CALL, ApprovalScope.TOOL, Duration.ofHours(1));
+			this.application.whileRunning = (call) -> {
+				if ("revoked meanwhile".equals(call.arguments().get("command"))) {
+					ApprovalRequest unused = this.application.approvals().revoke(id, ApprovalApplication.BOB);
+				}
+				else if ("late".equals(call.arguments().get("command"))) {
+					this.later.set(Duration.ofHours(2));
+				}
+			};
+			assertThat(again(Way.MEMORY, ApprovalApplication.call("revoked meanwhile"))).isEqualTo("ran");
+			assertThat(again(Way.MEMORY, ApprovalApplication.call("ls"))).isNull();
+			approve(Way.MEMORY, ApprovalApplication.call("pwd"), ApprovalScope.TOOL, Duration.ofHours(1));
+			assertThat(again(Way.MEMORY, ApprovalApplication.call("late"))).isEqualTo("ran");
+			assertThat(again(Way.MEMORY, ApprovalApplication.call("ls"))).isNull();
+		}, UP_TO_THE_TOOL);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "once,CALL,", "call,TOOL,", "call,CALL,9h", "tool,TOOL,9h" })
+	void widerScopeOrLongerTimeIsRefused(String written) {
+		String[] each = written.split(",", -1);
+		run(Way.MEMORY, (context) -> {
+			CompletableFuture<ToolResult> waiting = this.application.start(ApprovalApplication.CALL);
+			String id = this.application.pending().id();
+			Duration time = (each[2].isEmpty()) ? null : DurationStyle.detectAndParse(each[2]);
+			assertThatExceptionOfType(ApprovalRefusedException.class).isThrownBy(() -> this.application.approvals()
+				.answer(id, 1, ApprovalAnswer.approve(ApprovalApplication.ALICE, ApprovalScope.valueOf(each[1]), time)))
+				.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NOT_ALLOWED));
+			assertThat(this.application.pending().revision()).isOne();
+			this.application.deny(this.application.pending(), ApprovalApplication.ALICE, "no");
+			assertThat(ApprovalApplication.resultOf(waiting).succeeded()).isFalse();
+		}, "hooks.approval.max_scope=" + each[0],
+				(each[0].equals("once")) ? "hooks.approval.remember=never" : "hooks.approval.remember_for=8h");
+	}
+
+	@Test
+	void whoCorrectsACallDoesNotApproveTheTool() {
+		run(Way.MEMORY, (context) -> {
+			CompletableFuture<ToolResult> waiting = this.application.start(ApprovalApplication.CALL);
+			String id = this.application.pending().id();
+			ApprovalAnswer edit = new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.EDIT,
+					"{\"command\":\"ls\"}", null, ApprovalScope.TOOL, null);
+			assertThatExceptionOfType(ApprovalRefusedException.class)
+				.isThrownBy(() -> this.application.approvals().answer(id, 1, edit))
+				.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NOT_ALLOWED));
+			this.application.approvals()
+				.answer(id, 1, new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.EDIT,
+						"{\"command\":\"ls\"}", null, ApprovalScope.CALL, null));
+			ApprovalApplication.resultOf(waiting);
+			assertThat(again(Way.MEMORY, ApprovalApplication.call("ls"))).isEqualTo("ran");
+			assertThat(again(Way.MEMORY, ApprovalApplication.call("pwd"))).isNull();
+		}, UP_TO_THE_TOOL);
+	}
+
+	@Test
+	void approvalOfTheToolNeedsASession() {
+		run(Way.MEMORY, (context) -> {
+			ToolCall call = ToolCall.of("run_command", ApprovalApplication.CALL.arguments(),
+					CallContext.empty().withUser("carol"));
+			CompletableFuture<ToolResult> waiting = this.application.start(call);
+			ApprovalRequest asked = this.application.pending();
+			assertThatExceptionOfType(ApprovalRefusedException.class)
+				.isThrownBy(() -> this.application.approvals()
+					.answer(asked.id(), 1, ApprovalAnswer.approve(ApprovalApplication.ALICE, ApprovalScope.TOOL, null)))
+				.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NOT_ALLOWED));
+			this.application.approve(asked, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(waiting).succeeded()).isTrue();
+			assertThat(again(Way.MEMORY, call)).isNull();
+		}, UP_TO_THE_TOOL);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hooks.approval.remember=session,hooks.approval.max_scope=once",
+			"hooks.approval.max_scope=forever" })
+	void scopeThatMeansNothingStopsTheStart(String properties) {
+		this.application.asking()
+			.withPropertyValues(properties.split(","))
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("max_scope"));
 	}
 
 	@ParameterizedTest

@@ -591,7 +591,8 @@ abstract class SuspendedCallsContract {
 	@Test
 	void toolThatSeveralExecutorsHaveIsNotChosen() {
 		ApplicationContextRunner two = node(this.application).withBean("second", ToolExecutor.class,
-				() -> new ApprovalApplication.Tools(this.application.ran));
+				() -> new ApprovalApplication.Tools(this.application.ran, (call) -> {
+				}));
 		this.application.run(two, (context) -> {
 			ToolExecutor tools = context.getBean("tools", ToolExecutor.class);
 			TurnSuspendedException ex = catchThrowableOfType(TurnSuspendedException.class, () -> tools.execute(CALL));
@@ -750,7 +751,7 @@ abstract class SuspendedCallsContract {
 	void withoutAModeTurnsEndAndPeopleHaveADay() {
 		run((context) -> {
 			ApprovalConfig config = new ApprovalConfig(true, null, null, List.of("ROLE_APPROVER"), null, null, null,
-					null, null, null, null, null, null, null, null, null, null, null);
+					null, null, null, null, null, null, null, null, null, null, null, null, null);
 			assertThat(ApprovalMode.of(config, this.application.store()))
 				.isEqualTo(new ApprovalMode(true, Duration.ofHours(24), Duration.ofDays(30)));
 			assertThat(context.getBean(ApprovalMode.class).suspends()).isTrue();
