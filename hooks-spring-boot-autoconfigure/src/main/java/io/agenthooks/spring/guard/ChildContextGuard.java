@@ -38,7 +38,10 @@ public final class ChildContextGuard implements ApplicationContextInitializer<Co
 	}
 
 	void guard(ConfigurableListableBeanFactory child) {
-		GivenBeansGuard.guardsOf(this.parent).forEach(child::addBeanPostProcessor);
+		this.parent.getBeanPostProcessors()
+			.stream()
+			.filter((processor) -> processor.getClass().getPackageName().startsWith("io.agenthooks.spring"))
+			.forEach(child::addBeanPostProcessor);
 	}
 
 }

@@ -44,25 +44,14 @@ final class GivenTypes {
 
 	private static final List<Class<?>> HOLDERS = List.of(Collection.class, Map.class, Optional.class);
 
-	private final List<Class<?>> guarded;
+	private final List<Class<?>> wanted;
 
-	private final boolean objects;
-
-	GivenTypes(List<GuardedType> guarded) {
-		this(guarded.stream().flatMap((type) -> type.types().stream()).toList(), true);
+	GivenTypes(List<Class<?>> wanted) {
+		this.wanted = wanted;
 	}
 
-	private GivenTypes(List<Class<?>> guarded, boolean objects) {
-		this.guarded = guarded;
-		this.objects = objects;
-	}
-
-	/**
-	 * Create rules by which what is said to give objects of any class, as many do, gives
-	 * none of these types.
-	 */
-	static GivenTypes said(Class<?>... types) {
-		return new GivenTypes(List.of(types), false);
+	static GivenTypes ofGuarded(List<GuardedType> types) {
+		return new GivenTypes(types.stream().flatMap((type) -> type.types().stream()).toList());
 	}
 
 	private static List<Class<?>> types(String optional, Class<?>... known) {
@@ -84,13 +73,11 @@ final class GivenTypes {
 	}
 
 	/**
-	 * Whether a bean, or what is in it, may give something that must be guarded. A
-	 * function does only if its type says so: most of them have nothing to do with tools.
+	 * Whether a bean, or what is in it, may give one of the types. A function does only
+	 * if its type says so. What is said to give objects of any class, as many do, gives
+	 * none.
 	 */
 	boolean mayGive(Object giver, String beanName, ConfigurableListableBeanFactory factory) {
-		if (this.guarded.isEmpty()) {
-			return false;
-		}
 		ResolvableType declared = declared(beanName, factory);
 		Relation relation = (declared.isArray() || giverOrHolder(declared.toClass()) != null)
 				? relation(declared, MAX_DEPTH) : Relation.POSSIBLE;
@@ -106,21 +93,41 @@ final class GivenTypes {
 		return giver instanceof Function || giver instanceof BiFunction;
 	}
 
-	/** Whether a bean gives something that must be guarded, in a way that cannot be. */
-	boolean isRefused(Object bean, String beanName, ConfigurableListableBeanFactory factory) {
-		return REFUSED.stream().anyMatch((type) -> type.isInstance(bean))
-				&& relation(declared(beanName, factory), MAX_DEPTH) == Relation.CERTAIN;
-	}
-
-	/** Whether a bean that is not made yet gives, or holds, what must be guarded. */
-	boolean isDeclared(String beanName, ConfigurableListableBeanFactory factory) {
-		ResolvableType type = declared(beanName, factory);
-		return giverOrHolder(type.toClass()) != null && relation(type, MAX_DEPTH) == Relation.CERTAIN;
+	/** Whether a bean gives one of the types, as its declaration or its class says. */
+	boolean isGivenBy(Object bean, String beanName, ConfigurableListableBeanFactory factory) {
+		return isDeclared(beanName, factory, false) || Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
+			.anyMatch((one) -> gives(ResolvableType.forClass(ClassUtils.getUserClass(one)), MAX_DEPTH, false));
 	}
 
 	/**
-	 * Whether a bean that is not made yet may give, or hold, what must be guarded. A
-	 * function does only if its type says so.
+	 * Whether a bean is declared to give one of the types.
+	 * @param held whether it is enough that it holds one
+	 */
+	boolean isDeclared(String beanName, ConfigurableListableBeanFactory factory, boolean held) {
+		ResolvableType type = declared(beanName, factory);
+		return isGiverOrHolder(type.toClass()) && gives(type, MAX_DEPTH, held);
+	}
+
+	private boolean gives(ResolvableType type, int depth, boolean given) {
+		Class<?> resolved = type.resolve();
+		if (resolved == null || depth == 0) {
+			return false;
+		}
+		if (this.wanted.stream().anyMatch((one) -> one.isAssignableFrom(resolved))) {
+			return given;
+		}
+		if (type.isArray()) {
+			return gives(type.getComponentType(), depth - 1, given);
+		}
+		Class<?> known = giverOrHolder(resolved);
+		ResolvableType[] parameters = (known != null) ? type.as(known).getGenerics() : new ResolvableType[0];
+		return parameters.length > 0
+				&& gives(parameters[parameters.length - 1], depth - 1, given || !HOLDERS.contains(known));
+	}
+
+	/**
+	 * Whether a bean that is not made yet may give, or hold, one of the types. A function
+	 * does only if its type says so.
 	 */
 	boolean mayBeDeclared(String beanName, ConfigurableListableBeanFactory factory) {
 		ResolvableType type = declared(beanName, factory);
@@ -155,16 +162,16 @@ final class GivenTypes {
 		}
 	}
 
-	/** Whether something of a type is what must be guarded, holds it or gives it. */
+	/** Whether something of a type is one of the types, holds it or gives it. */
 	private Relation relation(ResolvableType type, int depth) {
 		Class<?> resolved = type.resolve();
-		if (resolved == Object.class && !this.objects && depth < MAX_DEPTH) {
+		if (resolved == Object.class && depth < MAX_DEPTH) {
 			return Relation.NONE;
 		}
 		if (resolved == null || resolved == Object.class || depth == 0) {
 			return Relation.POSSIBLE;
 		}
-		if (this.guarded.stream().anyMatch((one) -> one.isAssignableFrom(resolved))) {
+		if (this.wanted.stream().anyMatch((one) -> one.isAssignableFrom(resolved))) {
 			return Relation.CERTAIN;
 		}
 		if (type.isArray()) {
@@ -175,7 +182,7 @@ final class GivenTypes {
 			ResolvableType[] parameters = type.as(known).getGenerics();
 			return (parameters.length > 0) ? relation(parameters[parameters.length - 1], depth - 1) : Relation.POSSIBLE;
 		}
-		return (this.guarded.stream().anyMatch(resolved::isAssignableFrom)) ? Relation.POSSIBLE : Relation.NONE;
+		return (this.wanted.stream().anyMatch(resolved::isAssignableFrom)) ? Relation.POSSIBLE : Relation.NONE;
 	}
 
 	private enum Relation {

@@ -27,11 +27,6 @@ public class GuardConfiguration {
 	}
 
 	@Bean
-	static GivenBeansGuard hooksGivenBeansGuard(GuardProof proof) {
-		return new GivenBeansGuard(proof);
-	}
-
-	@Bean
 	static LazyInitializationExcludeFilter hooksGuardLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class, UnseenHooks.class);
 	}
@@ -48,9 +43,8 @@ public class GuardConfiguration {
 	}
 
 	@Bean
-	GuardVerifier hooksGuardVerifier(ConfigurableApplicationContext context, GuardProof proof,
-			GivenBeansGuard givenBeans) {
-		return new GuardVerifier(context, proof, givenBeans);
+	GuardVerifier hooksGuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
+		return new GuardVerifier(context, proof);
 	}
 
 	@Bean

@@ -3,7 +3,6 @@ package io.agenthooks.spring.guard;
 import java.lang.reflect.Field;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
@@ -11,7 +10,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The needs of the guards in a native image: the field that holds the listeners of a bean
- * factory, and proxies of what gives beans.
+ * factory.
  */
 final class GuardHints implements RuntimeHintsRegistrar {
 
@@ -20,10 +19,6 @@ final class GuardHints implements RuntimeHintsRegistrar {
 		Field callbacks = ReflectionUtils.findField(DefaultSingletonBeanRegistry.class, LateSingletons.FIELD);
 		if (callbacks != null) {
 			hints.reflection().registerField(callbacks);
-		}
-		for (Class<?> type : GivenTypes.GIVERS) {
-			hints.proxies().registerJdkProxy(type);
-			hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(type));
 		}
 	}
 

@@ -54,11 +54,6 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return known;
 	}
 
-	/** The types that must be guarded if others give them. */
-	GivenTypes given() {
-		return new GivenTypes(types());
-	}
-
 	@Override
 	public void postProcessMergedBeanDefinition(RootBeanDefinition beanDefinition, Class<?> beanType, String beanName) {
 		// Only complete beans count.

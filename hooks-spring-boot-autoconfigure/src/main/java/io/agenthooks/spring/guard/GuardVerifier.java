@@ -41,16 +41,13 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 
 	private final GuardProof proof;
 
-	private final GivenBeansGuard givenBeans;
-
 	private final List<ConfigurableApplicationContext> early = new ArrayList<>();
 
 	private @Nullable GuardedToolCalls toolCalls;
 
 	private volatile @Nullable List<GuardedType> types;
 
-	GuardVerifier(ConfigurableApplicationContext context, GuardProof proof, GivenBeansGuard givenBeans) {
-		this.givenBeans = givenBeans;
+	GuardVerifier(ConfigurableApplicationContext context, GuardProof proof) {
 		this.context = context;
 		this.beanFactory = context.getBeanFactory();
 		this.proof = proof;
@@ -192,10 +189,8 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			}
 			findElements(type, name, bean, findings);
 		}
-		orRemove(name, factory, () -> {
-			report(findings);
-			this.givenBeans.replaceReadyMade(name, bean, factory);
-		});
+		findGiver(name, bean, factory, types, findings);
+		orRemove(name, factory, () -> report(findings));
 	}
 
 	private static void orRemove(String name, ConfigurableListableBeanFactory factory, Runnable check) {
@@ -248,25 +243,29 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 	}
 
-	/** Find what gives tools, and such, when it is asked, without a guard before it. */
+	/** Find what says that it gives tools, and such: nothing can stand before that. */
 	private static void findGivers(ConfigurableListableBeanFactory factory, boolean guarded, List<GuardedType> types,
 			Set<Finding> findings) {
-		GivenTypes given = new GivenTypes(types);
-		boolean runsTools = types.stream().anyMatch(GuardedType::runsTools);
 		for (String name : factory.getSingletonNames()) {
-			Object bean = factory.getSingleton(name);
-			if (bean != null && Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
-				.anyMatch((one) -> GivenBeansGuard.escapes(one, name, given, factory))) {
-				findings.add(new Finding("what is given by the " + GuardProof.describe(name, bean.getClass().getName()),
-						runsTools));
-			}
+			findGiver(name, factory.getSingleton(name), factory, types, findings);
 		}
-		if (!guarded) {
-			Stream.of(factory.getBeanDefinitionNames())
-				.filter((name) -> !factory.containsSingleton(name) && given.isDeclared(name, factory))
-				.forEach((name) -> findings
-					.add(new Finding("what is given by the bean '" + name + "', which is not made yet", runsTools)));
+		GivenTypes given = GivenTypes.ofGuarded(types);
+		Stream.of(factory.getBeanDefinitionNames())
+			.filter((name) -> !factory.containsSingleton(name) && given.isDeclared(name, factory, !guarded))
+			.forEach((name) -> findings
+				.add(new Finding("what is given by the bean '" + name + "', which is not made yet", runsTools(types))));
+	}
+
+	private static void findGiver(String name, @Nullable Object bean, ConfigurableListableBeanFactory factory,
+			List<GuardedType> types, Set<Finding> findings) {
+		if (bean != null && !TestDoubles.isMock(bean) && GivenTypes.ofGuarded(types).isGivenBy(bean, name, factory)) {
+			findings.add(new Finding("what is given by the " + GuardProof.describe(name, bean.getClass().getName()),
+					runsTools(types)));
 		}
+	}
+
+	private static boolean runsTools(List<GuardedType> types) {
+		return types.stream().anyMatch(GuardedType::runsTools);
 	}
 
 	private static List<String> names(GuardedType type, ConfigurableListableBeanFactory factory, boolean all) {

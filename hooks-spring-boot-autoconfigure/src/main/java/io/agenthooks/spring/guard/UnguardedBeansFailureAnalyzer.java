@@ -16,8 +16,9 @@ final class UnguardedBeansFailureAnalyzer extends AbstractFailureAnalyzer<Unguar
 				"Make each of them a bean of its own that the context creates in the usual way. A bean escapes if a "
 						+ "BeanFactoryPostProcessor or a PriorityOrdered post-processor needs it, if it was registered "
 						+ "as a ready-made singleton, if it is inside a ready-made collection, the key of a map, or in "
-						+ "something that cannot be guarded, such as a future, if a post-processor puts something else "
-						+ "in its place, or if it is in a parent context, or in a child context, without hooks. "
+						+ "something that cannot be guarded, such as a future or a Supplier, if a post-processor puts "
+						+ "something else in its place, or if it is in a parent context, or in a child context, without "
+						+ "hooks. "
 						+ "To guard a child context, let the ChildContextGuard bean of its parent initialize it before "
 						+ "it is refreshed.",
 				cause);

@@ -35,7 +35,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 
 	private static final List<Class<?>> KINDS = List.of(ToolHook.class, LlmHook.class, RunHook.class);
 
-	private static final GivenTypes HOOKS = GivenTypes.said(ToolHook.class, LlmHook.class, RunHook.class);
+	private static final GivenTypes HOOKS = new GivenTypes(KINDS);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 

@@ -280,7 +280,7 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_A_SUPPLIER(true) {
+	GIVEN_BY_A_SUPPLIER(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -291,29 +291,7 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_A_SUPPLIER_OF_ANYTHING(true) {
-
-		@Override
-		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, (one) -> (Supplier<Object>) () -> one, ResolvableType.forClass(Object.class),
-					(definition) -> {
-					});
-		}
-
-	},
-
-	GIVEN_BY_A_CLASS(true) {
-
-		@Override
-		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, OwnSupplier::new, ResolvableType.forClass(OwnSupplier.class),
-					(definition) -> {
-					});
-		}
-
-	},
-
-	GIVEN_BY_A_LAZY_SUPPLIER(true) {
+	GIVEN_BY_A_LAZY_SUPPLIER(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -324,7 +302,7 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_A_SUPPLIER_OF_LISTS(true) {
+	GIVEN_BY_A_SUPPLIER_OF_LISTS(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -336,7 +314,7 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_A_SUPPLIER_OF_SUPPLIERS(true) {
+	GIVEN_BY_A_SUPPLIER_OF_SUPPLIERS(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -350,18 +328,22 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_SUPPLIERS_IN_A_MAP(true) {
+	GIVEN_BY_SUPPLIERS_IN_A_MAP(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, (one) -> Map.of("one", List.of((Supplier<Object>) () -> one)),
-					ResolvableType.forClass(Map.class), (definition) -> {
-					});
+			thing
+				.register(runs, context, (one) -> Map.of("one", List.of((Supplier<Object>) () -> one)),
+						ResolvableType.forClassWithGenerics(Map.class, ResolvableType.forClass(String.class),
+								ResolvableType.forClassWithGenerics(List.class,
+										ResolvableType.forClassWithGenerics(Supplier.class, thing.type))),
+						(definition) -> {
+						});
 		}
 
 	},
 
-	GIVEN_BY_AN_OBJECT_FACTORY(true) {
+	GIVEN_BY_AN_OBJECT_FACTORY(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -372,7 +354,7 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_AN_OBJECT_PROVIDER(true) {
+	GIVEN_BY_AN_OBJECT_PROVIDER(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -383,7 +365,7 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_A_CALLABLE(true) {
+	GIVEN_BY_A_CALLABLE(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
@@ -394,37 +376,13 @@ enum BeanWay {
 
 	},
 
-	GIVEN_BY_A_FUNCTION(true) {
+	GIVEN_BY_A_FUNCTION(false) {
 
 		@Override
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
 			thing.register(runs, context, (one) -> (Function<Object, Object>) (name) -> one,
 					ResolvableType.forClassWithGenerics(Function.class, String.class, thing.type), (definition) -> {
 					});
-		}
-
-	},
-
-	GIVEN_BY_A_READY_MADE_SUPPLIER(true) {
-
-		@Override
-		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			Object one = thing.make(runs);
-			context.getBeanFactory().registerSingleton(GuardedThing.NAME, (Supplier<Object>) () -> one);
-		}
-
-	},
-
-	GIVEN_BY_A_HIDDEN_SUPPLIER(false) {
-
-		@Override
-		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			thing.register(runs, context, (one) -> (Supplier<Object>) () -> one,
-					ResolvableType.forClassWithGenerics(Supplier.class, thing.type), (definition) -> {
-					});
-			Object one = thing.make(runs);
-			Supplier<Object> bare = () -> one;
-			context.registerBean("hiding", HidingPostProcessor.class, () -> new HidingPostProcessor(bare));
 		}
 
 	},
@@ -445,17 +403,6 @@ enum BeanWay {
 		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
 			Object one = Map.of("all", List.of(thing.make(runs)));
 			context.registerBean("late", Late.class, () -> new Late(context, one));
-		}
-
-	},
-
-	GIVEN_BY_A_SUPPLIER_READY_MADE_AFTER_THE_START(true) {
-
-		@Override
-		void add(GuardedThing thing, AtomicInteger runs, GenericApplicationContext context) {
-			Object one = thing.make(runs);
-			Supplier<Object> supplier = () -> one;
-			context.registerBean("late", Late.class, () -> new Late(context, supplier));
 		}
 
 	},
@@ -491,21 +438,6 @@ enum BeanWay {
 		@Override
 		public void onApplicationEvent(ContextRefreshedEvent event) {
 			this.context.getBeanFactory().registerSingleton(GuardedThing.NAME, this.bean);
-		}
-
-	}
-
-	static class OwnSupplier implements Supplier<Object> {
-
-		private final Object given;
-
-		OwnSupplier(Object given) {
-			this.given = given;
-		}
-
-		@Override
-		public Object get() {
-			return this.given;
 		}
 
 	}

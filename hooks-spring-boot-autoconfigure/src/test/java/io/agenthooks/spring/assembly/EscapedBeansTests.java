@@ -1,10 +1,8 @@
 package io.agenthooks.spring.assembly;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -16,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.ObjectFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -111,44 +107,8 @@ class EscapedBeansTests {
 	 * A bean, or what is in it.
 	 */
 	private static void call(GuardedThing thing, Object bean) {
-		List<Object> things = (thing.type.isInstance(bean)) ? List.of(bean) : given(bean).toList();
+		List<Object> things = (thing.type.isInstance(bean)) ? List.of(bean) : PlainCollections.elements(bean).toList();
 		assertThat(things).filteredOn(thing.type::isInstance).isNotEmpty().allSatisfy(thing::call);
-	}
-
-	private static Stream<Object> given(Object bean) {
-		if (bean instanceof Supplier<?> supplier) {
-			return with(supplier.get());
-		}
-		if (bean instanceof ObjectProvider<?> provider) {
-			List<Object> given = new ArrayList<>(List.of(provider.getObject(), provider.iterator().next()));
-			provider.ifAvailable(given::add);
-			provider.forEach(given::add);
-			return Stream.concat(given.stream(), provider.stream());
-		}
-		if (bean instanceof ObjectFactory<?> factory) {
-			return with(factory.getObject());
-		}
-		if (bean instanceof Callable<?> callable) {
-			try {
-				return with(callable.call());
-			}
-			catch (Exception ex) {
-				throw new AssertionError(ex);
-			}
-		}
-		if (bean instanceof Function<?, ?>) {
-			List<Object> given = new ArrayList<>();
-			@SuppressWarnings("unchecked")
-			Function<Object, Object> function = (Function<Object, Object>) bean;
-			given.add(function.apply("name"));
-			assertThat(function.andThen(given::add).apply("name")).isEqualTo(true);
-			return given.stream();
-		}
-		return PlainCollections.elements(bean).flatMap(EscapedBeansTests::with);
-	}
-
-	private static Stream<Object> with(Object given) {
-		return Stream.concat(Stream.of(given), given(given));
 	}
 
 	@Test
@@ -163,6 +123,22 @@ class EscapedBeansTests {
 			assertThat(factory.getBeanNamesForType(ToolExecutor.class)).isEmpty();
 			factory.registerSingleton(GuardedThing.NAME, "any other object");
 			assertThat(factory.getBean(GuardedThing.NAME)).isEqualTo("any other object");
+		});
+	}
+
+	@Test
+	void beanWhoseClassSaysThatItGivesAnExecutorIsRefusedAlsoAfterTheStart() {
+		this.application.withBean("giver", ExecutorSupplier.class, ExecutorSupplier::new)
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnguardedBeansException.class)
+				.hasMessageContaining("what is given by the bean 'giver'"));
+		this.application.withBean("givers", List.class, () -> List.of(new ExecutorSupplier()))
+			.run((context) -> assertThat(context).getFailure().isInstanceOf(UnguardedBeansException.class));
+		this.application.run((context) -> {
+			ConfigurableListableBeanFactory factory = context.getSourceApplicationContext().getBeanFactory();
+			assertThatExceptionOfType(UnguardedBeansException.class)
+				.isThrownBy(() -> factory.registerSingleton("giver", new ExecutorSupplier()));
+			assertThat(factory.containsBean("giver")).isFalse();
 		});
 	}
 
@@ -226,6 +202,15 @@ class EscapedBeansTests {
 			thing.call(thing.make(runs));
 			assertThat(runs).as(thing.name()).hasValue(1);
 		}
+	}
+
+	record ExecutorSupplier() implements Supplier<ToolExecutor> {
+
+		@Override
+		public ToolExecutor get() {
+			return (call) -> ToolResult.success("ran");
+		}
+
 	}
 
 	record TextSupplier() implements Supplier<String> {
