@@ -221,7 +221,7 @@ final class InternalNetworks {
 	}
 
 	/** The eight groups of an address, or {@code null} if it is none. */
-	private static int @Nullable [] groups(String address) {
+	static int @Nullable [] groups(String address) {
 		int gap = address.indexOf("::");
 		int[] groups = new int[8];
 		int[] head = parts((gap >= 0) ? address.substring(0, gap) : address);

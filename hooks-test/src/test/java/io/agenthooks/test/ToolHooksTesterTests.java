@@ -30,6 +30,7 @@ import org.springframework.core.annotation.Order;
 import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
 import io.agenthooks.Hook;
+import io.agenthooks.policy.MailAddresses;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.BeforeToolCall;
@@ -511,7 +512,7 @@ class ToolHooksTesterTests {
 		@Override
 		public ToolDecision preCall(ToolCall call) {
 			if (call.tool().equals("send_email")
-					&& !String.valueOf(call.arguments().get("to")).endsWith("@example.com")) {
+					&& !MailAddresses.areAllOf(call.arguments().get("to"), "example.com")) {
 				return ToolDecision.deny("Mail goes to colleagues only");
 			}
 			return ToolDecision.approve();

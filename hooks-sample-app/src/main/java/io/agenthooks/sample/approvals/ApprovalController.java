@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
+import io.agenthooks.policy.MailAddresses;
 import io.agenthooks.sample.SampleProperties;
 
 /**
@@ -46,7 +47,7 @@ class ApprovalController {
 	}
 
 	private ApprovalReply decideAboutEmail(Map<String, @Nullable Object> email) {
-		if (!text(email, "to").toLowerCase(Locale.ROOT).endsWith("@" + this.mailDomain)) {
+		if (!MailAddresses.areAllOf(email.get("to"), this.mailDomain)) {
 			return ApprovalReply.deny("E-mails may only go to " + this.mailDomain);
 		}
 		String body = text(email, "body");

@@ -48,7 +48,8 @@ final class ArgumentCheck {
 					EnumSet.of(Values.Kind.NUMBER, Values.Kind.TEXT, Values.Kind.BOOLEAN, Values.Kind.TIME)),
 			Map.entry("bool", EnumSet.of(Values.Kind.BOOLEAN, Values.Kind.TEXT)),
 			Map.entry("timestamp", EnumSet.of(Values.Kind.TEXT, Values.Kind.TIME)),
-			Map.entry("duration", EnumSet.of(Values.Kind.TEXT, Values.Kind.DURATION)));
+			Map.entry("duration", EnumSet.of(Values.Kind.TEXT, Values.Kind.DURATION)), Map.entry("mails", SIZED),
+			Map.entry("url", TEXT));
 
 	private final CelSource source;
 
@@ -226,7 +227,8 @@ final class ArgumentCheck {
 		// What is no text fails in the function.
 		List<String> texts = (type.values() != null)
 				? type.values().stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
-		if (texts.isEmpty() || !TEXT.equals(OPERANDS.get(function)) || parts.size() != 1) {
+		if (texts.isEmpty() || !TEXT.equals(OPERANDS.get(function)) || !Functions.isOfOne(function)
+				|| parts.size() != 1) {
 			return known(part);
 		}
 		return new ArgumentType(TEXT, Map.of(), true, null,

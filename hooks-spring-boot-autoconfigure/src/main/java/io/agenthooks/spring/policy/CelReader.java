@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
@@ -30,10 +31,18 @@ import io.agenthooks.spring.binding.Spelling;
  */
 final class CelReader {
 
-	static final List<String> FUNCTIONS = List.of("has", "size", "contains", "startsWith", "endsWith", "matches", "all",
-			"exists", "exists_one", "filter", "map", "int", "double", "string", "bool", "timestamp", "duration",
-			"lowerAscii", "upperAscii", "trim", "getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek",
-			"getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds");
+	/** Functions that stand behind a value and a dot. */
+	private static final List<String> MEMBERS = joined(
+			List.of("contains", "startsWith", "endsWith", "matches", "all", "exists", "exists_one", "filter", "map",
+					"size", "lowerAscii", "upperAscii", "trim", "getFullYear", "getMonth", "getDate", "getDayOfMonth",
+					"getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds"),
+			ThingTypes.MEMBERS);
+
+	/** Functions that stand before their values. */
+	private static final List<String> GLOBALS = joined(
+			List.of("has", "size", "int", "double", "string", "bool", "timestamp", "duration"), ThingTypes.FUNCTIONS);
+
+	static final List<String> FUNCTIONS = joined(GLOBALS, MEMBERS);
 
 	private static final int MAX_LENGTH = 20_000;
 
@@ -61,9 +70,14 @@ final class CelReader {
 			.setStandardMacros(CelStandardMacro.STANDARD_MACROS)
 			.setTypeProvider(variables)
 			.addFunctionDeclarations(ofText("lowerAscii"), ofText("upperAscii"), ofText("trim"), ofNumbers("_+_"),
-					ofNumbers("_-_"), ofNumbers("_*_"));
+					ofNumbers("_-_"), ofNumbers("_*_"))
+			.addFunctionDeclarations(ThingTypes.functions());
 		variables.variables().forEach((name, variable) -> builder.addVar(name, variable.type()));
 		this.compiler = builder.build();
+	}
+
+	private static List<String> joined(List<String> some, List<String> more) {
+		return Stream.concat(some.stream(), more.stream()).distinct().toList();
 	}
 
 	private static CelFunctionDecl ofText(String name) {
@@ -134,6 +148,13 @@ final class CelReader {
 					(dot >= 0) ? dot + 1 : position);
 		}
 		Matcher overload = NO_OVERLOAD.matcher(message);
+		if (overload.matches() && ThingTypes.FUNCTIONS.contains(overload.group(1))
+				&& text.substring(0, Math.max(0, text.lastIndexOf(overload.group(1), position)))
+					.stripTrailing()
+					.endsWith(".")) {
+			return new UnreadableConditionException("The function '%s' is of no object".formatted(overload.group(1)),
+					"Write %s(...) without anything before it.".formatted(overload.group(1)), position);
+		}
 		if (overload.matches()) {
 			return new UnreadableConditionException(
 					"The sign '%s' is not for %s".formatted(sign(overload.group(1)),
@@ -166,7 +187,9 @@ final class CelReader {
 		boolean isFunction = text.startsWith("(", position);
 		int start = (isFunction && text.startsWith(name, position - name.length())) ? position - name.length()
 				: position;
-		List<String> known = new ArrayList<>((isFunction) ? FUNCTIONS : this.variables.variables().keySet());
+		boolean isMember = text.substring(0, start).stripTrailing().endsWith(".");
+		List<String> known = new ArrayList<>(
+				(!isFunction) ? this.variables.variables().keySet() : (isMember) ? MEMBERS : GLOBALS);
 		String action = Spelling.didYouMean(name, known) + "Known are " + String.join(", ", known) + ".";
 		return new UnreadableConditionException(
 				"There is no %s '%s'".formatted((isFunction) ? "function" : "variable", SafeText.name(name)),

@@ -307,6 +307,7 @@ final class CelTranslation {
 	private void note(CelExpr named, CelExpr part, @Nullable Object value) {
 		this.names.compared(field(named), value);
 		OutcomeWords.check(this.source, field(named), part, value);
+		WrittenThings.checkRoles(this.source, field(named), part, value);
 	}
 
 	/**
@@ -442,6 +443,21 @@ final class CelTranslation {
 	}
 
 	private Expression function(CelExpr part, String function, List<CelExpr> parts) {
+		if (ThingFunctions.isOfOne(function) && parts.size() == 1) {
+			Expression operand = translate(parts.get(0));
+			return folded(part, new ThingFunctions.OfOne(function, operand, this.source.quoted(parts.get(0))), operand);
+		}
+		if (function.equals("under")) {
+			Expression above = translate(parts.get(1));
+			WrittenThings.checkAbove(this.source, parts.get(1), above);
+			return new ThingFunctions.Under(translate(parts.get(0)), above, this.source.quoted(parts.get(0)));
+		}
+		if (WrittenThings.isOfAuthorities(function)) {
+			List<String> authorities = WrittenThings.authorities(this.source, function, parts);
+			authorities.forEach(
+					(authority) -> this.names.compared(new ComparedNames.Field("user.authorities", false), authority));
+			return new ThingFunctions.HasAny(authorities);
+		}
 		if (Functions.isOfOne(function) && parts.size() == 1) {
 			Expression operand = translate(parts.get(0));
 			return folded(part, new Functions.OfOne(function, operand, this.source.quoted(parts.get(0))), operand);

@@ -1,10 +1,13 @@
 package io.agenthooks.spring.policy;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
@@ -43,6 +46,12 @@ final class CelVariables implements CelTypeProvider {
 		group("call", callFields());
 		group("user", userFields());
 		value("now", SimpleType.TIMESTAMP, Scope::now);
+		ThingTypes.fields().forEach((thing, fields) -> {
+			Map<String, Variable> members = new LinkedHashMap<>();
+			// It is a value itself, so nobody asks for a field of its type.
+			fields.forEach((name, type) -> members.put(name, Variable.of(type, Scope::now)));
+			struct(thing, members);
+		});
 	}
 
 	static CelVariables ofToolCalls() {
@@ -126,6 +135,8 @@ final class CelVariables implements CelTypeProvider {
 		Map<String, Variable> user = new LinkedHashMap<>();
 		user.put("name", Variable.of(SimpleType.STRING, (scope) -> scope.context().user()));
 		user.put("authorities", Variable.of(TEXTS, (scope) -> scope.context().authorities()));
+		user.put("roles", Variable.of(TEXTS, (scope) -> Roles.of(scope.context().authorities())));
+		user.put("isAnonymous", Variable.of(SimpleType.BOOL, (scope) -> scope.context().user() == null));
 		user.put("claims", Variable.of(ANY_MAP, (scope) -> scope.context().claims()));
 		return user;
 	}
@@ -180,12 +191,37 @@ final class CelVariables implements CelTypeProvider {
 			}
 		}
 		if (variable == null || variable.fields().isEmpty()) {
-			return "Write one of the fields of " + String.join(", ", this.types.keySet()).replace("@", "") + ".";
+			return ofThing(before, field);
 		}
 		String known = "'%s' has %s.".formatted(path, String.join(", ", variable.fields().keySet()));
 		return (path.equals("user") && field.startsWith("role"))
-				? known + " Roles of Spring Security are authorities: 'ROLE_ADMIN' in user.authorities."
+				? known + " A role of Spring Security is asked for with hasRole('ADMIN')."
 				: Spelling.didYouMean(field, variable.fields().keySet()) + known;
+	}
+
+	/**
+	 * What to write in place of a field of what a function gives, or of an element of it.
+	 */
+	private static String ofThing(String before, String field) {
+		Map<String, Map<String, CelType>> things = ThingTypes.fields();
+		List<String> named = things.keySet()
+			.stream()
+			.filter((thing) -> before.stripTrailing()
+				.matches("(?s).*\\b" + thing + "s?\\([^()]*(\\([^()]*\\)[^()]*)*\\)"))
+			.toList();
+		if (named.size() == 1) {
+			Set<String> known = things.getOrDefault(named.get(0), Map.of()).keySet();
+			return Spelling.didYouMean(field, known)
+					+ "'%s(...)' has %s.".formatted(named.get(0), String.join(", ", known));
+		}
+		Set<String> all = things.values()
+			.stream()
+			.flatMap((fields) -> fields.keySet().stream())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+		return Spelling.didYouMean(field, all) + things.entrySet()
+			.stream()
+			.map((thing) -> "A %s has %s.".formatted(thing.getKey(), String.join(", ", thing.getValue().keySet())))
+			.collect(Collectors.joining(" "));
 	}
 
 	/** The fix for a variable that has fields and is no value itself. */

@@ -19,9 +19,13 @@ final class ComparedNames {
 
 	private static final String CLAIMS = "user.claims";
 
-	private static final Map<String, Named> FIELDS = Map.of("user.name", Named.USER, "user.authorities",
-			Named.AUTHORITY, CLAIMS, Named.CLAIM, "call.agent", Named.AGENT, "call.role", Named.ROLE, "call.workspace",
-			Named.WORKSPACE, "tool.mcp.server", Named.MCP_SERVER, "tool.name", Named.TOOL, "tool.names", Named.TOOL);
+	static final String ROLES = "user.roles";
+
+	private static final Map<String, Named> FIELDS = Map.ofEntries(Map.entry("user.name", Named.USER),
+			Map.entry("user.authorities", Named.AUTHORITY), Map.entry(ROLES, Named.AUTHORITY),
+			Map.entry(CLAIMS, Named.CLAIM), Map.entry("call.agent", Named.AGENT), Map.entry("call.role", Named.ROLE),
+			Map.entry("call.workspace", Named.WORKSPACE), Map.entry("tool.mcp.server", Named.MCP_SERVER),
+			Map.entry("tool.name", Named.TOOL), Map.entry("tool.names", Named.TOOL));
 
 	/** A regular expression that lists names, or how they begin or end. */
 	private static final Pattern LIST = Pattern
@@ -66,7 +70,8 @@ final class ComparedNames {
 			if (kind != null && field != null && each instanceof String text && !text.isEmpty()
 					&& (before.length() + after.length() == 0
 							|| text.chars().noneMatch((sign) -> SPECIAL.indexOf(sign) >= 0))) {
-				this.names.add(new Name(kind, before + text + after, field.anyCase()));
+				String prefix = (field.path().equals(ROLES) && before.isEmpty()) ? Roles.PREFIX : "";
+				this.names.add(new Name(kind, prefix + before + text + after, field.anyCase()));
 			}
 		}
 	}

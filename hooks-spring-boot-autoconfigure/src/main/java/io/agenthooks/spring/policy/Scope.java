@@ -12,6 +12,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.pattern.Budget;
+import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.ToolCall;
@@ -196,6 +197,25 @@ final class Scope {
 	 */
 	void spend(long steps) {
 		budget().spend(steps);
+	}
+
+	/**
+	 * Read something that takes its cost from the work of the call itself.
+	 */
+	<T> T withBudget(Reading<T> reading) throws UnreadableValueException {
+		return reading.read(budget());
+	}
+
+	/**
+	 * Reads what a value means.
+	 *
+	 * @param <T> what it means
+	 */
+	@FunctionalInterface
+	interface Reading<T> {
+
+		T read(Budget budget) throws UnreadableValueException;
+
 	}
 
 	private Budget budget() {

@@ -1,0 +1,168 @@
+package io.agenthooks.spring.policy;
+
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.policy.HostName;
+import io.agenthooks.policy.MailAddresses;
+import io.agenthooks.policy.UnreadableValueException;
+import io.agenthooks.policy.WebAddress;
+
+/**
+ * The functions that read what a text means. Of a text that cannot be read, or that its
+ * readers read differently, nothing can be said.
+ */
+final class ThingFunctions {
+
+	private static final Set<String> OF_ONE = Set.of("mails", "url", "isInternal");
+
+	private ThingFunctions() {
+	}
+
+	static boolean isOfOne(String function) {
+		return OF_ONE.contains(function);
+	}
+
+	private static Failure unreadable(String label, String function, String why) {
+		return new Failure("%s cannot be read by %s(): %s".formatted(label, function, why));
+	}
+
+	private static Failure unfit(String label, String function, @Nullable Object value) {
+		return new Failure("%s is %s, which is not for %s()".formatted(label, Values.kind(value), function));
+	}
+
+	/**
+	 * A function of one value.
+	 */
+	static final class OfOne extends Expression {
+
+		/** What reading a character costs. */
+		private static final int READING = 40;
+
+		private static final int ONCE = 200;
+
+		private final String function;
+
+		private final Expression part;
+
+		private final String label;
+
+		OfOne(String function, Expression part, String label) {
+			this.function = function;
+			this.part = part;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.part.value(scope);
+			if (value instanceof Failure) {
+				return value;
+			}
+			if (value instanceof String text) {
+				scope.spend(ONCE + (long) READING * text.length());
+			}
+			try {
+				return read(value, scope);
+			}
+			catch (UnreadableValueException ex) {
+				return unreadable(this.label, this.function, ex.reason());
+			}
+		}
+
+		private @Nullable Object read(@Nullable Object value, Scope scope) throws UnreadableValueException {
+			return switch (this.function) {
+				case "mails" ->
+					scope.withBudget((budget) -> MailAddresses.of(value, budget)).stream().map(Thing::of).toList();
+				case "url" -> (value instanceof String text) ? Thing.of(WebAddress.of(text), this.label)
+						: unfit(this.label, this.function, value);
+				default -> isInternal(value);
+			};
+		}
+
+		private Object isInternal(@Nullable Object value) throws UnreadableValueException {
+			if (value instanceof Thing thing && thing.meaning() instanceof WebAddress url) {
+				return url.isInternal();
+			}
+			return (value instanceof String text) ? HostName.isInternal(text) || HostName.isInternal(HostName.of(text))
+					: unfit(this.label, this.function, value);
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.part);
+		}
+
+	}
+
+	/**
+	 * Whether a host is a domain or below it.
+	 */
+	static final class Under extends Expression {
+
+		private static final int ONCE = 200;
+
+		private static final int READING = 40;
+
+		private final Expression whole;
+
+		private final Expression above;
+
+		private final String label;
+
+		Under(Expression whole, Expression above, String label) {
+			this.whole = whole;
+			this.above = above;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.whole.value(scope);
+			Object other = this.above.value(scope);
+			if (value instanceof Failure || other instanceof Failure) {
+				return (value instanceof Failure) ? value : other;
+			}
+			if (!(other instanceof String domain)) {
+				return unfit("what it is compared with", "under", other);
+			}
+			if (!(value instanceof String text)) {
+				return unfit(this.label, "under", value);
+			}
+			scope.spend(ONCE + (long) READING * (text.length() + domain.length()));
+			try {
+				return HostName.isUnder(HostName.of(text), HostName.of(domain));
+			}
+			catch (UnreadableValueException ex) {
+				return unreadable(this.label, "under", ex.reason());
+			}
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.whole, this.above);
+		}
+
+	}
+
+	/**
+	 * Whether whoever calls has one of some authorities.
+	 */
+	static final class HasAny extends Expression {
+
+		private final List<String> authorities;
+
+		HasAny(List<String> authorities) {
+			this.authorities = List.copyOf(authorities);
+		}
+
+		@Override
+		Object value(Scope scope) {
+			return scope.context().authorities().stream().anyMatch(this.authorities::contains);
+		}
+
+	}
+
+}
