@@ -19,6 +19,9 @@ final class Descriptions {
 			"maximum", "pattern", "nullable", "readonly", "writeonly", "deprecated", "required", "properties", "items",
 			"additionalproperties", "ref", "anyof", "oneof", "allof", "in", "scheme", "bearerformat");
 
+	/** Members that show a value, as public as the schema. */
+	private static final Set<String> EXAMPLES = Set.of("example", "examples", "enum");
+
 	/** Members that describe nothing by themselves. */
 	private static final Set<String> OF_ANYTHING = Set.of("description", "title");
 
@@ -42,6 +45,9 @@ final class Descriptions {
 	private static final Set<String> TYPES = Set.of("string", "integer", "number", "boolean", "object", "array",
 			"null");
 
+	/** Shorter words with digits are names. */
+	private static final int MIN_SECRET = 6;
+
 	/** The cost of looking at a value, compared to searching a character. */
 	private static final int VALUE = 20;
 
@@ -55,7 +61,7 @@ final class Descriptions {
 
 	static boolean isOfSchema(Members members, int position) {
 		String plain = plain(members.name(position));
-		return (OF_SCHEMA.contains(plain) || OF_ANYTHING.contains(plain))
+		return (OF_SCHEMA.contains(plain) || OF_ANYTHING.contains(plain) || EXAMPLES.contains(plain))
 				&& !isOtherThanSaid(plain, members.value(position));
 	}
 
@@ -81,13 +87,13 @@ final class Descriptions {
 		for (int i = 0; i < members.size(); i++) {
 			budget.spend(VALUE);
 			String name = plain(members.name(i));
-			boolean isOfAnything = OF_ANYTHING.contains(name);
+			boolean isOfAnything = OF_ANYTHING.contains(name) || (EXAMPLES.contains(name) && isSchema(members));
 			if (OF_SCHEMA.contains(name) || OF_USE.contains(name) || isOfAnything) {
 				describes |= !isOfAnything;
 				if (isOtherThanSaid(name, members.value(i))) {
 					return false;
 				}
-				if (!REFERENCES.contains(name) && !name.equals("algorithm") && holdsOther(members.value(i), budget)) {
+				if (!REFERENCES.contains(name) && !EXAMPLES.contains(name) && holdsOther(members.value(i), budget)) {
 					return false;
 				}
 			}
@@ -113,7 +119,7 @@ final class Descriptions {
 			return (text != null) ? !isFlag(text) : !name.equals("required") && !Members.listIn(value).isEmpty();
 		}
 		return text != null && PLACES.contains(name) && text.indexOf('/') < 0 && text.indexOf('\\') < 0
-				&& text.strip().chars().anyMatch(Character::isWhitespace);
+				&& text.strip().chars().anyMatch((sign) -> " \t!#%^&*+=?@".indexOf(sign) >= 0);
 	}
 
 	private static boolean isFlag(String text) {
@@ -142,7 +148,7 @@ final class Descriptions {
 			return false;
 		}
 		budget.spend((long) READING * text.length());
-		return Prose.holdsSecret(text);
+		return Prose.holdsSecret(text, MIN_SECRET);
 	}
 
 	private static String plain(String name) {

@@ -48,15 +48,25 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	private static final String BREAK = "(?:(?:[\\r\\n]|\\\\[nr])+[ \\t]*)";
 
 	/** Names as sentences have them. */
-	private static final String NAMED = "(?:" + KEY + "|(?i:(?:api|access|secret|private|encryption) key))";
+	private static final String NAMED = "(?:" + KEY
+			+ "|(?i:(?:api|access|secret|private|encryption) key|\\bpin|\\botp))";
 
 	/** The words of a sentence between a name and its value in quotes. */
 	private static final String SAYS = ":?(?:[ \\t]+[A-Za-z]+)*[ \\t]+(?:(?:is|was|to|be)(?:[ \\t]+now)?:?[ \\t]+)?";
+
+	/** The name of a pair in XML: name="password". */
+	private static final String PAIR = "[^<>]*\\s(?:name|key)\\s*=\\s*[\"'][\\w.:-]*" + KEY + "[\"'](?:\\s[^<>]*)?";
+
+	private static final String ELEMENT = "[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?|" + PAIR;
 
 	private static final String KEY_TYPE = " [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?";
 
 	private static final String AUTHORIZATION = "(?i:authorization)[\\s\"'\\\\]*[:=][\\s\\[(\"'\\\\]*";
 
+	/** The user of curl, before the password. */
+	private static final String CURL = "curl[ \\t](?:[^\\r\\n]*[ \\t])?(?:-[A-Za-z]*u|--user|--proxy-user)[ \\t=]*";
+
+	/** Letters, roughly, of all scripts. */
 	private static final String LETTER = "A-Za-z\\u00AA-\\u1FFF\\u2C00-\\u2DFF\\u3040-\\uD7FF\\uF900-\\uFAFF"
 			+ "\\x{10000}-\\x{1EFFF}\\x{20000}-\\x{3FFFF}";
 
@@ -96,6 +106,8 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			secret(0, AUTHORIZATION + "(?i:bearer|basic|token|digest|negotiate|api-?key)[ \\t]+[\"'\\\\]*",
 					"[^\\s\"'\\\\,;\\[\\]][^\\s\"'\\\\,;\\]]*"),
 			secret(20, AUTHORIZATION, LONG_TOKEN), secret(20, "(?i:bearer)[ \\t]+", LONG_TOKEN),
+			secret(0, CURL + "[^\\s:\"'\\\\]+:", "[^\\s\"'\\\\/][^\\s\"'\\\\]*"),
+			secret(0, CURL + "[\"'\\\\]+[^\\s:\"'\\\\]+:", "[^\"'\\\\\\r\\n]+"),
 			secret(0, "[A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#@:\"'<>\\\\]*:", "[^\\s/\"'<>\\\\\\[]+", "@"),
 			// What is named
 			password(KEY + "\\\\*[\"']?" + IS, "[^\\s\"'\\\\,;&<>=`]" + IN_WORD + "*"),
@@ -108,7 +120,14 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			quoted(KEY + "(?:\\\\+\"|')?\\s*(?:=>|:=|[:=])\\s*\\\\+\"", "[^\"\\\\\\r\\n]+"),
 			quoted(LIST + "\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"), quoted(LIST + "'", "[^'\\r\\n]+"),
 			quoted(LIST + "\\\\+\"", "[^\"\\\\\\r\\n]+"), element("[^<>]+"),
-			quoted("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>\\s*<!\\[CDATA\\[", "(?:[^\\]]|\\][^\\]])+"),
+			quoted("<(?:" + ELEMENT + ")>\\s*<!\\[CDATA\\[", "(?:[^\\]]|\\][^\\]])+"),
+			quoted("<" + PAIR + "\\svalue\\s*=\\s*\"", "[^\"<>]+"),
+			quoted("<" + PAIR + "\\svalue\\s*=\\s*'", "[^'<>]+"),
+			quoted("<[^<>]*\\s(?:\\w+-)?pass\\s*=\\s*\"", "[^\"<>]+"),
+			// What SQL says
+			quoted("(?i:identified)[ \\t]+(?:(?i:with)[ \\t]+[\\w'\"`]+[ \\t]+)?(?i:by|as)[ \\t]+(?:(?i:password)[ \\t]+)?'",
+					"(?:[^'\\r\\n]|'')+"),
+			quoted("(?i:identified)[ \\t]+(?:(?i:with)[ \\t]+[\\w'\"`]+[ \\t]+)?(?i:by)[ \\t]+\"", "[^\"\\r\\n]+"),
 			password("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)", "[^\\s\"'\\\\,;&<>=`-]" + IN_WORD + "*"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)\"", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
 			quoted("--[A-Za-z0-9-]*" + KEY + "(?:[ \\t]+|=)'", "[^'\\r\\n]+"),
@@ -118,8 +137,10 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			quoted(KEY + IS + "(?:" + OR + "|" + OTHERWISE + ")'", "[^'\\r\\n]+"),
 			// What a sentence says
 			sentence("\"", "\""), sentence("'", "'"), sentence("`", "`"), sentence("\u201c", "\u201d"),
+			new Format(Detector.PASSWORD, target(NAMED + SAYS, "[^\\s\"'`\u201c(<\\[{\\\\]" + IN_WORD + "*", null), 0,
+					Sentence::isNotSpeaking),
 			new Format(Detector.PASSWORD,
-					target(LINE + "(?:[A-Za-z-]+[ \\t]+)+[\\w.-]*" + KEY + "[ \\t]*:[ \\t]+",
+					target(LINE + "(?:[A-Za-z,:;.!?-]+[ \\t]+)+[\\w.-]*" + KEY + "[ \\t]*:[ \\t]+",
 							"[A-Za-z](?:[^\\r\\n\"\\\\]|\\\\[^nrtu\"])*", null),
 					0, Prose::isNoPassphrase),
 			// Addresses
@@ -152,12 +173,11 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 
 	private static Format sentence(String quote, String closing) {
 		return new Format(Detector.PASSWORD, target(NAMED + SAYS + quote, "[^" + closing + "\\r\\n]+", closing), 0,
-				Prose::isNotSaid);
+				Sentence::isNotQuoting);
 	}
 
 	private static Format element(String pattern) {
-		return new Format(Detector.PASSWORD, target("<[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?>", pattern, null), 0,
-				Harmless::element);
+		return new Format(Detector.PASSWORD, target("<(?:" + ELEMENT + ")>", pattern, null), 0, Harmless::element);
 	}
 
 	private static Target target(@Nullable String before, String pattern, @Nullable String after) {

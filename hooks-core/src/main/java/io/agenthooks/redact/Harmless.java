@@ -2,6 +2,7 @@ package io.agenthooks.redact;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Tells what only looks like something to hide.
@@ -24,6 +25,10 @@ interface Harmless {
 
 	/** How often a character has to stand there to stand for nothing. */
 	int MIN_PLACEHOLDER = 3;
+
+	/** Code that calls something: await client.login(user). */
+	Pattern INVOCATION = Pattern.compile("(?:(?:await|new|yield|try|async)[ \\t]++)*+[A-Za-z_$][\\w$]*+"
+			+ "(?:(?:\\.|::|->|\\?\\.)[A-Za-z_$][\\w$]*+)*+\\((?:.*\\)(?:[;,.)\\]}?! ]|$)|.*[({,]$|$)");
 
 	int MAX_PLACEHOLDER = 40;
 
@@ -112,7 +117,7 @@ interface Harmless {
 		}
 		return "[{(<".indexOf(text.charAt(start)) >= 0 || text(text, start, end)
 				|| (last - start <= 9 && WORDS.contains(text.substring(start, last).toLowerCase(Locale.ROOT)))
-				|| isInvocation(text, start, end) || isUserOfUrl(text, start) || isWorkingDirectory(text, start)
+				|| isInvocation(text, start) || isUserOfUrl(text, start) || isWorkingDirectory(text, start)
 				|| text.startsWith("$(", start) || isPlaceOrScope(text, start, last) || Prose.explains(text, start)
 				|| isMetaVariable(text, start, end);
 	}
@@ -186,17 +191,8 @@ interface Harmless {
 	/**
 	 * Whether code stands where a value is expected: {@code password = reader.next();}.
 	 */
-	private static boolean isInvocation(String text, int start, int end) {
-		int position = start;
-		while (position < end
-				&& (Character.isJavaIdentifierPart(text.charAt(position)) || text.charAt(position) == '.')) {
-			position++;
-		}
-		if (position == start || position == end || text.charAt(position) != '('
-				|| !Character.isJavaIdentifierStart(text.charAt(start))) {
-			return false;
-		}
-		return ");({,".indexOf(text.charAt(end - 1)) >= 0;
+	private static boolean isInvocation(String text, int start) {
+		return INVOCATION.matcher(Prose.restOfLine(text, start)).lookingAt();
 	}
 
 	private static boolean isHarmlessToken(String text, int start) {

@@ -1,10 +1,8 @@
 package io.agenthooks.redact;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Tells messages of people and compilers from values, behind the bare name of a secret
@@ -12,12 +10,6 @@ import java.util.stream.Stream;
  * case sensitive}.
  */
 final class Prose {
-
-	/** The most characters between the name and a value in quotes. */
-	private static final int MAX_SENTENCE = 80;
-
-	/** Verbs by which a sentence says a value. */
-	private static final Set<String> VERBS = Set.of("is", "was", "to", "be", "now");
 
 	/** A value in quotes that a sentence says: it is "x y". */
 	private static final Pattern SAID = Pattern.compile("\\b(?:is|was|to|be|now):? [\"'`\u201c][A-Za-z0-9]");
@@ -27,7 +19,7 @@ final class Prose {
 	private static final int WORDS = 16;
 
 	/** Words of messages, which no passphrase has. */
-	private static final Set<String> OF_MESSAGES = Set.of("is", "are", "was", "were", "has", "must", "should", "shall",
+	static final Set<String> OF_MESSAGES = Set.of("is", "are", "was", "were", "has", "must", "should", "shall",
 			"cannot", "can't", "couldn't", "doesn't", "didn't", "isn't", "wasn't", "expected", "unexpected",
 			"expecting", "expects", "invalid", "illegal", "missing", "unknown", "unrecognized", "unsupported",
 			"undefined", "unterminated", "incorrect", "error", "errors", "failed", "failure", "fails", "denied",
@@ -51,7 +43,7 @@ final class Prose {
 			"expected");
 
 	/** Words before a name whose value follows. */
-	private static final Set<String> OF_OWNERS = Set.of("your", "my", "his", "her", "its", "our", "their", "new", "old",
+	static final Set<String> OF_OWNERS = Set.of("your", "my", "his", "her", "its", "our", "their", "new", "old",
 			"temporary", "initial", "default", "generated", "admin", "root", "the", "this", "one-time");
 
 	/** Units behind a number that counts. */
@@ -71,9 +63,13 @@ final class Prose {
 		.compile("[ \\t]*(?:(?:not )?ok [0-9]+|[\u2713\u2714\u2717\u2718\u2715\u00d7\u221a]|PASS|FAIL)[ \\t:-].*");
 
 	/** Words before the name if a parser speaks of what it read. */
-	private static final Set<String> OF_PARSERS = Set.of("unexpected", "invalid", "illegal", "bad", "missing",
-			"unknown", "unrecognized", "unterminated", "stray", "expected", "wrong", "malformed", "last", "previous",
-			"next", "current", "lookahead", "offending", "before", "after", "near");
+	static final Set<String> OF_PARSERS = Set.of("unexpected", "invalid", "illegal", "bad", "missing", "unknown",
+			"unrecognized", "unterminated", "stray", "expected", "wrong", "malformed", "last", "previous", "next",
+			"current", "lookahead", "offending", "before", "after", "near");
+
+	/** Names of algorithms and protocols. */
+	private static final Pattern OF_ALGORITHMS = Pattern
+		.compile("(?i)(?:oauth|sha|base|aes|rsa|hmac|hs|ed|ecdsa|utf|md|pbkdf|bcrypt|argon|tls)[0-9]+(?:gcm|cbc)?");
 
 	/** Shorter words with digits are names of versions, files and algorithms. */
 	private static final int MIN_SECRET = 8;
@@ -84,32 +80,6 @@ final class Prose {
 	/** Whether a value of YAML without quotes is no secret. */
 	static boolean isPlainValue(String value) {
 		return Harmless.word(value, 0, value.length()) || isMessage(value, "") || Code.isTypeAt(value, 0);
-	}
-
-	/** Whether what stands in quotes in a sentence is not what it says a secret is. */
-	static boolean isNotSaid(String text, int start, int end) {
-		int from = Math.max(startOfLine(text, start - 1), start - MAX_SENTENCE);
-		List<String> words = List.of(text.substring(from, start - 1).strip().split("[\\s:]+"));
-		int name = words.size() - 1;
-		while (name >= 0 && !SecretNames.tells(words.get(name))
-				&& !(name > 0 && SecretNames.tells(words.get(name - 1) + words.get(name)))) {
-			name--;
-		}
-		String said = text.substring(start, end);
-		if (name < 0 || Harmless.word(text, start, end) || isComplaint(said) || isSign(said)
-				|| OF_MESSAGES.contains(said.toLowerCase(Locale.ROOT))) {
-			return true;
-		}
-		String before = (name > 0) ? words.get(name - 1).toLowerCase(Locale.ROOT) : "";
-		boolean isToken = words.get(name).toLowerCase(Locale.ROOT).endsWith("token");
-		if (OF_PARSERS.contains(before)
-				|| (isToken && !OF_OWNERS.contains(before) && Stream.of(said.split(" ", -1)).allMatch(Prose::isWord))) {
-			return true;
-		}
-		String verb = words.get(words.size() - 1).toLowerCase(Locale.ROOT);
-		boolean isDirect = name == words.size() - 1;
-		return !(VERBS.contains(verb) && !words.subList(name, words.size()).contains("must"))
-				&& !(isDirect && words.get(name).toLowerCase(Locale.ROOT).matches(".*pass(?:word|phrase|code|wd).*"));
 	}
 
 	/**
@@ -124,8 +94,9 @@ final class Prose {
 		}
 		String rest = text.substring(start, end);
 		String[] words = rest.strip().split("\\s+", 2);
-		return !OF_OWNERS.contains(wordBefore(text, back(text, name, ' '))) || words.length < 2 || !isWord(words[0])
-				|| rest.contains(". ") || Harmless.named(text, start, end);
+		int before = back(text, name, ' ');
+		return !(isBegun(text, before, name) || OF_OWNERS.contains(wordBefore(text, before))) || words.length < 2
+				|| !isWord(words[0]) || rest.contains(". ") || Harmless.named(text, start, end);
 	}
 
 	/** Whether an option is explained in a column of its own, as in a usage. */
@@ -183,7 +154,7 @@ final class Prose {
 		}
 		boolean isSaid = before == name && before > 0 && "\"'`(".indexOf(text.charAt(before - 1)) >= 0;
 		boolean isFirst = isSaid || before == 0 || "\r\n".indexOf(text.charAt(before - 1)) >= 0 || isItem(text, before)
-				|| Escapes.endsAt(text, before);
+				|| Escapes.endsAt(text, before) || isBegun(text, before, name);
 		if (isFirst) {
 			return isMessage(rest, text.substring(name, end));
 		}
@@ -199,6 +170,13 @@ final class Prose {
 		return position;
 	}
 
+	/**
+	 * Whether a part of a sentence ends before a name.
+	 */
+	private static boolean isBegun(String text, int before, int name) {
+		return before > 0 && before < name && ",;.!?".indexOf(text.charAt(before - 1)) >= 0;
+	}
+
 	private static boolean isInName(char character) {
 		return Character.isLetterOrDigit(character) || "_-./".indexOf(character) >= 0;
 	}
@@ -208,7 +186,7 @@ final class Prose {
 		return text.charAt(end - 1) == '-' && (before == 0 || text.charAt(before - 1) == '\n');
 	}
 
-	private static String restOfLine(String text, int start) {
+	static String restOfLine(String text, int start) {
 		int end = start;
 		while (end < text.length() && end - start < REACH && "\r\n".indexOf(text.charAt(end)) < 0
 				&& !text.startsWith("\\n", end)) {
@@ -217,7 +195,7 @@ final class Prose {
 		return text.substring(start, end);
 	}
 
-	private static int startOfLine(String text, int position) {
+	static int startOfLine(String text, int position) {
 		int start = position;
 		while (start > 0 && position - start < REACH && "\r\n".indexOf(text.charAt(start - 1)) < 0) {
 			start--;
@@ -288,7 +266,7 @@ final class Prose {
 		return Character.isLetter(character) || "_$().,;:".indexOf(character) >= 0;
 	}
 
-	private static boolean isSign(String word) {
+	static boolean isSign(String word) {
 		return !word.isEmpty() && word.length() <= 3
 				&& word.chars()
 					.noneMatch((character) -> Character.isLetterOrDigit(character)
@@ -299,7 +277,7 @@ final class Prose {
 	 * Whether this is a word of a language: letters, of which only the first may be a
 	 * capital, or all.
 	 */
-	private static boolean isWord(String written) {
+	static boolean isWord(String written) {
 		String word = bare(written);
 		if (word.isEmpty()) {
 			return false;
@@ -311,7 +289,7 @@ final class Prose {
 				&& (rest.equals(rest.toLowerCase(Locale.ROOT)) || word.equals(word.toUpperCase(Locale.ROOT)));
 	}
 
-	private static String bare(String word) {
+	static String bare(String word) {
 		int end = word.length();
 		while (end > 0 && ".,;:!?)'\"".indexOf(word.charAt(end - 1)) >= 0) {
 			end--;
@@ -324,14 +302,30 @@ final class Prose {
 	 * around it.
 	 */
 	static boolean holdsSecret(String rest) {
+		return holdsSecret(rest, MIN_SECRET);
+	}
+
+	/**
+	 * The same of words that have a length.
+	 */
+	static boolean holdsSecret(String rest, int min) {
 		for (String written : rest.split("\\s+", -1)) {
 			String word = bare(written);
-			if (word.length() >= MIN_SECRET && word.chars().allMatch(Character::isLetterOrDigit)
-					&& word.chars().anyMatch(Character::isDigit) && word.chars().anyMatch(Character::isLetter)) {
+			if (word.length() >= min && word.chars().allMatch(Character::isLetterOrDigit)
+					&& word.chars().anyMatch(Character::isDigit) && word.chars().anyMatch(Character::isLetter)
+					&& !OF_ALGORITHMS.matcher(word).matches()) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether a word is the name of an algorithm, or a number with its unit.
+	 */
+	static boolean isMeasure(String word) {
+		return OF_ALGORITHMS.matcher(word).matches()
+				|| UNIT.matcher(word.replaceFirst("^[0-9.,]+", "").toLowerCase(Locale.ROOT)).matches();
 	}
 
 	private static boolean isQuoted(String word) {

@@ -101,11 +101,11 @@ public final class Redactor {
 		this.formats.forEach((format) -> targets.add(format.target()));
 		this.finder = (targets.isEmpty()) ? null : new PatternFinder(targets, CELLS);
 		this.numbers.put(Detector.PASSWORD, Tables::find);
-		this.numbers.put(Detector.CARD, Cards::find);
-		this.numbers.put(Detector.PHONE, Phones::find);
-		this.numbers.put(Detector.IBAN, Ibans::find);
-		this.numbers.put(Detector.SSN, SocialNumbers::find);
-		this.numbers.put(Detector.IP, IpAddresses::find);
+		this.numbers.put(Detector.CARD, NumberKind.CARDS::find);
+		this.numbers.put(Detector.PHONE, NumberKind.PHONES::find);
+		this.numbers.put(Detector.IBAN, NumberKind.ACCOUNT_NUMBERS::find);
+		this.numbers.put(Detector.SSN, NumberKind.SOCIAL::find);
+		this.numbers.put(Detector.IP, NumberKind.ADDRESSES::find);
 		this.numbers.keySet().retainAll(this.detectors);
 		this.strategy = (config.strategy() != null) ? config.strategy() : Strategy.MASK;
 	}

@@ -44,7 +44,7 @@ final class SecretNames {
 	/** Of what a token is that a tool needs back to go on, and that opens nothing. */
 	private static final String PLACES = "next|prev|previous|page|paging|pagination|continuation|continue|sync"
 			+ "|synchronization|delta|resume|resumption|start|starting|skip|scroll|cursor|changes|marker|checkpoint"
-			+ "|iterator|position|offset|forward|backward|before|after|idempotency";
+			+ "|iterator|position|offset|forward|backward|before|after|idempotency|sequence|creation|concurrency|bookmark";
 
 	/** Of what a token is that is a word of a text. */
 	private static final String WORDS = "|eos|bos|pad|unk|sep|cls|mask|stop|special|added|max|min|num|number|total"
@@ -279,8 +279,10 @@ final class SecretNames {
 		return (visible != null) ? visible.toString() : usual;
 	}
 
-	/** A name in words, in lower case. */
-	private record Name(List<String> words) {
+	/**
+	 * A name in words, in lower case.
+	 */
+	private record Name(List<String> words, boolean isCapitalized) {
 
 		/** Read a name; one without letters says nothing. */
 		static @Nullable Name of(String written) {
@@ -298,7 +300,7 @@ final class SecretNames {
 					start = i;
 				}
 			}
-			return (words.isEmpty()) ? null : new Name(words);
+			return (words.isEmpty()) ? null : new Name(words, name.indexOf('_') < 0 && name.indexOf('-') < 0);
 		}
 
 		/** Whether a capital begins a word: of apiKey, and of APIKey. */
@@ -345,6 +347,9 @@ final class SecretNames {
 				return false;
 			}
 			String before = this.words.get(count - 2);
+			if (this.isCapitalized && (text(count).equals("clienttoken") || text(count).equals("clientrequesttoken"))) {
+				return true;
+			}
 			return ((last.equals("token")) ? HARMLESS_TOKEN : HARMLESS_TOKENS).matcher(before).matches();
 		}
 

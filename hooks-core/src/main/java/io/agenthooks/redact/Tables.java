@@ -3,6 +3,7 @@ package io.agenthooks.redact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -18,6 +19,11 @@ final class Tables {
 	/** A heading of values that something separates, which no frame tells. */
 	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
 
+	/** A statement of SQL that adds rows, up to the first of them. */
+	private static final Pattern INSERT = Pattern
+		.compile("\\b(?i:insert|replace)\\s{1,9}[^()'\"]{1,200}\\(([^()]{3,2000})\\)"
+				+ "\\s{0,99}(?i:values?)\\s{0,99}(?=\\()");
+
 	/** Characters of a rule beside its dashes. */
 	private static final String IN_RULE = "-+|: =";
 
@@ -31,9 +37,11 @@ final class Tables {
 	}
 
 	static void find(String text, BiConsumer<Integer, Integer> hits) {
+		Tables tables = new Tables(text, hits);
 		if (text.indexOf('\n') >= 0) {
-			new Tables(text, hits).find();
+			tables.find();
 		}
+		tables.inserts();
 	}
 
 	private void find() {
@@ -51,6 +59,62 @@ final class Tables {
 			isFirst = isBlank(start, end) || this.text.startsWith("```", start);
 			start = next;
 		}
+	}
+
+	/**
+	 * Find the values that SQL puts into columns of secrets.
+	 */
+	private void inserts() {
+		Matcher insert = INSERT.matcher(this.text);
+		for (int from = 0; insert.find(from);) {
+			List<Cell> columns = cells(insert.start(1), insert.end(1), ',');
+			List<Cell> secrets = secrets(columns.stream().map((cell) -> cell.within(this.text, "`[]\"")).toList());
+			from = insert.end();
+			while (!secrets.isEmpty() && from < this.text.length() && this.text.charAt(from) == '(') {
+				List<Cell> row = new ArrayList<>();
+				from = row(from + 1, row);
+				for (Cell secret : secrets) {
+					if (secret.column() < row.size() && !isParameter(row.get(secret.column()))) {
+						hit(secret, row.get(secret.column()));
+					}
+				}
+				from = skip(from);
+			}
+		}
+	}
+
+	private boolean isParameter(Cell cell) {
+		return cell.start() < cell.end() && ":@?$".indexOf(this.text.charAt(cell.start())) >= 0
+				&& this.text.charAt(cell.start() - 1) != '\'';
+	}
+
+	private int skip(int start) {
+		int position = start;
+		while (position < this.text.length() && " ,\r\n\t".indexOf(this.text.charAt(position)) >= 0) {
+			position++;
+		}
+		return position;
+	}
+
+	/**
+	 * Take a row of values in brackets apart.
+	 * @return where it ends
+	 */
+	private int row(int start, List<Cell> row) {
+		boolean isQuoted = false;
+		int begin = start;
+		for (int i = start; i < this.text.length(); i++) {
+			char character = this.text.charAt(i);
+			isQuoted ^= character == '\'';
+			if (!isQuoted && (character == ',' || character == ')')) {
+				row.add(trimmed(begin, i, row.size()).within(this.text, "'"));
+				begin = i + 1;
+				if (character == ')') {
+					return begin;
+				}
+			}
+		}
+		return this.text.length();
 	}
 
 	private int endOfLine(int start) {
@@ -191,6 +255,15 @@ final class Tables {
 
 	/** A cell between two separators. */
 	private record Cell(int start, int end, int column) {
+
+		/**
+		 * What stands within quotes.
+		 */
+		Cell within(String text, String quotes) {
+			boolean isQuoted = this.end - this.start > 2 && quotes.indexOf(text.charAt(this.start)) >= 0
+					&& quotes.indexOf(text.charAt(this.end - 1)) >= 0;
+			return (isQuoted) ? new Cell(this.start + 1, this.end - 1, this.column) : this;
+		}
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,9 @@ final class ValueRedactor {
 
 	/** Members of a Secret of Kubernetes. */
 	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
+
+	/** Names of several words, without digits. */
+	private static final Pattern COMPOUND = Pattern.compile("[A-Za-z]{1,40}(?:[_.-][A-Za-z]{1,40}){1,6}");
 
 	private final Redactor redactor;
 
@@ -230,6 +234,7 @@ final class ValueRedactor {
 		boolean isSame = true;
 		boolean isNamed = false;
 		boolean isInKey = false;
+		boolean areNames = isPassword && !this.strict && list.stream().anyMatch(ValueRedactor::isNameOfSecret);
 		boolean arePairs = !isPassword && list.stream().allMatch(ValueRedactor::isPair);
 		for (Object element : list) {
 			Object searched;
@@ -239,7 +244,7 @@ final class ValueRedactor {
 			else {
 				String text = Members.textIn(element);
 				isInKey |= text != null && KeyLines.begins(text) && this.redactor.searchesFor(Detector.SECRET);
-				searched = redact(element, isPassword || isNamed || isInKey);
+				searched = redact(element, (isPassword && !(areNames && isCompound(element))) || isNamed || isInKey);
 				isInKey &= text == null || !KeyLines.ends(text);
 				isNamed = text != null && isOption(text);
 			}
@@ -247,6 +252,19 @@ final class ValueRedactor {
 			redacted.add(searched);
 		}
 		return (isSame) ? original : Collections.unmodifiableList(redacted);
+	}
+
+	/**
+	 * Whether an element says how a secret is called, as where services list which ones
+	 * they use: {@code secrets: [db_password]}.
+	 */
+	private static boolean isNameOfSecret(@Nullable Object element) {
+		return isCompound(element) && SecretNames.tells(String.valueOf(Members.textIn(element)));
+	}
+
+	private static boolean isCompound(@Nullable Object element) {
+		String text = Members.textIn(element);
+		return text != null && COMPOUND.matcher(text).matches();
 	}
 
 	/**
