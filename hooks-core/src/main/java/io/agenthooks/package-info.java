@@ -1,6 +1,6 @@
 /**
- * What every kind of hook shares: verdicts, the context of a call, text that is safe to
- * show.
+ * The common parts of every kind of hook: verdicts, the context of a call, text that is
+ * safe to show.
  */
 @NullMarked
 package io.agenthooks;

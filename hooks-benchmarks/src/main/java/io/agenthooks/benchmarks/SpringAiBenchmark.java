@@ -33,8 +33,9 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * What the hooks add to a tool call of Spring AI: a method with {@code @Tool} that does
- * next to nothing, called by Spring AI's own manager, bare and behind three local hooks.
+ * The cost of the hooks for a tool call of Spring AI: a method with {@code @Tool} that
+ * does next to nothing, called by Spring AI's own manager, bare and behind three local
+ * hooks.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

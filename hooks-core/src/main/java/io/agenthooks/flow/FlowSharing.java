@@ -92,10 +92,8 @@ final class FlowSharing {
 	}
 
 	/**
-	 * What would be known at a call that nobody makes.
-	 * @param state what is known here, or {@code null} if nothing is
-	 * @return what is known here and there, or {@code null} if nothing is
-	 * @throws UnknownException if other nodes may know more
+	 * The state at a call that nobody makes, here and there; {@code null} if nothing is
+	 * known.
 	 */
 	@Nullable FlowState look(String key, @Nullable FlowState state) throws UnknownException {
 		if (this.store == null) {
@@ -157,9 +155,7 @@ final class FlowSharing {
 		return Sha256.hex("key " + key);
 	}
 
-	/**
-	 * What is known of other nodes.
-	 */
+	/** The knowledge of other nodes. */
 	enum Standing {
 
 		/** All that they told. */

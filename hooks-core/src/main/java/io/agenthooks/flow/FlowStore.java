@@ -28,9 +28,7 @@ public interface FlowStore {
 	 */
 	int MAX_SIZE = 250_000;
 
-	/**
-	 * What all nodes have read.
-	 */
+	/** The reader that stands for all nodes. */
 	String ALL = "*";
 
 	/**
@@ -52,7 +50,7 @@ public interface FlowStore {
 	@Nullable Known exchange(String key, Sent sent);
 
 	/**
-	 * Who has read something, out of two statements.
+	 * Join two statements on who has read something.
 	 * @param before who, as far as it is known; nothing if nobody has
 	 * @param now who, as somebody says now; nothing if nobody has
 	 * @return nothing, the one who is about to read it, or {@link #ALL}
@@ -65,7 +63,7 @@ public interface FlowStore {
 	}
 
 	/**
-	 * What a node says of a session.
+	 * The statement of a node about a session.
 	 *
 	 * @param begins whether the session begins if it is not known
 	 * @param goesOn whether it may have read anything if it is not known
@@ -101,7 +99,7 @@ public interface FlowStore {
 	}
 
 	/**
-	 * What is known of a session.
+	 * The knowledge of a session.
 	 *
 	 * @param born its id
 	 * @param count how many notes there are

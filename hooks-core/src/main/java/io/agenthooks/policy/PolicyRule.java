@@ -82,7 +82,7 @@ public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @N
 	}
 
 	/**
-	 * What becomes of a call that a rule matches, from the mildest to the strictest.
+	 * The effect of a rule that matches, from the mildest to the strictest.
 	 *
 	 * @since 0.1.0
 	 */

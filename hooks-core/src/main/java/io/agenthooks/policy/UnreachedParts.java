@@ -83,9 +83,7 @@ public final class UnreachedParts {
 		return rule.when() == null && rule.unless() == null && rule.except() == null;
 	}
 
-	/**
-	 * Those globs that are not reported as mistakes elsewhere.
-	 */
+	/** The globs that are not reported as mistakes elsewhere. */
 	static List<String> usable(@Nullable List<String> globs) {
 		return (globs != null) ? globs.stream()
 			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)

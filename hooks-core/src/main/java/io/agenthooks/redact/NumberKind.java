@@ -18,7 +18,7 @@ import io.agenthooks.pattern.Iban;
  */
 final class NumberKind {
 
-	/** What is between groups: blanks and dashes. */
+	/** Characters between groups: blanks and dashes. */
 	private static final String GAP = "[\\p{Zs}\\p{Cf}\\p{Pd}\\u2212]{1,2}";
 
 	private static final String SIGN = "[\\p{Zs}\\p{Pd}./()]";

@@ -50,13 +50,13 @@ public final class Redactor {
 
 	private static final String UNSEARCHED = "[redacted: too large to be searched]";
 
-	/** What looking at something found costs, compared to searching a character. */
+	/** The cost of looking at something found, compared to searching a character. */
 	private static final int HIT = 50;
 
-	/** What looking for numbers costs for each character. */
+	/** The cost of looking for numbers, for each character. */
 	private static final long NUMBERS = 2;
 
-	/** What making a hash costs. */
+	/** The cost of making a hash. */
 	private static final int HASHING = 500;
 
 	private final List<String> names;
@@ -65,7 +65,7 @@ public final class Redactor {
 
 	private final Strategy strategy;
 
-	/** What patterns find: the own ones first, then the formats. */
+	/** The finder of all patterns: the own ones first, then the formats. */
 	private final @Nullable PatternFinder finder;
 
 	private final List<Format> formats;
@@ -245,9 +245,7 @@ public final class Redactor {
 		}
 	}
 
-	/**
-	 * What is left of hits outside of some parts.
-	 */
+	/** The rest of hits outside of some parts. */
 	private static List<Hit> outside(List<Kept> parts, List<Hit> hits) {
 		if (parts.isEmpty()) {
 			return hits;

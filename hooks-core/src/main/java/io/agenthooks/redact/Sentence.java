@@ -24,7 +24,7 @@ record Sentence(List<String> words, int name) {
 	/** A shorter word without a verb before it is a name. */
 	private static final int MIN_SECRET = 6;
 
-	/** What a sentence says a value by. */
+	/** Verbs by which a sentence says a value. */
 	private static final Set<String> VERBS = Set.of("is", "was", "to", "be", "now");
 
 	private static final Pattern PASSWORD = Pattern

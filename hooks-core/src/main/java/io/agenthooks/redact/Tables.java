@@ -257,7 +257,7 @@ final class Tables {
 	private record Cell(int start, int end, int column) {
 
 		/**
-		 * What stands within quotes.
+		 * The text within quotes.
 		 */
 		Cell within(String text, String quotes) {
 			boolean isQuoted = this.end - this.start > 2 && quotes.indexOf(text.charAt(this.start)) >= 0

@@ -63,7 +63,7 @@ public record AskTerms(List<Set<String>> approvers, Set<Answer> answers, Approva
 	}
 
 	/**
-	 * What is wrong with terms as they are written.
+	 * Find the mistakes in terms as they are written.
 	 * @param approvers authorities of which a person needs one, or {@code null}
 	 * @param answers what people may answer, or {@code null}
 	 * @return each mistake, at {@code approvers} or {@code decisions}
@@ -131,7 +131,7 @@ public record AskTerms(List<Set<String>> approvers, Set<Answer> answers, Approva
 	}
 
 	/**
-	 * What people may answer to a question.
+	 * The answers that people may give to a question.
 	 *
 	 * @since 0.1.0
 	 */

@@ -13,15 +13,15 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * What a hook decided about a call, or about its result: a value, so that it maps one to
- * one to JSON, metric tags and audit records.
+ * The decision of a hook about a call, or about its result: a value, so that it maps one
+ * to one to JSON, metric tags and audit records.
  *
  * @since 0.1.0
  */
 public sealed interface ToolDecision extends HookDecision {
 
 	/**
-	 * What else the model should know: it reaches the model as data, after the result of
+	 * Return further text for the model, which reaches it as data, after the result of
 	 * the call.
 	 * @see ToolResult#forModel()
 	 */
@@ -49,7 +49,7 @@ public sealed interface ToolDecision extends HookDecision {
 	}
 
 	/**
-	 * Who decided, if a {@link ToolApprover} says so.
+	 * Return the answer of a person, if a {@link ToolApprover} gives it.
 	 * @return the person, and which question was answered, or {@code null}
 	 */
 	default @Nullable Answered answered() {
@@ -57,7 +57,7 @@ public sealed interface ToolDecision extends HookDecision {
 	}
 
 	/**
-	 * Who decided, if a {@link ToolApprover} says so.
+	 * Return the person who decided, if a {@link ToolApprover} says so.
 	 * @return the person, as one safe line, or {@code null}
 	 */
 	default @Nullable String person() {

@@ -22,7 +22,7 @@ public final class ToolGlobs {
 	/** How Claude Code begins the names of tools of MCP servers. */
 	private static final String MCP = "mcp" + SEPARATOR;
 
-	/** What may stand for a star: a glob that matches all of these has one there, too. */
+	/** Texts for a star: a glob that matches all of these has one there, too. */
 	private static final List<String> SAMPLES = List.of("", "q7x_j9z", "Z", "-w4.k");
 
 	private final Predicate<String> names;

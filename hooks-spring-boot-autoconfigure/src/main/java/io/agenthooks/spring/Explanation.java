@@ -10,7 +10,7 @@ import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * What would happen to a call.
+ * The explanation of a call: the decision that hooks would make.
  *
  * @param verdict what the hooks that were asked would decide together: {@code ASK} if a
  * person would be asked. A hook that was not asked counts as one without an objection, so
@@ -57,7 +57,7 @@ public record Explanation(Verdict verdict, @Nullable String decidedBy, @Nullable
 	}
 
 	/**
-	 * What one hook says of the call.
+	 * The answer of one hook to the call.
 	 *
 	 * @param name its name
 	 * @param type its type, such as {@code policy}; {@code built-in} for what Agent Hooks

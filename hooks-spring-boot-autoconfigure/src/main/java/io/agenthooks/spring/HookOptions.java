@@ -288,7 +288,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	/**
-	 * What is wrong with these options of a hook around tool calls, whatever the hook.
+	 * Find the mistakes in these options of a hook around tool calls, whatever the hook.
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */
 	public List<Problem> problems() {
@@ -296,7 +296,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	/**
-	 * What is wrong with these options, whatever the hook.
+	 * Find the mistakes in these options, whatever the hook.
 	 * @param called what is called: tools or models
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */
@@ -331,7 +331,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	public record Asking(@Nullable List<String> approvers, @Nullable List<AskTerms.Answer> decisions,
 			@Nullable ApprovalScope maxScope) {
 
-		/** What {@code hooks.approval} lets. */
+		/** The bounds that {@code hooks.approval} sets. */
 		public static final Asking ANY = new Asking(null, null, null);
 
 		/**
@@ -370,7 +370,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	}
 
 	/**
-	 * What becomes of a hook's decision.
+	 * The weight of a hook's decision.
 	 *
 	 * @since 0.1.0
 	 */

@@ -1,6 +1,6 @@
 /**
- * What applications extend and use: factories of hook types, options of hooks, hooks that
- * are registered at run time, and customizers.
+ * The types that applications extend and use: factories of hook types, options of hooks,
+ * hooks that are registered at run time, and customizers.
  */
 @NullMarked
 package io.agenthooks.spring;

@@ -137,7 +137,7 @@ public final class TestedQuestion {
 	}
 
 	/**
-	 * What became of the call.
+	 * Return the call and its outcome.
 	 * @return the call
 	 * @throws AssertionError if it still waits for people after half a minute
 	 */

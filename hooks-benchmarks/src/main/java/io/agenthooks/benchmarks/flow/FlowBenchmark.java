@@ -33,8 +33,9 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What a rule on the flow of data costs: to read what tools return, a megabyte in each
- * run, beside the words of the same texts in a set; and to decide about a call after it.
+ * The cost of a rule on the flow of data: of reading what tools return, a megabyte in
+ * each run, beside the words of the same texts in a set; and of deciding about a call
+ * after it.
  */
 public final class FlowBenchmark {
 
@@ -76,7 +77,7 @@ public final class FlowBenchmark {
 	@Measurement(iterations = 5, time = 1)
 	public static class Reading {
 
-		/** What is in the results. */
+		/** The content of the results. */
 		@Param
 		public Content content = Content.PROSE;
 
@@ -99,8 +100,8 @@ public final class FlowBenchmark {
 		}
 
 		/**
-		 * What the hook does about a run that reads a megabyte, most of which is more
-		 * than it remembers.
+		 * Ask the hook about a run that reads a megabyte, most of which is more than it
+		 * remembers.
 		 * @return the hook, so that it is used
 		 */
 		@Benchmark
@@ -176,9 +177,7 @@ public final class FlowBenchmark {
 
 	}
 
-	/**
-	 * What is in a result.
-	 */
+	/** The content of a result. */
 	public enum Content {
 
 		/** Words. */

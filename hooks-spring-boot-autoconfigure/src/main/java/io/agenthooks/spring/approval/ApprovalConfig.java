@@ -20,8 +20,8 @@ import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
 
 /**
- * What may be written under {@code hooks.approval}. The annotation is for the metadata of
- * IDEs; it is read by {@link io.agenthooks.spring.binding.HooksReader}.
+ * The options of {@code hooks.approval}. The annotation is for the metadata of IDEs; it
+ * is read by {@link io.agenthooks.spring.binding.HooksReader}.
  *
  * @param enabled Whether people are asked about calls.
  * @param mode Whether a call waits on its thread until people have decided, or its turn
@@ -68,7 +68,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
-	/** What to write in place of Redis, which forgets more easily than a database. */
+	/** The replacement for Redis, which forgets more easily than a database. */
 	static final String NO_REDIS = "Questions and approvals are kept in a database: write 'hooks.approval.store: jdbc' and add a "
 			+ "DataSource, or 'memory'. Redis stays for 'hooks.limit.store'.";
 
@@ -191,15 +191,13 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return (this.approvers != null) ? Set.copyOf(this.approvers) : Set.of();
 	}
 
-	/**
-	 * Who may decide, as far as this node is asked.
-	 */
+	/** The people who may decide, as far as this node is asked. */
 	Approvers whoMayDecide() {
 		return new Approvers(authorities(), !isSelfApprovalPrevented());
 	}
 
 	/**
-	 * Who may decide about a question: those who may about any, as far as its terms let
+	 * The people who may decide about a question: those who may about any, as far as its terms let
 	 * them.
 	 */
 	Approvers whoMayDecide(AskTerms terms) {
@@ -286,9 +284,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return Boolean.TRUE.equals(this.insecure);
 	}
 
-	/**
-	 * What becomes of a call while people decide.
-	 */
+	/** The state of a call while people decide. */
 	enum Mode {
 
 		/** It waits on its thread. */

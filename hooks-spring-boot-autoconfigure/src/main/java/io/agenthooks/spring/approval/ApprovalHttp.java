@@ -30,7 +30,7 @@ import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.CsrfHeader;
 
 /**
- * What requests about questions are answered, whatever server they came to.
+ * The answers to requests about questions, whatever server they came to.
  */
 final class ApprovalHttp {
 

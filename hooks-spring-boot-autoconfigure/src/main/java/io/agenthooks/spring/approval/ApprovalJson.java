@@ -110,9 +110,7 @@ final class ApprovalJson {
 		return members;
 	}
 
-	/**
-	 * What is known of who makes a call, beside what the question tells anyway.
-	 */
+	/** The context of a call, beside what the question tells anyway. */
 	private static Map<String, @Nullable Object> context(CallContext context) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("root_run_id", context.rootRunId());

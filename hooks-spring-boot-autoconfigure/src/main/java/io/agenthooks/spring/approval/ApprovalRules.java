@@ -29,7 +29,7 @@ import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.toolcall.ApprovalScope;
 
 /**
- * What becomes of a question, as functions of a question and the time. There is no other
+ * The states of a question, as functions of a question and the time. There is no other
  * place that decides about it. <pre>
  *             approve or edit, others needed
  *                    +------+
@@ -239,9 +239,7 @@ final class ApprovalRules {
 		return "It expired: its time was over at %s.".formatted(request.expiresAt());
 	}
 
-	/**
-	 * Who settled a question, and when the last of them did.
-	 */
+	/** The people who settled a question, and the time of the last of them. */
 	private static String people(ApprovalRequest request) {
 		List<Vote> votes = request.votes().stream().filter((vote) -> vote.verdict() != Verdict.REVOKE).toList();
 		if (votes.isEmpty()) {

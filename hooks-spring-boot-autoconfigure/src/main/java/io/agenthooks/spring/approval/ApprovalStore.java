@@ -74,8 +74,8 @@ interface ApprovalStore extends AutoCloseable {
 	Clock clock();
 
 	/**
-	 * What keeps suspended turns, or {@code null} if this store forgets all at the end of
-	 * the application.
+	 * The store of suspended turns, or {@code null} if this store forgets all at the end
+	 * of the application.
 	 */
 	@Nullable SuspendedStore suspended();
 

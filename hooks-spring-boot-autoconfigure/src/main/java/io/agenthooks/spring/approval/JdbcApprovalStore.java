@@ -55,7 +55,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 	 */
 	static final String LOCK = "select version from agent_hooks_approval_schema for update";
 
-	/** What no row has. */
+	/** A value that no row has. */
 	private static final String NO_TOOL = "none";
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcApprovalStore.class);

@@ -24,7 +24,7 @@ import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
- * What requests to links are answered, whatever server they came to. To look decides
+ * The answers to requests for links, whatever server they came to. To look decides
  * nothing: mail servers open every link that they deliver.
  */
 final class LinkHttp {
@@ -169,7 +169,7 @@ final class LinkHttp {
 	}
 
 	/**
-	 * What a request is answered.
+	 * The answer to a request.
 	 */
 	static final class LinkReply {
 

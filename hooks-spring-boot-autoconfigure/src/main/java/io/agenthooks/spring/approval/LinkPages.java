@@ -121,9 +121,7 @@ final class LinkPages {
 		fields.append("<option value=\"%s\"%s>%s</option>\n".formatted(value, (selected) ? " selected" : "", text));
 	}
 
-	/**
-	 * What became of the decision, without what it was about.
-	 */
+	/** The outcome of the decision, without what it was about. */
 	static byte[] done(ApprovalRequest request, ApprovalAnswer.Verdict verdict) {
 		String open = (request.state().isOpen()) ? " Others have to approve, too." : "";
 		return (verdict == ApprovalAnswer.Verdict.DENY)

@@ -35,7 +35,7 @@ final class MemoryApprovalStore implements ApprovalStore {
 	/** So much memory all questions may take, about: their arguments may be large. */
 	static final long MAX_BYTES = 64 * 1024 * 1024;
 
-	/** What a question takes beside its texts. */
+	/** The memory of a question beside its texts. */
 	private static final long BASE = 1_024;
 
 	private static final long BYTES_PER_CHARACTER = 2;
@@ -54,10 +54,10 @@ final class MemoryApprovalStore implements ApprovalStore {
 
 	private final long maxBytes;
 
-	/** What all questions take. */
+	/** The memory of all questions. */
 	private long bytes;
 
-	/** What those take that somebody waits for: they are never dropped. */
+	/** The memory of the questions that somebody waits for: they are never dropped. */
 	private long needed;
 
 	private boolean closed;

@@ -46,10 +46,10 @@ final class PeopleApprover implements ToolApprover {
 	/** The longest time until it is noticed that the answer is not needed any more. */
 	static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
-	/** What the store may take beside the time that people have. */
+	/** The time for the store, beside that of people. */
 	private static final Duration GRACE = Duration.ofSeconds(10);
 
-	/** What keeping a question, or claiming an approval, may take. */
+	/** The time for keeping a question, or claiming an approval. */
 	private static final Duration KEEPING = Duration.ofMinutes(1);
 
 	private static final int ID_BYTES = 16;
@@ -182,7 +182,7 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * What people can decide: no more than the hook that asks and the configuration let,
+	 * The decisions that people can take: no more than the hook that asks and the configuration let,
 	 * and nothing that lasts without a session.
 	 */
 	private Choices choices(ToolCall call, ToolDecision.Ask question, String hook, Approvers approvers) {
@@ -390,7 +390,7 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * What an approval is bound to.
+	 * The fingerprint that an approval is bound to.
 	 */
 	private record Bound(String arguments, String fingerprint, Approvers approvers, Choices choices) {
 	}

@@ -117,9 +117,7 @@ final class Resumption implements ToolApprover {
 		return this.claim;
 	}
 
-	/**
-	 * Who has the approval.
-	 */
+	/** The owner of the approval. */
 	enum Claim {
 
 		/** No claim of this node. */

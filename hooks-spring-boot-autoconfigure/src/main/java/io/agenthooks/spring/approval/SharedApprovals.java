@@ -288,8 +288,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	}
 
 	/**
-	 * What was claimed here leads nowhere else, unless the store has older data again, as
-	 * from a backup.
+	 * A question that was claimed here leads nowhere else, unless the store has older
+	 * data again, as from a backup.
 	 */
 	private ApprovalRequest cancelledIfOld(ApprovalRequest last) {
 		if (!ApprovalRules.isEnd(last.state())) {

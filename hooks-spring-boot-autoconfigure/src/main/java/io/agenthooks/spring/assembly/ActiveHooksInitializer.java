@@ -37,10 +37,10 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	private static final String OURS = "io.agenthooks.spring.";
 
-	/** What records calls. */
+	/** The auto-configuration that records calls. */
 	private static final String AUDIT = "audit.AuditAutoConfiguration";
 
-	/** What activates each part of the configuration. */
+	/** The auto-configurations of each part of the configuration. */
 	private static final List<Part> PARTS = List.of(
 			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
 					ToolCallHooksAutoConfiguration.Active.class),
@@ -48,7 +48,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 					LlmCallHooksAutoConfiguration.Active.class),
 			new Part(HookSection.RUN, RunHooksAutoConfiguration.class, RunHooksAutoConfiguration.Active.class));
 
-	/** What brings the calls of frameworks to the hooks. */
+	/** The auto-configurations that bring calls of frameworks to the hooks. */
 	private static final List<Adapter> ADAPTERS = List.of(
 			new Adapter("hooks-spring-ai", "ai.SpringAiToolCallsAutoConfiguration",
 					"org.springframework.ai.model.tool.ToolCallingManager", "calls of tools by Spring AI",
@@ -173,7 +173,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 	}
 
 	/**
-	 * What brings the calls of a framework to the hooks.
+	 * The auto-configuration that brings the calls of a framework to the hooks.
 	 *
 	 * @param module the module that it is in
 	 * @param relativeName the auto-configuration, below the package of the starter

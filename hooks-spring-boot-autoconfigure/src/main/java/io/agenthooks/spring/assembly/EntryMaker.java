@@ -42,9 +42,7 @@ final class EntryMaker<H extends Hook> {
 		this.bounds = bounds;
 	}
 
-	/**
-	 * What the hooks are around.
-	 */
+	/** The calls that the hooks are around. */
 	String kind() {
 		return this.section.key();
 	}
@@ -66,9 +64,7 @@ final class EntryMaker<H extends Hook> {
 		return made;
 	}
 
-	/**
-	 * What a hook is that has a part in a phase, or {@code null} if none has.
-	 */
+	/** The type of a hook that has a part in a phase, or {@code null} if none has. */
 	private @Nullable Class<? extends H> part(Phase phase) {
 		return switch (phase) {
 			case PRE_CALL -> this.section.deciding();
@@ -77,9 +73,7 @@ final class EntryMaker<H extends Hook> {
 		};
 	}
 
-	/**
-	 * What is wrong with the options of a hook of this kind, whatever the hook.
-	 */
+	/** The mistakes in the options of a hook of this kind, whatever the hook. */
 	List<Problem> problems(HookOptions options) {
 		return this.section.problems(options);
 	}
@@ -143,7 +137,7 @@ final class EntryMaker<H extends Hook> {
 	}
 
 	/**
-	 * What bounds the time of a hook, unless it sees to that itself, and what it asks
+	 * The bound of the time of a hook, unless it sees to that itself, and what it asks
 	 * people. A hook that only learns has a bound in any case.
 	 */
 	private HookAround bound(HookCandidate<H> candidate, Phase phase) {

@@ -18,7 +18,7 @@ import io.agenthooks.spring.scope.Named;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
- * What a hook says of names of tools and arguments.
+ * The names of tools and arguments in a hook.
  *
  * @param name the name of the hook
  * @param place where it is written
@@ -54,7 +54,7 @@ record HookRules(String name, String place, String type, HookOptions options, @N
 	}
 
 	/**
-	 * What has read the conditions of a hook.
+	 * The readers of the conditions of a hook.
 	 */
 	static List<?> conditions(Hook hook) {
 		if (hook instanceof PolicyToolHook policy) {

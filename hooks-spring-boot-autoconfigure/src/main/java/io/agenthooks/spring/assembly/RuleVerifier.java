@@ -41,7 +41,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(RuleVerifier.class);
 
-	/** What only regular expressions have. */
+	/** Signs that only regular expressions have. */
 	private static final Pattern REGEX = Pattern.compile("[*+?()\\[\\]{}^$.\\\\]");
 
 	private static final String NOT_FOR = "it is not for such tools, as its 'match', 'matcher' or 'except' says";

@@ -42,7 +42,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScopeVerifier.class);
 
-	/** What connects to MCP servers, also in code that makes no bean of it. */
+	/** The types that connect to MCP servers, also in code that makes no bean of it. */
 	private static final List<String> CLIENTS = List.of("io.modelcontextprotocol.client.McpSyncClient",
 			"dev.langchain4j.mcp.client.McpClient");
 
@@ -93,10 +93,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		this.unmatched.add(mention);
 	}
 
-	/**
-	 * What is found, which stops the start as the configuration wants it.
-	 * @param logger warns of what does not
-	 */
+	/** The findings, which stop the start as the configuration wants it. */
 	Findings findings(Logger logger) {
 		return new Findings(this.properties.isStrict(), logger);
 	}

@@ -73,8 +73,8 @@ final class RecordMaker {
 	}
 
 	/**
-	 * What a record says about the active configuration, or {@code null} if there is one
-	 * already that says so.
+	 * The members of a record about the active configuration, or {@code null} if there is
+	 * one already that says so.
 	 */
 	@Nullable Map<String, @Nullable Object> changedConfiguration() {
 		ActiveConfiguration now = this.active.get();
@@ -85,9 +85,7 @@ final class RecordMaker {
 		return now.members();
 	}
 
-	/**
-	 * What a record says.
-	 */
+	/** The members of the record of an entry. */
 	Map<String, @Nullable Object> members(AuditEntry entry) {
 		if (entry instanceof CallEntry call) {
 			return members(call);
@@ -317,9 +315,7 @@ final class RecordMaker {
 		return members;
 	}
 
-	/**
-	 * What a person said, or who answered in place of one.
-	 */
+	/** The answer of a person, or of what answered in place of one. */
 	private Map<String, @Nullable Object> describe(Approval approval) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("answer", approval.answer().value());

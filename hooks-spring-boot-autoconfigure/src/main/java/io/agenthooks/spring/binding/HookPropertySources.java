@@ -166,7 +166,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * What is written about tools whose calls pass no hooks.
+	 * Return the policy for tools whose calls pass no hooks.
 	 * @return what {@code hooks.tool_call.unguarded} says; {@code null} if that says
 	 * nothing, or nothing that is known, which is a mistake, to be reported; to deny if
 	 * the configuration is strict
@@ -262,9 +262,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * What all sources write for a feature, merged.
-	 * @param name the name below {@code hooks}
-	 * @return the properties, or {@code null} if there are none
+	 * The properties of a feature in all sources, merged; {@code null} if there are none.
 	 */
 	@Nullable PropertyNode feature(String name) {
 		PropertyNode merged = null;
@@ -318,7 +316,8 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * What tells the data of this application from those of others in the same store.
+	 * Return the name that tells the data of this application from those of others in the
+	 * same store.
 	 * @return {@code hooks.application}, or else {@code spring.application.name};
 	 * {@code null} if neither is written
 	 */

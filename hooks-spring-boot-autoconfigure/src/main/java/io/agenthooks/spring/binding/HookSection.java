@@ -63,7 +63,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** How long an approver may hold a call. */
 	public static final String APPROVAL_TIMEOUT = "approval_timeout";
 
-	/** What to do about tools whose calls pass no hooks. */
+	/** The policy for tools whose calls pass no hooks. */
 	static final String UNGUARDED = "unguarded";
 
 	/** The switch of the hooks around tools of Spring AI that are beans. */
@@ -106,16 +106,14 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** All parts of the configuration. */
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
 
-	/** What may be written below {@code hooks} beside the kinds of hooks. */
+	/** The names below {@code hooks} beside the kinds of hooks. */
 	static final List<String> FEATURES = List.of("approval", "audit", "console", "journal", "limit", "observation",
 			"refusal");
 
-	/** Those of them that need no switch: something else says whether they are on. */
+	/** The features that need no switch: something else says whether they are on. */
 	static final List<String> FEATURES_WITHOUT_SWITCH = List.of("journal", "limit", "observation", "refusal");
 
-	/**
-	 * What may be written below {@code hooks}.
-	 */
+	/** The names below {@code hooks}. */
 	static List<String> keys() {
 		return Stream.concat(ALL.stream().<String>map(HookSection::key),
 				Stream.concat(
@@ -163,9 +161,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		return List.of(this.pre, this.post);
 	}
 
-	/**
-	 * What may be written below the key.
-	 */
+	/** The names below the key. */
 	List<String> allowed() {
 		return Stream.of(this.choices.keySet(), bounds().keySet(), lists(), List.of(REPLACES))
 			.flatMap(Collection::stream)
@@ -193,7 +189,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	}
 
 	/**
-	 * What is wrong with options of a hook of this kind, whatever the hook.
+	 * Find the mistakes in options of a hook of this kind, whatever the hook.
 	 * @param options the options
 	 * @return each mistake, at the name of an option as it is written in YAML
 	 */

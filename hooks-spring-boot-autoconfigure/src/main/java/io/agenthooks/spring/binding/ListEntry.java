@@ -12,9 +12,9 @@ import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
 
 /**
- * What an entry of a list of hooks says beside its {@code config}. The same for every
- * type of hook; what is said of tools holds for models where the hooks are around model
- * calls.
+ * The options of an entry of a list of hooks, beside its {@code config}. The same for
+ * every type of hook; what is said of tools holds for models where the hooks are around
+ * model calls.
  *
  * @param type Type of the hook: one of the built-in types, or the type of a factory bean.
  * @param name Name of the hook in logs, metrics and audit. Type and position unless set.
@@ -64,9 +64,7 @@ record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<St
 		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope,
 		@DefaultValue("true") boolean enabled) {
 
-	/**
-	 * What the entry says beside what makes the hook.
-	 */
+	/** The options, without what makes the hook. */
 	HookOptions options() {
 		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
 				this.users, this.authorities, this.mcpServers);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * The modules that an application may leave out, with the types of hooks that each of them
- * adds.
+ * The modules that an application may leave out, with the types of hooks that each of
+ * them adds.
  *
  * @param name the name of the module, which is that of the dependency
  * @param type a type of the module, below {@code io.agenthooks.spring}

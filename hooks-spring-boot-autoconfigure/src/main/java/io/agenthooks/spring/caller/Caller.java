@@ -143,7 +143,7 @@ public interface Caller {
 	}
 
 	/**
-	 * Whom a tool works for, on whatever thread.
+	 * Return the caller that a tool works for, on whatever thread.
 	 * @param call the id of the call of the tool
 	 * @param inside the calls inside of which its caller works
 	 * @return the calls inside of which an agent works that the tool calls

@@ -72,8 +72,7 @@ final class SecurityUser implements CurrentUser {
 	}
 
 	/**
-	 * What a reactive application makes known to the threads that it hops to, if it
-	 * propagates its context to them.
+	 * The context that a reactive application propagates to the threads that it hops to.
 	 */
 	private static final class Propagated {
 

@@ -29,7 +29,7 @@ public final class CallMessage {
 	/** This is Windsurf's alone, so there is no other that it could be taken for. */
 	private static final String COMMAND_LINE = "command_line";
 
-	/** What stands nowhere else under this name. */
+	/** Members that stand nowhere else under this name. */
 	private static final Set<String> SHOWN_TO_WINDSURF = Set.of(COMMAND_LINE, "mcp_tool_name");
 
 	/** The names of the whole. */
@@ -196,9 +196,7 @@ public final class CallMessage {
 		return message;
 	}
 
-	/**
-	 * Who makes a call, and where.
-	 */
+	/** The caller of a call. */
 	static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, CallContext context,
 			String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
@@ -271,8 +269,8 @@ public final class CallMessage {
 	}
 
 	/**
-	 * What Cursor has beside everything else. What the agent chose becomes a member of
-	 * the whole only under a name that Cursor gives it.
+	 * The further members of Cursor. What the agent chose becomes a member of the whole
+	 * only under a name that Cursor gives it.
 	 */
 	private static Map<String, @Nullable Object> ofCursor(ToolCall call) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -306,8 +304,7 @@ public final class CallMessage {
 	}
 
 	/**
-	 * What is there once more. For programs without a reader of JSON each argument is
-	 * there once.
+	 * A second copy. For programs without a reader of JSON each argument is there once.
 	 */
 	private static Object copy(Object value) {
 		return DialectJson.write(value, (name) -> true);

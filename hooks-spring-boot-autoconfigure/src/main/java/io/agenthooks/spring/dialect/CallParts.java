@@ -26,7 +26,7 @@ final class CallParts {
 
 	static final String FILE = "file_path";
 
-	/** What only a tool takes that writes into a file. */
+	/** Arguments that only a tool takes that writes into a file. */
 	private static final List<String> WRITES = List.of("content", "contents", "new_string", "old_string", "edits",
 			"file_text", "new_str");
 
@@ -79,9 +79,7 @@ final class CallParts {
 		return text(FILE) != null && WRITES.stream().anyMatch(this.call.arguments()::containsKey);
 	}
 
-	/**
-	 * What Gemini CLI says of the server of a tool.
-	 */
+	/** Gemini CLI's description of the server of a tool. */
 	Map<String, String> mcpContext() {
 		return Map.of("server_name", server(), "tool_name", tool().name());
 	}

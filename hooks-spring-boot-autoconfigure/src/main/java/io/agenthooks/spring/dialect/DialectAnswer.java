@@ -3,7 +3,7 @@ package io.agenthooks.spring.dialect;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
- * What a command may decide that is not an objection, the strictest last.
+ * The answers of a command that are no objection, the strictest last.
  */
 enum DialectAnswer {
 

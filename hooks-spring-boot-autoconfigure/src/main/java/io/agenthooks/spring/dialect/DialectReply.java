@@ -18,7 +18,7 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * What a decider answered in JSON. Claude Code's {@code hookSpecificOutput} is read
+ * The answer of a decider in JSON. Claude Code's {@code hookSpecificOutput} is read
  * before what stands beside it, which may be spelled as any of the {@link ReplyNames}. If
  * it says several things, the strictest holds: what ends the turn, before what denies,
  * before what asks, before what allows. A denial is understood however it is spelled.
@@ -57,9 +57,7 @@ public final class DialectReply {
 				? opened(StrictJson.object(members)) : Map.of();
 	}
 
-	/**
-	 * What is in the envelope of the Copilot SDK, if it is one.
-	 */
+	/** The content of the envelope of the Copilot SDK, if it is one. */
 	private static Map<String, @Nullable Object> unwrapped(Map<String, @Nullable Object> whole) {
 		return (whole.get(ReplyNames.OUTPUT) instanceof Map<?, ?> output
 				&& whole.keySet().stream().noneMatch(ReplyNames::decides)) ? StrictJson.object(output) : whole;
@@ -79,7 +77,7 @@ public final class DialectReply {
 	}
 
 	/**
-	 * What a command that has denied by its exit code says about that.
+	 * Read the reason of a command that has denied by its exit code.
 	 * @param output what it wrote
 	 * @return the reason, or {@code null}
 	 */
@@ -149,9 +147,7 @@ public final class DialectReply {
 		return this.objection.compareTo(Objection.ENDS_TURN) >= 0;
 	}
 
-	/**
-	 * What the reply is against.
-	 */
+	/** The objection of the reply. */
 	Objection objection() {
 		return this.objection;
 	}
@@ -182,12 +178,8 @@ public final class DialectReply {
 	}
 
 	/**
-	 * What the reply decides about something that has no arguments and about which no
-	 * person can be asked.
-	 * @param events what the reply may be about
-	 * @param noun what it is about, for messages
-	 * @param changeable what it may change nevertheless
-	 * @return whether it decides at all; then it does not object
+	 * Whether the reply allows something that has no arguments and about which no person
+	 * can be asked.
 	 */
 	boolean allows(List<String> events, String noun, String... changeable) {
 		check(events);

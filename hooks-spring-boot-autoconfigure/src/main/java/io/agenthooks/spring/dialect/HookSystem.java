@@ -153,7 +153,7 @@ public enum HookSystem {
 	}
 
 	/**
-	 * What a hook is for.
+	 * The subject of a hook.
 	 *
 	 * @since 0.1.0
 	 */

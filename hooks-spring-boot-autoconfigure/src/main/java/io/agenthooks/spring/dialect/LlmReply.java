@@ -15,8 +15,8 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 
 /**
- * What a decider answered about a model call: decisions are spelled as about tool calls,
- * and what it changes as in Gemini CLI.
+ * The answer of a decider about a model call: decisions are spelled as about tool calls,
+ * and changes as in Gemini CLI.
  *
  * @since 0.1.0
  */

@@ -23,16 +23,16 @@ final class ReplyNames {
 
 	static final String ACTION = "action";
 
-	/** What allows if it is true. */
+	/** Members that allow if they are true. */
 	static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted", "ok",
 			"allowTool");
 
-	/** What asks if it is true. OpenClaw's may also be an object. */
+	/** The member that asks if it is true. OpenClaw's may also be an object. */
 	static final String REVIEW = "review";
 
 	static final String APPROVAL = "requireApproval";
 
-	/** What is true or false. */
+	/** Members that are true or false. */
 	static final List<String> FLAGS = Stream
 		.of(ALLOWS.stream(),
 				Stream.of("block", "blocked", "deny", "denied", "reject", "rejected", "cancel", "abort", "halt"),
@@ -57,7 +57,7 @@ final class ReplyNames {
 	 */
 	static final String INPUT = "tool_input";
 
-	/** What must be meant to change arguments, whatever the system. */
+	/** Names that must be meant to change arguments, whatever the system. */
 	private static final Pattern LIKE_ARGUMENTS = Pattern
 		.compile("(updated|modified|override|overridden|replaced|changed|new)(tool)?(input|args|arguments|params)");
 
@@ -71,20 +71,20 @@ final class ReplyNames {
 	/** Gemini CLI's call of another tool, whose result is to stand for this one. */
 	static final String TAIL_CALL = "tailToolCallRequest";
 
-	/** What ends the turn if it stands beside a denial, in Claude Code and Copilot. */
+	/** The end of the turn if it stands beside a denial, in Claude Code and Copilot. */
 	static final String INTERRUPT = "interrupt";
 
 	/** Copilot SDK's envelope. */
 	static final String OUTPUT = "output";
 
-	/** What changes a prompt or the answer to it, which a tool call does not have. */
+	/** Changes of a prompt or the answer to it, which a tool call does not have. */
 	static final List<String> PROMPTS = List.of("modified_messages", "llm_request", "llm_response", "updatedPrompt",
 			"updated_prompt", "modifiedPrompt", "modified_prompt");
 
 	/**
-	 * What changes something, in this system or that, and most of which cannot do so
-	 * around a model call or a run. There it is not read, which must not go unnoticed: it
-	 * may be meant to take a secret out.
+	 * Changes, in this system or that, most of which cannot be made around a model call
+	 * or a run. There they are not read, which must not go unnoticed: they may be meant
+	 * to take a secret out.
 	 */
 	static final List<String> CHANGES = Stream
 		.of(ARGUMENTS, OUTPUTS, PROMPTS, List.of(INPUT, OVERWRITE, TAIL_CALL, "messages", "content"))
@@ -99,10 +99,10 @@ final class ReplyNames {
 					+ "|\"continue_?\"\\s*:\\s*false|\\A\\W*+(deny|denied|block|blocked|reject|rejected)\\W*\\z",
 			Pattern.CASE_INSENSITIVE);
 
-	/** What a nested object is about. */
+	/** The subject of a nested object. */
 	static final String EVENT = "hookEventName";
 
-	/** What we send, in case that it comes back. */
+	/** Members that we send, in case that they come back. */
 	private static final String SENT = "hook_event_name";
 
 	/** The names that decide, as they are written, and in small letters only. */
@@ -117,9 +117,9 @@ final class ReplyNames {
 		.collect(Collectors.toUnmodifiableSet());
 
 	/**
-	 * What stands beside a decision in some system and changes nothing here:
-	 * explanations, what is for other events, and what was sent, in case that it comes
-	 * back.
+	 * Members that stand beside a decision in some system and change nothing here:
+	 * explanations, those for other events, and those that were sent, in case that they
+	 * come back.
 	 */
 	private static final Set<String> HARMLESS = Set.of("stopReason", "suppressOutput", "terminalSequence",
 			"updatedPermissions", "permissionOverrides", "permission_suggestions", INTERRUPT, "classifierContext",

@@ -6,7 +6,7 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
- * What a decider answered about a run that is to begin.
+ * The answer of a decider about a run that is to begin.
  *
  * @since 0.1.0
  */

@@ -54,7 +54,7 @@ final class SystemMessage {
 	}
 
 	/**
-	 * What the agent chose must not look like a member of the whole to who searches the
+	 * The agent's values must not look like a member of the whole to who searches the
 	 * text.
 	 */
 	private static DialectJson.Written json(@Nullable Object value) {

@@ -15,7 +15,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What a decider answered about a tool call or its result.
+ * The answer of a decider about a tool call or its result.
  *
  * @since 0.1.0
  */
@@ -146,10 +146,9 @@ public final class ToolReply {
 	}
 
 	/**
-	 * What the reply is surely against, or {@code null}. That holds whatever else is
-	 * wrong with it, its spelling included: a broken reason is none for {@code fail_open}
-	 * to let the call pass.
-	 * @param least the mildest answer that objects
+	 * The sure objection of the reply, or {@code null}. That holds whatever else is wrong
+	 * with it, its spelling included: a broken reason is none for {@code fail_open} to
+	 * let the call pass.
 	 */
 	private static @Nullable ToolDecision objection(DialectReply reply, Objection least) {
 		if (reply.ends()) {

@@ -115,7 +115,7 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 	}
 
 	/**
-	 * What is asked.
+	 * The question to a decider.
 	 *
 	 * @param <D> the decisions
 	 * @since 0.1.0

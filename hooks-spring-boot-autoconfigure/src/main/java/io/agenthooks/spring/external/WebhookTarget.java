@@ -26,7 +26,7 @@ public final class WebhookTarget {
 
 	private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
-	/** What the client writes itself. */
+	/** Headers that the client writes itself. */
 	private static final Set<String> OWN = Set.of("accept", "connection", "content-encoding", "content-length",
 			"content-type", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
 			"user-agent", "webhook-id", "webhook-signature", "webhook-timestamp");

@@ -175,7 +175,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 	}
 
 	/**
-	 * What came of it.
+	 * The result of an exchange.
 	 *
 	 * @param known what is known, or {@code null} if nothing is
 	 * @param begins whether the session is to begin
@@ -184,7 +184,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 	}
 
 	/**
-	 * What is kept of a session beside its notes.
+	 * The state of a session beside its notes.
 	 *
 	 * @param seal that of the secret of whoever began it
 	 * @param born its id
@@ -274,7 +274,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 		}
 
 		/**
-		 * Those behind a number.
+		 * The notes behind a number.
 		 */
 		List<Note> after(int number) {
 			return IntStream.range(Math.max(0, number + 1 - this.first), this.texts.size())

@@ -39,7 +39,7 @@ final class ArgumentCheck {
 	private static final Set<Values.Kind> COUNTED = EnumSet.of(Values.Kind.NUMBER, Values.Kind.TIME,
 			Values.Kind.DURATION);
 
-	/** What the functions of one value can be applied to. */
+	/** The kinds of values to which functions of one value can be applied. */
 	private static final Map<String, Set<Values.Kind>> OPERANDS = Map.ofEntries(Map.entry("size", SIZED),
 			Map.entry("lowerAscii", TEXT), Map.entry("upperAscii", TEXT), Map.entry("trim", TEXT),
 			Map.entry("int", EnumSet.of(Values.Kind.NUMBER, Values.Kind.TEXT, Values.Kind.TIME)),
@@ -111,9 +111,7 @@ final class ArgumentCheck {
 		return (name.equals(CelTranslation.ARGUMENTS)) ? this.arguments : known(part);
 	}
 
-	/**
-	 * What the library knows of a part.
-	 */
+	/** The type that the library knows of a part. */
 	private ArgumentType known(CelExpr part) {
 		return this.source.tree().getType(part.id()).map(ArgumentType::of).orElse(ArgumentType.ANY);
 	}

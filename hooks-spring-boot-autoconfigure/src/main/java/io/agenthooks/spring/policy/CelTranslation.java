@@ -348,9 +348,7 @@ final class CelTranslation {
 				this.source.quoted((one.isConstant()) ? parts.get(1) : parts.get(0))), one, other);
 	}
 
-	/**
-	 * What is settled by one constant part needs no other.
-	 */
+	/** A junction that is settled by one constant part needs no other. */
 	private Expression junction(boolean and, List<CelExpr> parts) {
 		Expression left = translate(parts.get(0));
 		Expression right = translate(parts.get(1));
@@ -493,9 +491,7 @@ final class CelTranslation {
 		}
 	}
 
-	/**
-	 * What is the same for every call is worked out once, and must not fail.
-	 */
+	/** A part that is the same for every call is worked out once, and must not fail. */
 	private Expression folded(CelExpr part, Expression made, Expression... parts) {
 		for (Expression each : parts) {
 			if (!each.isConstant()) {

@@ -200,7 +200,7 @@ final class CelVariables implements CelTypeProvider {
 	}
 
 	/**
-	 * What to write in place of a field of what a function gives, or of an element of it.
+	 * The fix for a field of what a function gives, or of an element of it.
 	 */
 	private static String ofThing(String before, String field) {
 		Map<String, Map<String, CelType>> things = ThingTypes.fields();

@@ -5,7 +5,7 @@ import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.toolcall.AskTerms;
 
 /**
- * What some rules want of a call.
+ * The combined result of the rules that matched a call.
  *
  * @param effect what is to become of it
  * @param reason why

@@ -26,7 +26,7 @@ final class Functions {
 	/** The additional cost of a function of a text, for each character. */
 	private static final int CHARACTER = 2;
 
-	/** What finding a text in another costs for each pair of characters. */
+	/** The cost of finding a text in another for each pair of characters. */
 	private static final int PAIRS = 8;
 
 	private static final Set<String> OF_TIMES = Set.of("getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth",
@@ -255,7 +255,7 @@ final class Functions {
 	 */
 	static final class Matches extends Expression {
 
-		/** What a character costs for each part of the expression. */
+		/** The cost of a character for each part of the expression. */
 		private static final int PART = 4;
 
 		private final Expression whole;

@@ -100,9 +100,7 @@ final class RuleReader {
 		}
 	}
 
-	/**
-	 * Those globs that are not reported as mistakes elsewhere.
-	 */
+	/** The globs that are not reported as mistakes elsewhere. */
 	private static List<String> usable(List<String> globs) {
 		return globs.stream()
 			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)

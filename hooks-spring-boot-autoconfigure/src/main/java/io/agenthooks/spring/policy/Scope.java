@@ -19,8 +19,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * What the conditions of a policy see while they are asked about one call: the call, one
- * time for all of them, and the work that is left.
+ * The view of the conditions of a policy while they are asked about one call: the call,
+ * one time for all of them, and the work that is left.
  */
 final class Scope {
 
@@ -56,16 +56,12 @@ final class Scope {
 		this.clock = clock;
 	}
 
-	/**
-	 * What there is of a call that has ended, as the hooks left it.
-	 */
+	/** The scope of a call that has ended, as the hooks left it. */
 	static Scope afterCall(ToolOutcome outcome, Clock clock) {
 		return new Scope(outcome.effective(), outcome, clock);
 	}
 
-	/**
-	 * What there is before any call.
-	 */
+	/** The scope before any call. */
 	static Scope beforeCalls() {
 		return new Scope(null, Clock.systemUTC());
 	}
@@ -103,9 +99,7 @@ final class Scope {
 		return (this.plain) ? plainTexts().arguments() : toolCall().arguments();
 	}
 
-	/**
-	 * What a text of a model call or a run says, in the spelling that is looked at.
-	 */
+	/** The text of a model call or a run, in the spelling that is looked at. */
 	String text(String text) {
 		return (this.plain) ? PlainTexts.plain(text, this::budget) : text;
 	}

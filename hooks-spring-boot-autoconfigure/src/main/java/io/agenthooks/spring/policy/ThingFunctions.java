@@ -38,7 +38,7 @@ final class ThingFunctions {
 	 */
 	static final class OfOne extends Expression {
 
-		/** What reading a character costs. */
+		/** The cost of reading a character. */
 		private static final int READING = 40;
 
 		private static final int ONCE = 200;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.toolcall.ApprovalScope;
 
 /**
- * What a person says to a question.
+ * The answer of a person to a question.
  *
  * @param person who says it
  * @param verdict what
@@ -77,7 +77,7 @@ public record ApprovalAnswer(Person person, Verdict verdict, @Nullable String ar
 	}
 
 	/**
-	 * What people can say.
+	 * The verdict of a person.
 	 *
 	 * @since 0.1.0
 	 */
@@ -93,8 +93,8 @@ public record ApprovalAnswer(Person person, Verdict verdict, @Nullable String ar
 		DENY,
 
 		/**
-		 * What was decided is taken back: an approval that nobody has used, or a decision
-		 * that is remembered.
+		 * A decision is taken back: an approval that nobody has used, or a decision that
+		 * is remembered.
 		 */
 		REVOKE
 

@@ -212,7 +212,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * What people can decide about a question.
+	 * The decisions that people can take about a question.
 	 *
 	 * @param edit whether they can change the arguments
 	 * @param scope the scope of an approval by people who choose none
@@ -239,7 +239,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * What one person said.
+	 * The vote of one person.
 	 *
 	 * @param person the name of the person
 	 * @param verdict what

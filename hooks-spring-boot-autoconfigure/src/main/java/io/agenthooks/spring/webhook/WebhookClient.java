@@ -219,8 +219,8 @@ final class WebhookClient {
 	}
 
 	/**
-	 * What status and headers alone say against an answer, or {@code null} if its body is
-	 * worth reading. A body that is not read cannot keep us waiting, so it cannot turn a
+	 * The refusal by status and headers alone, or {@code null} if the body is worth
+	 * reading. A body that is not read cannot keep us waiting, so it cannot turn a
 	 * refusal into a timeout.
 	 */
 	private @Nullable WebhookException refusal(ClientResponse response) {

@@ -90,9 +90,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		return this.name;
 	}
 
-	/**
-	 * What is to be known of an endpoint that decides.
-	 */
+	/** The warnings about an endpoint that decides. */
 	List<String> preCallWarnings() {
 		if (!this.settings.failOpen() || !this.settings.failOpenByDefault()) {
 			return List.of();
@@ -116,9 +114,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		return this.words;
 	}
 
-	/**
-	 * What the endpoint gets to know of the user.
-	 */
+	/** The part of the user that the endpoint gets to know. */
 	SentUser sent() {
 		return this.settings.sent();
 	}
@@ -212,9 +208,9 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * What an attempt without a verdict says about the endpoint. After a question so
-	 * large that it may be what broke the endpoint, or beside others, nothing: else an
-	 * agent could open the circuit, and with that the gate.
+	 * The meaning of an attempt without a verdict for the breaker. After a question so
+	 * large that it may be what broke the endpoint, or beside others, it is nothing: else
+	 * an agent could open the circuit, and with that the gate.
 	 */
 	private static WebhookBreaker.Outcome outcome(WebhookException ex, byte[] question) {
 		if (!ex.isOutage()) {

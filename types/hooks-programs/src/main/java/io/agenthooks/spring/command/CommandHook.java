@@ -7,7 +7,7 @@ import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.SentUser;
 
 /**
- * What hooks have in common that run a command.
+ * The common part of hooks that run a command.
  */
 abstract class CommandHook implements ExternalHook, AutoCloseable {
 
@@ -40,9 +40,7 @@ abstract class CommandHook implements ExternalHook, AutoCloseable {
 		return this.settings.sent();
 	}
 
-	/**
-	 * Whose words the command speaks, or {@code null} for those of all.
-	 */
+	/** The system whose words the command speaks, or {@code null} for those of all. */
 	@Nullable HookSystem system() {
 		return this.settings.system();
 	}

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import io.agenthooks.spring.program.Child;
 
 /**
- * What a command gets to read. Another thread writes what may not fit in the pipe. When
- * the command has ended, that thread ends, too, also if a child of it still holds the
- * other end of the pipe.
+ * The input of a command. Another thread writes what may not fit in the pipe. When the
+ * command has ended, that thread ends, too, also if a child of it still holds the other
+ * end of the pipe.
  */
 final class CommandInput {
 

@@ -51,8 +51,8 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 	}
 
 	/**
-	 * What JSON says beside exit code 2. It may take the result away or replace it, which
-	 * must not get lost.
+	 * The decision in JSON beside exit code 2. It may take the result away or replace it,
+	 * which must not get lost.
 	 */
 	private ToolDecision blocked(ToolResult result, EndedCommand end) throws NoVerdictException {
 		try {

@@ -23,14 +23,17 @@ final class EndedCommand {
 
 	private static final int BLOCKED = 2;
 
-	/** What some shells write before JSON. */
+	/** Written by some shells before JSON. */
 	private static final String BYTE_ORDER_MARK = "\uFEFF";
 
 	private static final Logger logger = LoggerFactory.getLogger(EndedCommand.class);
 
 	private final int exitCode;
 
-	/** What is read as the reply: as in Gemini CLI the errors, if there is no output. */
+	/**
+	 * The bytes that are read as the reply: as in Gemini CLI the errors, if there is no
+	 * output.
+	 */
 	private final byte[] output;
 
 	private final byte[] errors;
@@ -113,10 +116,7 @@ final class EndedCommand {
 		return this.exitCode == 0 && !isJson() && !DialectReply.isObjection(text());
 	}
 
-	/**
-	 * What it says against the call, if its exit code says that it does: its errors, or
-	 * else a reason in its output.
-	 */
+	/** The reason of the exit code: the errors, or else a reason in the output. */
 	String reason() {
 		String text = errors();
 		String reason = DialectReply.reasonOf((text.isBlank()) ? this.output : this.errors);

@@ -55,7 +55,7 @@ record ProcessConfig(@ForeignPlaceholders @Nullable CommandLine command, @Nullab
 	}
 
 	/**
-	 * What happens when the program ends.
+	 * The start of a program anew when it ends.
 	 *
 	 * @param attempts How often in a row it is started again.
 	 * @param delay Time before the first start; it doubles with each.

@@ -8,7 +8,7 @@ import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * What hooks have in common that ask or tell a program.
+ * The common part of hooks that ask or tell a program.
  */
 abstract class ProcessHook implements ExternalHook, HookCounts, HookHealth, AutoCloseable {
 

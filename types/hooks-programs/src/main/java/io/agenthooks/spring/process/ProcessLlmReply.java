@@ -17,7 +17,7 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 
 /**
- * What the program answered about a model call or its response.
+ * The answer of the program about a model call or its response.
  */
 final class ProcessLlmReply extends ProcessReply {
 
@@ -25,10 +25,7 @@ final class ProcessLlmReply extends ProcessReply {
 		super(members);
 	}
 
-	/**
-	 * What it decided before a call.
-	 * @param ignored is told what it wants to change and cannot
-	 */
+	/** The decision before a call. */
 	LlmDecision beforeLlm(LlmCall call, Consumer<String> ignored) throws NoVerdictException {
 		LlmDecision objection = objection();
 		if (objection != null) {
@@ -46,9 +43,7 @@ final class ProcessLlmReply extends ProcessReply {
 		}
 	}
 
-	/**
-	 * What it decided about a response.
-	 */
+	/** The decision about a response. */
 	LlmDecision afterLlm(LlmResponse original) throws NoVerdictException {
 		LlmDecision objection = objection();
 		if (objection != null) {
@@ -97,7 +92,7 @@ final class ProcessLlmReply extends ProcessReply {
 	}
 
 	/**
-	 * What the answer is surely against, or {@code null}. PicoClaw has no action that
+	 * The sure objection of the answer, or {@code null}. PicoClaw has no action that
 	 * denies one; an answer with that of tools surely does not approve.
 	 */
 	private @Nullable LlmDecision objection() {

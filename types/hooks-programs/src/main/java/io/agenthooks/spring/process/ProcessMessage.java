@@ -143,9 +143,7 @@ final class ProcessMessage {
 		return params;
 	}
 
-	/**
-	 * What happened to a call or a run.
-	 */
+	/** The news of what happened to a call or a run. */
 	static byte[] event(String event, String id, CallContext context, Map<String, Object> payload, SentUser sent) {
 		Map<String, @Nullable Object> params = new LinkedHashMap<>();
 		params.put("id", UUID.randomUUID().toString());

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.external.NoVerdictException;
 
 /**
- * What is written to one child, in order. A caller writes itself what surely fits in the
- * pipe; a thread writes the rest.
+ * The output to one child, in order. A caller writes itself what surely fits in the pipe;
+ * a thread writes the rest.
  */
 final class ProcessOutput {
 
@@ -41,7 +41,7 @@ final class ProcessOutput {
 
 	private long queuedBytes;
 
-	/** What the writing thread is at. */
+	/** The message that the thread is writing. */
 	private @Nullable Frame current;
 
 	/** How many bytes the child was sent. */

@@ -18,7 +18,7 @@ enum ProcessPlace {
 
 	RUN("hooks.run", "pre_run");
 
-	/** What comes before the call or the run. */
+	/** Points that come before the call or the run. */
 	private static final Set<String> EARLY = Set.of("before_tool", "approve_tool", "tool_exec_start", "before_llm",
 			"llm_request", "turn_start");
 

@@ -14,7 +14,7 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * What the program answered, in either dialect of PicoClaw: with {@code action} or with
+ * The answer of the program, in either dialect of PicoClaw: with {@code action} or with
  * {@code decision} around it, with {@code call} around {@code arguments} or with
  * {@code args}. As in PicoClaw arguments that come back hold also without an action; an
  * answer that says nothing at all is none.

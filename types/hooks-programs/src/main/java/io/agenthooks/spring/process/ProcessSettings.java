@@ -112,9 +112,7 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 				Boolean.TRUE.equals(config.failOpen()), maxLine, restarts, delay, maxDelay, sent);
 	}
 
-	/**
-	 * What a program is asked if nothing is said.
-	 */
+	/** The points at which a program is asked if nothing is said. */
 	private static Set<String> usual(ProcessPlace place, boolean early) {
 		return place.points()
 			.stream()

@@ -47,9 +47,7 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 		});
 	}
 
-	/**
-	 * What was decided, if the program approves the call as that leaves it.
-	 */
+	/** The decision, if the program approves the call as that leaves it. */
 	private ToolDecision orApproval(ToolDecision decision, ToolCall call) {
 		byte[] params = ProcessMessage.call(call, settings().sent());
 		ToolDecision approval = this.approvals.decide(call, params.length, () -> {

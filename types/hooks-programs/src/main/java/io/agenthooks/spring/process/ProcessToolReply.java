@@ -14,7 +14,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What the program answered about a tool call or its result.
+ * The answer of the program about a tool call or its result.
  */
 final class ProcessToolReply extends ProcessReply {
 
@@ -22,9 +22,7 @@ final class ProcessToolReply extends ProcessReply {
 		super(members);
 	}
 
-	/**
-	 * What it decided before a call.
-	 */
+	/** The decision before a call. */
 	ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
 		ToolDecision objection = objection();
 		if (objection != null) {
@@ -80,9 +78,7 @@ final class ProcessToolReply extends ProcessReply {
 		return ToolDecision.approve();
 	}
 
-	/**
-	 * What it decided about a result.
-	 */
+	/** The decision about a result. */
 	ToolDecision afterTool(ToolResult original) throws NoVerdictException {
 		ToolDecision objection = objection();
 		if (objection != null) {
@@ -118,7 +114,7 @@ final class ProcessToolReply extends ProcessReply {
 	}
 
 	/**
-	 * What the answer is surely against, the strictest of it, or {@code null}. That holds
+	 * The sure objection of the answer, the strictest of it, or {@code null}. That holds
 	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
 	 */
 	private @Nullable ToolDecision objection() {

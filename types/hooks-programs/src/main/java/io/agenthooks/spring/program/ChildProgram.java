@@ -36,7 +36,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	private static final List<String> OVERLOAD = List.of("error=7,", "error=11,", "error=12,", "error=23,", "error=24,",
 			"Too many open files");
 
-	/** What of a line for the shell can be looked up. */
+	/** The form of a word of a line for the shell that can be looked up. */
 	private static final String PLAIN_WORD = "[A-Za-z0-9_./+-]+";
 
 	/** Where programs find the files of the project, as Claude Code and AgentPool say. */

@@ -26,11 +26,7 @@ record ProgramFile(Path file) {
 	/** Systems read no longer first lines. */
 	private static final int MAX_LINE = 256;
 
-	/**
-	 * What is wrong with a name for which there is no program.
-	 * @param word the name as it is written
-	 * @param dir where it is looked for if it is a relative path
-	 */
+	/** The problem of a name for which there is no program. */
 	static Problem notFound(String word, Path dir) {
 		if (word.startsWith("~")) {
 			return problem("The command begins with '~', which only a shell replaces.",
