@@ -48,6 +48,12 @@ record AlertConfig(@Nullable List<Outcome> outcomes, @Nullable String when, @Nul
 		/** The call waits for people. */
 		PENDING,
 
+		/**
+		 * The time of a question to people was over before they had decided. Only if it is
+		 * written.
+		 */
+		EXPIRED,
+
 		/** Tools are switched off. */
 		DISABLED,
 

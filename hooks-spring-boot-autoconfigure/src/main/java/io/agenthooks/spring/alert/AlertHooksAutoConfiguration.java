@@ -15,6 +15,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.expression.OutcomeConditions;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.external.WebhookSenders;
@@ -40,17 +41,22 @@ public final class AlertHooksAutoConfiguration {
 	}
 
 	@Bean
+	ExpiredQuestions hooksExpiredQuestions(ObjectProvider<ToolHooks> hooks) {
+		return new ExpiredQuestions(hooks);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(name = "alertToolHookFactory")
 	ToolHookFactory<AlertConfig> alertToolHookFactory(AlertEvents events, AlertTimer timer,
 			ObjectProvider<OutcomeConditions> conditions, ObjectProvider<WebhookSenders> senders,
-			ObjectProvider<Clock> clocks) {
-		return new Factory(events, timer, conditions, senders, clocks);
+			ObjectProvider<Clock> clocks, ExpiredQuestions expired) {
+		return new Factory(events, timer, conditions, senders, clocks, expired);
 	}
 
 	/** Makes hooks that wait for nothing, so no entry of them has a {@code timeout}. */
 	private record Factory(AlertEvents events, AlertTimer timer, ObjectProvider<OutcomeConditions> conditions,
-			ObjectProvider<WebhookSenders> senders,
-			ObjectProvider<Clock> clocks) implements ToolHookFactory<AlertConfig> {
+			ObjectProvider<WebhookSenders> senders, ObjectProvider<Clock> clocks,
+			ExpiredQuestions expired) implements ToolHookFactory<AlertConfig> {
 
 		@Override
 		public String type() {
@@ -76,8 +82,10 @@ public final class AlertHooksAutoConfiguration {
 			});
 			AlertSettings settings = AlertSettings.of(config, reader);
 			Clock clock = this.clocks.getIfUnique(Clock::systemUTC);
-			return new AlertToolHook(name, settings, clock, System::nanoTime, this.events, this.timer,
+			AlertToolHook hook = new AlertToolHook(name, settings, clock, System::nanoTime, this.events, this.timer,
 					sender(name, settings.target()));
+			this.expired.add(hook);
+			return hook;
 		}
 
 		private @Nullable WebhookSender sender(String name, @Nullable WebhookTarget target) {

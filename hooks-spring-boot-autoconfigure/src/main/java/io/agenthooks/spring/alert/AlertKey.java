@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.caller.NameSpelling;
-import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
-import io.agenthooks.toolcall.ToolOutcome;
 
 /**
  * A part of the key by which calls are counted and alerts silenced. A call that lacks it
@@ -43,11 +42,11 @@ enum AlertKey {
 	/** The workspace. */
 	WORKSPACE;
 
-	private @Nullable String valueOf(ToolOutcome outcome) {
-		CallContext context = outcome.effective().context();
+	private @Nullable String valueOf(ToolCall call, @Nullable String decidedBy) {
+		CallContext context = call.context();
 		return switch (this) {
-			case TOOL -> tool(outcome.effective().identity());
-			case HOOK -> EndedCall.of(outcome).decidedBy();
+			case TOOL -> tool(call.identity());
+			case HOOK -> decidedBy;
 			case SESSION -> context.sessionId();
 			case RUN -> context.runId();
 			case USER -> (context.user() != null) ? NameSpelling.plain(context.user()) : null;
@@ -62,13 +61,13 @@ enum AlertKey {
 	}
 
 	/** The key of a call: a digest, so that it has a bound. */
-	static String of(List<AlertKey> parts, ToolOutcome outcome) {
+	static String of(List<AlertKey> parts, ToolCall call, @Nullable String decidedBy) {
 		if (parts.isEmpty()) {
 			return "";
 		}
 		MessageDigest digest = Sha256.digest();
 		for (AlertKey part : parts) {
-			String value = part.valueOf(outcome);
+			String value = part.valueOf(call, decidedBy);
 			byte[] bytes = ((value != null) ? value : "").getBytes(StandardCharsets.UTF_8);
 			// With its length no part can pass for another one, or for two.
 			digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));

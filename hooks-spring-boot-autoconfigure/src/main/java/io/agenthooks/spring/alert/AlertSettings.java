@@ -72,14 +72,25 @@ record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition
 				problems.add(new Problem(List.of(), "Neither 'outcomes' nor 'when' says which calls raise an alert.",
 						"Write how they ended, like 'outcomes: [denied]', or a condition as 'when'."));
 			}
-			return EnumSet.allOf(Outcome.class);
+			return EnumSet.complementOf(EnumSet.of(Outcome.EXPIRED));
 		}
 		if (config.outcomes().isEmpty()) {
 			problem(problems, "outcomes", "The list is empty, so there is never an alert.",
 					"Write which ends of calls raise an alert, like [denied].");
 			return Set.of();
 		}
+		if (config.outcomes().contains(Outcome.EXPIRED) && config.when() != null) {
+			problem(problems, "when", "It is about how a call ended, and a question that expired is no such end.",
+					"Write an entry of its own with 'outcomes: [expired]' and without 'when'.");
+		}
 		return EnumSet.copyOf(config.outcomes());
+	}
+
+	/**
+	 * Whether there are alerts about questions to people that expired unanswered.
+	 */
+	boolean isForExpired() {
+		return this.outcomes.contains(Outcome.EXPIRED);
 	}
 
 	private static @Nullable OutcomeCondition condition(@Nullable String when, OutcomeConditions conditions,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.HookCounts;
+import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.scope.HasConditions;
@@ -74,17 +77,33 @@ final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, Au
 		if (!this.settings.matches(outcome)) {
 			return;
 		}
-		OptionalLong silenced = this.counter.add(AlertKey.of(this.settings.key(), outcome), () -> alert(outcome, 0));
+		add(AlertKey.of(this.settings.key(), outcome.effective(), EndedCall.of(outcome).decidedBy()),
+				(silenced) -> ToolAlert.of(this.name, outcome, this.clock.instant(), this.settings.times(), silenced));
+	}
+
+	/**
+	 * Whether there are alerts about questions to people that expired unanswered.
+	 */
+	boolean isForExpired() {
+		return this.settings.isForExpired() && !this.closed;
+	}
+
+	/**
+	 * A question to people has expired unanswered.
+	 */
+	void expired(QuestionChange question) {
+		add(AlertKey.of(this.settings.key(), question.call(), question.askedBy()),
+				(silenced) -> ToolAlert.of(this.name, question, this.clock.instant(), this.settings.times(), silenced));
+	}
+
+	private void add(String key, LongFunction<ToolAlert> alert) {
+		OptionalLong silenced = this.counter.add(key, () -> alert.apply(0));
 		if (silenced.isPresent()) {
-			report(alert(outcome, silenced.getAsLong()));
+			report(alert.apply(silenced.getAsLong()));
 		}
 		else {
 			lookLater();
 		}
-	}
-
-	private ToolAlert alert(ToolOutcome outcome, long silenced) {
-		return ToolAlert.of(this.name, outcome, this.clock.instant(), this.settings.times(), silenced);
 	}
 
 	/**
@@ -106,8 +125,9 @@ final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, Au
 
 	private void report(ToolAlert alert) {
 		alerts.warn(
-				"Alert '{}': the call '{}' of the tool '{}' has ended as '{}', decided by '{}' ({} alerts were silenced {})",
-				alert.name(), alert.callId(), alert.tool(), alert.status(),
+				"Alert '{}': {} '{}' of the tool '{}' has ended as '{}', decided by '{}' ({} alerts were silenced {})",
+				alert.name(), ("expired".equals(alert.status())) ? "the question to people about the call" : "the call",
+				alert.callId(), alert.tool(), alert.status(),
 				(alert.decidedBy() != null) ? alert.decidedBy() : "nobody", alert.silenced(),
 				(alert.summary()) ? "in all, this was the first" : "before");
 		if (!this.events.publish(alert)) {

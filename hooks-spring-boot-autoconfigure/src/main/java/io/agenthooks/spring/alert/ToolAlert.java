@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
@@ -23,7 +25,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param callId the id of the call that made the alert
  * @param tool the name of its tool, as the model sees it
  * @param server the MCP server of the tool, or {@code null}
- * @param status how the call ended, such as {@code denied}
+ * @param status how the call ended, such as {@code denied}; {@code expired} of a question to people
  * @param verdict what the hooks decided together, such as {@code deny}
  * @param decidedBy whose decision that is, a hook or the approver, or {@code null}
  * @param rule the name of the rule by which they objected, or {@code null}
@@ -64,6 +66,18 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 				(end.rule() != null) ? safe(end.rule().name()) : null, end.failure(), end.failedOpen(), end.wouldDeny(),
 				safe(context.sessionId()), safe(context.runId()), safe(context.user()), safe(context.agent()),
 				safe(context.workspace()), times, silenced, false);
+	}
+
+	/**
+	 * The alert about a question to people that expired unanswered.
+	 */
+	static ToolAlert of(String name, QuestionChange expired, Instant at, int times, long silenced) {
+		ToolCall call = expired.call();
+		CallContext context = call.context();
+		return new ToolAlert(name, at, SafeText.name(call.id()), SafeText.name(call.tool()),
+				safe(call.identity().server()), "expired", Verdict.ASK.value(), safe(expired.askedBy()),
+				safe(expired.rule()), null, List.of(), List.of(), safe(context.sessionId()), safe(context.runId()),
+				safe(context.user()), safe(context.agent()), safe(context.workspace()), times, silenced, false);
 	}
 
 	ToolAlert summary(Instant at, long silenced) {

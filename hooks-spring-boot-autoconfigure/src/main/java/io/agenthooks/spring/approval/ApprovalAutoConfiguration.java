@@ -41,6 +41,7 @@ import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.ended.PersonDecision;
+import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.spring.ended.SessionEnds;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
@@ -213,8 +214,8 @@ public final class ApprovalAutoConfiguration {
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
 			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock, CalledTools tools,
-			ObjectProvider<PersonDecision.Watch> watches) {
-		DecisionReports reports = new DecisionReports(watches::orderedStream,
+			ObjectProvider<PersonDecision.Watch> watches, ObjectProvider<QuestionChange.Watch> changes) {
+		DecisionReports reports = new DecisionReports(watches::orderedStream, changes::orderedStream,
 				(hook, rule) -> placeOf(hook, rule, toolHooks));
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting(), tools);
 		ApprovalListener listener = new ApprovalListener() {
@@ -271,8 +272,9 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	ApprovalAborts hooksApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
-		return new ApprovalAborts(abortedRuns, approvals);
+	ApprovalAborts hooksApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals,
+			ApprovalMode mode) {
+		return new ApprovalAborts(abortedRuns, approvals, mode.suspends());
 	}
 
 	@Bean(APPROVER)
@@ -302,7 +304,8 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	/**
-	 * Lets an abort end the questions of its run, also if it is forgotten soon. The
+	 * Lets an abort end the questions of its run, also if it is forgotten soon, and the
+	 * time of suspended calls end theirs. The
 	 * application may give one memory of aborts to several contexts, so it stops to
 	 * listen when its own ends. What is left then is ended after the web server has ended
 	 * its requests, and while there are connections to the store.
@@ -315,11 +318,15 @@ public final class ApprovalAutoConfiguration {
 
 		private final SharedApprovals approvals;
 
+		/** Whether no call waits that would end its question itself. */
+		private final boolean suspends;
+
 		private volatile boolean running;
 
-		ApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals) {
+		ApprovalAborts(ObjectProvider<AbortedRuns> abortedRuns, SharedApprovals approvals, boolean suspends) {
 			this.abortedRuns = abortedRuns;
 			this.approvals = approvals;
+			this.suspends = suspends;
 		}
 
 		@Override
@@ -329,6 +336,9 @@ public final class ApprovalAutoConfiguration {
 
 		@Override
 		public void start() {
+			if (this.suspends && !this.running) {
+				this.approvals.endInTime();
+			}
 			this.running = true;
 		}
 

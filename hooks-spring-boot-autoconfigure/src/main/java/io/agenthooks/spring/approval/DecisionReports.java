@@ -1,6 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -10,17 +11,21 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookRule;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.ended.PersonDecision;
+import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
+import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ApprovalScope;
 
 /**
- * Reports each decision of a person when it is taken: the call may run much later, on
- * another node, or never.
+ * Reports what becomes of questions, and each decision of a person when it is taken: the
+ * call may run much later, on another node, or never.
  */
 final class DecisionReports {
 
 	private final Supplier<Stream<PersonDecision.Watch>> watches;
+
+	private final Supplier<Stream<QuestionChange.Watch>> changes;
 
 	private final BiFunction<String, String, @Nullable String> rulePlaces;
 
@@ -28,21 +33,40 @@ final class DecisionReports {
 	 * Create the reports.
 	 * @param rulePlaces says where a rule of a hook is written, or {@code null}
 	 */
-	DecisionReports(Supplier<Stream<PersonDecision.Watch>> watches,
+	DecisionReports(Supplier<Stream<PersonDecision.Watch>> watches, Supplier<Stream<QuestionChange.Watch>> changes,
 			BiFunction<String, String, @Nullable String> rulePlaces) {
 		this.watches = watches;
+		this.changes = changes;
 		this.rulePlaces = rulePlaces;
 	}
 
 	/**
-	 * Report what a person decided, if that is how a question changed on this node.
+	 * Report what became of a question that changed on this node, and what a person
+	 * decided, if that is how.
 	 */
 	void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
+		if (was == null || was.state() != is.state()) {
+			QuestionChange change = new QuestionChange(EditCheck.storedCall(is, Map.of()), is.id(), is.askedBy(),
+					is.rule(), stateOf(was, is));
+			this.changes.get().forEach((watch) -> watch.changed(change));
+		}
 		if (was == null || is.votes().size() <= was.votes().size()) {
 			return;
 		}
 		PersonDecision decision = decision(is, is.votes().get(is.votes().size() - 1));
 		this.watches.get().forEach((watch) -> watch.decided(decision));
+	}
+
+	private static QuestionChange.State stateOf(@Nullable ApprovalRequest was, ApprovalRequest is) {
+		return switch (is.state()) {
+			case PENDING -> QuestionChange.State.ASKED;
+			case APPROVED -> QuestionChange.State.APPROVED;
+			case CLAIMED -> QuestionChange.State.CLAIMED;
+			case DENIED -> QuestionChange.State.DENIED;
+			case EXPIRED -> (was != null && was.state() == ApprovalState.APPROVED) ? QuestionChange.State.UNUSED
+					: QuestionChange.State.EXPIRED;
+			case CANCELLED -> QuestionChange.State.CANCELLED;
+		};
 	}
 
 	private PersonDecision decision(ApprovalRequest request, Vote vote) {

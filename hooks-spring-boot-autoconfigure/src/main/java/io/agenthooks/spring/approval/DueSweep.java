@@ -72,15 +72,24 @@ final class DueSweep {
 		if (now - next < 0 || !this.next.compareAndSet(next, now + INTERVAL)) {
 			return;
 		}
+		if (!end()) {
+			this.next.set(System.nanoTime());
+		}
+		purge();
+	}
+
+	/**
+	 * End questions whose time is over, and forget none.
+	 * @return whether there are no more, as far as that is known
+	 */
+	boolean end() {
 		try {
-			if (!endAll(now + MAX_TIME)) {
-				this.next.set(System.nanoTime());
-			}
+			return endAll(System.nanoTime() + MAX_TIME);
 		}
 		catch (RuntimeException ex) {
 			this.warnings.warn("Questions to people whose time is over could not be ended: " + ex.getClass().getName());
+			return true;
 		}
-		purge();
 	}
 
 	/** Forget old questions on another thread, unless that is being done. */

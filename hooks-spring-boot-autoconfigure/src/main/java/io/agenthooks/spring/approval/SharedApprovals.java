@@ -63,6 +63,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private final DueSweep sweep;
 
+	private final TimelyEnds timely;
+
 	private final AbortedQuestions aborted;
 
 	private final RememberedDecisions remembered;
@@ -86,6 +88,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.resumer = resumer;
 		this.clock = clock;
 		this.sweep = new DueSweep(store, config.retentionOrDefault(), clock, this::current, this.work);
+		this.timely = new TimelyEnds(store, this.sweep, clock, this.work);
 		this.aborted = new AbortedQuestions(store, this.work, ABORT_AGAIN, this::cancel);
 		this.remembered = new RememberedDecisions(store, config, clock);
 		this.endedSessions = new EndedSessions(store, clock, this::settle);
@@ -114,6 +117,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 				announce(kept);
 				if (kept.id().equals(asked.id())) {
 					this.announcements.changedHere(null, kept);
+					this.timely.asked(kept);
 				}
 				return Optional.of(kept);
 			}
@@ -121,6 +125,13 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 			boolean unused = replace(kept, ApprovalRules.expired(kept, asked.askedAt()));
 		}
 		throw new IllegalStateException("The question about this call kept changing");
+	}
+
+	/**
+	 * From now on, end questions when their time is over, although nobody looks.
+	 */
+	void endInTime() {
+		this.timely.start();
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.metrics;
 
+import java.util.Locale;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -15,6 +17,7 @@ import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedCallListener;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -69,6 +72,14 @@ public final class ToolCallMetricsAutoConfiguration {
 	@ConditionalOnMissingBean(name = "hookMetrics")
 	HookMetrics hookMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
 		return new HookMetrics(registry, convention);
+	}
+
+	@Bean
+	QuestionChange.Watch questionMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
+		return (change) -> registry
+			.counter(convention.approvalsName(),
+					convention.approvalsTags(change.state().name().toLowerCase(Locale.ROOT)))
+			.increment();
 	}
 
 	@Bean

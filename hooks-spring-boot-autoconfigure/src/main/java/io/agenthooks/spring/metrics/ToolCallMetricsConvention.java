@@ -123,6 +123,23 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
+	 * The name of the counter of questions to people.
+	 * @return {@code hooks.approvals}
+	 */
+	default String approvalsName() {
+		return "hooks.approvals";
+	}
+
+	/**
+	 * The tags of the counter of questions to people.
+	 * @param state what became of a question, such as {@code expired}
+	 * @return the tag {@code state}
+	 */
+	default Tags approvalsTags(String state) {
+		return Tags.of("state", state);
+	}
+
+	/**
 	 * The name of the gauge of threads that still run a hook whose time is over.
 	 * @return {@code hooks.threads.abandoned}
 	 */
