@@ -63,8 +63,8 @@ final class NumberKind {
 				.collect(Collectors.joining("|", "(?=[A-Za-z]{2}[0-9]{2})(?:", ")")));
 
 	/** Social security numbers of the United States, of those that are given out. */
-	static final NumberKind SOCIAL = new NumberKind("012345678", "[\\p{L}\\p{Nd}_-]", "[\\p{L}\\p{Nd}_-]", (number) -> true,
-			"(?!000|666)[0-9]{3}([\\p{Pd} \\u00a0])(?!00)[0-9]{2}\\1(?!0000)[0-9]{4}");
+	static final NumberKind SOCIAL = new NumberKind("012345678", "[\\p{L}\\p{Nd}_-]", "[\\p{L}\\p{Nd}_-]",
+			(number) -> true, "(?!000|666)[0-9]{3}([\\p{Pd} \\u00a0])(?!00)[0-9]{2}\\1(?!0000)[0-9]{4}");
 
 	/** Addresses of version 4 and 6; a version of four numbers looks the same. */
 	static final NumberKind ADDRESSES = new NumberKind(":0123456789ABCDEF", "[\\p{L}\\p{Nd}_.]",

@@ -197,8 +197,8 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	}
 
 	/**
-	 * The people who may decide about a question: those who may about any, as far as its terms let
-	 * them.
+	 * The people who may decide about a question: those who may about any, as far as its
+	 * terms let them.
 	 */
 	Approvers whoMayDecide(AskTerms terms) {
 		List<Set<String>> both = new ArrayList<>(whoMayDecide().authorities());

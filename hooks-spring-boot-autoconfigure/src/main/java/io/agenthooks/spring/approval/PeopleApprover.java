@@ -182,8 +182,8 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * The decisions that people can take: no more than the hook that asks and the configuration let,
-	 * and nothing that lasts without a session.
+	 * The decisions that people can take: no more than the hook that asks and the
+	 * configuration let, and nothing that lasts without a session.
 	 */
 	private Choices choices(ToolCall call, ToolDecision.Ask question, String hook, Approvers approvers) {
 		ApprovalScope scope = (ApprovalFingerprint.hasSession(call))
