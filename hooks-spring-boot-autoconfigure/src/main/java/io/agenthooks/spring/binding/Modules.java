@@ -21,7 +21,9 @@ record Modules(String name, String type, List<String> adds) {
 					List.of("tool_call.command", "llm_call.command", "run.command", "tool_call.process",
 							"llm_call.process", "run.process")),
 			new Modules("hooks-judge", "prompt.PromptHooksAutoConfiguration",
-					List.of("tool_call.prompt", "llm_call.prompt", "run.prompt")));
+					List.of("tool_call.prompt", "llm_call.prompt", "run.prompt")),
+			new Modules("hooks-webhook", "webhook.WebhookHooksAutoConfiguration",
+					List.of("tool_call.webhook", "llm_call.webhook", "run.webhook")));
 
 	/**
 	 * The dependency that a type of hooks comes from.

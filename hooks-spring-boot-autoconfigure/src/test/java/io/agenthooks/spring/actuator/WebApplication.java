@@ -57,7 +57,6 @@ import io.agenthooks.spring.audit.AuditAutoConfiguration;
 import io.agenthooks.spring.audit.AuditEndpointAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.spring.redact.RedactHooksAutoConfiguration;
-import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
 
 /**
  * An application with hooks and the actuator behind a real web server.
@@ -225,7 +224,7 @@ final class WebApplication implements AutoCloseable {
 	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class,
 			ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
 			AuditAutoConfiguration.class, AuditEndpointAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
-			RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class, WebhookHooksAutoConfiguration.class,
+			RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
 			JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class,
 			WebEndpointAutoConfiguration.class, ManagementContextAutoConfiguration.class,
 			InfoContributorAutoConfiguration.class, InfoEndpointAutoConfiguration.class })

@@ -22,12 +22,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
-import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
@@ -211,12 +209,6 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void healthIsNoConditionForHooks() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
-			.run((context) -> assertThat(context).hasNotFailed().hasBean("processToolHookFactory"));
-	}
-
-	@Test
 	void factoryBeanAddsAValidatedType() {
 		ApplicationContextRunner runner = this.contextRunner
 			.withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
@@ -266,23 +258,6 @@ class ToolCallHooksAutoConfigurationTests {
 	}
 
 	@Test
-	void webhooksUseTheCustomizersButNotTheBuilderOfTheApplication() {
-		List<WebClient.Builder> customized = new ArrayList<>();
-		this.contextRunner
-			.withBean(WebClient.Builder.class,
-					() -> WebClient.builder().defaultHeader("Authorization", "for other hosts"))
-			.withBean(WebClientCustomizer.class, () -> customized::add)
-			.withPropertyValues("hooks.tool-call.pre-call[0].type=webhook",
-					"hooks.tool-call.pre-call[0].config.url=http://localhost/hook")
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(customized).singleElement()
-					.satisfies(
-							(builder) -> builder.defaultHeaders((headers) -> assertThat(headers.isEmpty()).isTrue()));
-			});
-	}
-
-	@Test
 	void startFailsWhenConfigurationIsWrongEvenIfEverythingIsLazy() {
 		this.contextRunner.withPropertyValues("hooks.tool-call.pre-call[0].type=polciy")
 			.withInitializer(
@@ -325,13 +300,6 @@ class ToolCallHooksAutoConfigurationTests {
 			.endsWith("mine"));
 		runner.withPropertyValues(DENY_RUN_COMMAND)
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("would not be asked"));
-	}
-
-	@Test
-	void startsWithoutWebClient() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader(WebClient.class))
-			.withPropertyValues(DENY_RUN_COMMAND)
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

@@ -225,9 +225,9 @@ class AuditAutoConfigurationTests {
 	void versionOfTheConfigurationDependsOnASecretThatStandsNowhere(CapturedOutput output) {
 		String hooks = """
 				  tool_call:
-				    post_call:
-				      - type: webhook
-				        config: {url: "http://localhost:1/", auth_header: "Bearer %s"}
+				    pre_call:
+				      - type: policy
+				        config: {deny_argument_patterns: {token: ["%s"]}}
 				""";
 		run(KEY, hooks.formatted("first-token-12345"), (context) -> {
 		});

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +36,7 @@ import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
+import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -391,6 +393,7 @@ class HooksEndpointsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(WebhookHooksAutoConfiguration.class)
 	static class Tools {
 
 		final List<ToolCall> executed = new CopyOnWriteArrayList<>();

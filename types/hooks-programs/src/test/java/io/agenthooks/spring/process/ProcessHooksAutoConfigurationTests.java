@@ -1,0 +1,24 @@
+package io.agenthooks.spring.process;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ProcessHooksAutoConfiguration}.
+ */
+class ProcessHooksAutoConfigurationTests {
+
+	@Test
+	void healthIsNoConditionForHooks() {
+		new ApplicationContextRunner().withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("processToolHookFactory"));
+	}
+
+}
