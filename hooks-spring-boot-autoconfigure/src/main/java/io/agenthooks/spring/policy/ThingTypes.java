@@ -88,7 +88,7 @@ final class ThingTypes {
 		Set<CelOverloadDecl> overloads = new LinkedHashSet<>();
 		for (int i = 1; i <= MAX_NAMES; i++) {
 			overloads.add(CelOverloadDecl.newGlobalOverload("who_" + name + i, SimpleType.BOOL,
-					Collections.nCopies(i, (CelType) SimpleType.STRING)));
+					Collections.<CelType>nCopies(i, SimpleType.STRING)));
 		}
 		return CelFunctionDecl.newFunctionDeclaration(name, overloads);
 	}
