@@ -35,7 +35,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * If the amount or the key depends on arguments it is a policy: it is asked again when a
  * later hook changed them, and then the final amount is reserved instead.
  */
-final class BudgetToolHook implements RehearsedHook, PostToolHook, BudgetHook, HookHealth, HasConditions {
+final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook, HookHealth, HasConditions {
 
 	private final String name;
 

@@ -30,7 +30,7 @@ import io.agenthooks.spring.HookHealth;
  * With a budget of money it is a policy: it is asked again if a later hook chose another
  * model, which may have no price.
  */
-final class LlmBudgetHook implements PreLlmHook, PostLlmHook, BudgetHook, HookHealth {
+final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, HookHealth {
 
 	private static final int DEFAULT_UNKNOWN_USAGE = 10_000;
 

@@ -1,7 +1,5 @@
 package io.agenthooks.spring.limit;
 
-import java.util.function.Consumer;
-
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
@@ -10,14 +8,12 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
 
 /**
  * Ends the loop of a model that gives the same answer again and again, fails again and
  * again, or is asked too often in a run.
  */
-final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHealth {
+final class LoopLlmHook implements PreLlmHook, PostLlmHook, CountingHook, HookHealth {
 
 	private final String name;
 
@@ -25,11 +21,9 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 
 	private final LoopStore store;
 
-	private final String storeKind;
-
 	private final CallNote<Open> open = new CallNote<>();
 
-	private final LeftNotes notes = new LeftNotes();
+	private final CallsLeft left;
 
 	LoopLlmHook(String name, LlmLoopConfig config, LimitStores stores) {
 		this.name = name;
@@ -37,7 +31,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 			.of(new LoopConfig(config.repeats(), new LoopConfig.Steps(0, 0, 0), config.failures(), config.calls(),
 					config.missing(), config.maxRuns(), config.forgetAfter(), config.per()));
 		this.store = stores.loops("model calls\n" + name, this.settings);
-		this.storeKind = stores.kind().text();
+		this.left = new CallsLeft(stores.kind());
 	}
 
 	@Override
@@ -55,7 +49,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 		String model = LoopToolHook.digest(run.id(), "model");
 		LoopStore.Entered answer = this.store.enter(run.key(), model, model);
 		int left = answer.looked().left();
-		this.notes.add((left < Integer.MAX_VALUE) ? left : -1, null);
+		this.left.add((left < Integer.MAX_VALUE) ? left : -1, null);
 		RunCalls.Finding finding = answer.looked().finding();
 		if (finding.passes() && !this.open.leave(new Open(answer.run(), run.id(), model))) {
 			this.store.leave(answer.run());
@@ -111,13 +105,14 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, LimitedHook, HookHea
 	}
 
 	@Override
-	public String limitStore() {
-		return this.storeKind;
+	public CallsLeft left() {
+		return this.left;
 	}
 
+	/** Each run has its own, and most end long before. */
 	@Override
-	public void tellLeft(Consumer<LimitLeft> listener) {
-		this.notes.tell(listener);
+	public double remainingCalls() {
+		return -1;
 	}
 
 	@Override

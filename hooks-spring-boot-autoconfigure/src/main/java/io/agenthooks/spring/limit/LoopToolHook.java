@@ -3,7 +3,6 @@ package io.agenthooks.spring.limit;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
@@ -13,8 +12,6 @@ import io.agenthooks.Sha256;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -33,7 +30,7 @@ import io.agenthooks.toolcall.ToolResult;
  * them. Calls of other tools in between make no difference; another result does, so an
  * agent that waits for something to happen is in no loop once it has.
  */
-final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth {
+final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, HookHealth {
 
 	static final String UNKNOWN_RUN = "The call has neither a run nor a session, so loops cannot be detected";
 
@@ -47,17 +44,15 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 
 	private final LoopStore store;
 
-	private final String storeKind;
-
 	private final CallNote<Open> open = new CallNote<>();
 
-	private final LeftNotes notes = new LeftNotes();
+	private final CallsLeft left;
 
 	LoopToolHook(String name, LoopConfig config, LimitStores stores) {
 		this.name = name;
 		this.settings = LoopSettings.of(config);
 		this.store = stores.loops(name, this.settings);
-		this.storeKind = stores.kind().text();
+		this.left = new CallsLeft(stores.kind());
 	}
 
 	@Override
@@ -85,7 +80,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 		String key = Run.keyOf(call, tool);
 		LoopStore.Entered answer = this.store.enter(run.key(), key, tool);
 		int left = answer.looked().left();
-		this.notes.add((left < Integer.MAX_VALUE) ? left : -1, null);
+		this.left.add((left < Integer.MAX_VALUE) ? left : -1, null);
 		RunCalls.Finding finding = answer.looked().finding();
 		if (finding.passes() && !this.open.leave(new Open(answer.run(), key, tool))) {
 			this.store.leave(answer.run());
@@ -95,13 +90,14 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, LimitedHook, Ho
 	}
 
 	@Override
-	public String limitStore() {
-		return this.storeKind;
+	public CallsLeft left() {
+		return this.left;
 	}
 
+	/** Each run has its own, and most end long before. */
 	@Override
-	public void tellLeft(Consumer<LimitLeft> listener) {
-		this.notes.tell(listener);
+	public double remainingCalls() {
+		return -1;
 	}
 
 	@Override

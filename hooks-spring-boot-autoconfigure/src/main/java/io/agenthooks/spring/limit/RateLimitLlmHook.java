@@ -3,7 +3,6 @@ package io.agenthooks.spring.limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,14 +14,12 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
 
 /**
  * Lets only so many model calls pass. A call counts when the hook lets it pass, whatever
  * becomes of it. Whatever keeps the hook from counting denies the call.
  */
-final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
+final class RateLimitLlmHook implements PreLlmHook, CountingHook, HookHealth {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitLlmHook.class);
 
@@ -36,11 +33,7 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 
 	private final LimitStore store;
 
-	private final String storeKind;
-
-	private final LeastLeft least = new LeastLeft(System::nanoTime);
-
-	private final LeftNotes notes = new LeftNotes();
+	private final CallsLeft left;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -58,7 +51,7 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 		this.then = Objects.requireNonNullElse(config.then(), LlmBudgetConfig.Then.DENY);
 		this.maxKeys = settings.maxKeys();
 		this.store = stores.make("model calls\n" + name, settings.groups(), settings.forgetAfter(), settings.maxKeys());
-		this.storeKind = stores.kind().text();
+		this.left = new CallsLeft(stores.kind());
 	}
 
 	@Override
@@ -74,16 +67,11 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 			return (found.problem() != null) ? LlmDecision.deny(found.problem()) : LlmDecision.approve();
 		}
 		LimitStore.Answer answer = this.store.take(keys, null);
-		if (answer instanceof LimitStore.Enough enough) {
-			if (enough.left() >= 0) {
-				this.least.add((double) enough.left());
-				this.notes.add(enough.left(), enough.newIn());
-			}
+		this.left.add(answer);
+		if (answer instanceof LimitStore.Enough) {
 			return LlmDecision.approve();
 		}
 		if (answer instanceof LimitStore.UsedUp usedUp) {
-			this.least.add(0);
-			this.notes.add(0, usedUp.freeIn());
 			String reason = this.keys.reason(usedUp);
 			return switch (this.then) {
 				case DENY -> LlmDecision.deny(reason);
@@ -95,18 +83,8 @@ final class RateLimitLlmHook implements PreLlmHook, LimitedHook, HookHealth {
 	}
 
 	@Override
-	public String limitStore() {
-		return this.storeKind;
-	}
-
-	@Override
-	public void tellLeft(Consumer<LimitLeft> listener) {
-		this.notes.tell(listener);
-	}
-
-	@Override
-	public double remainingCalls() {
-		return this.least.value();
+	public CallsLeft left() {
+		return this.left;
 	}
 
 	@Override

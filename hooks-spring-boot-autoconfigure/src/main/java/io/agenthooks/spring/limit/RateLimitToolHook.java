@@ -1,7 +1,6 @@
 package io.agenthooks.spring.limit;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,8 +10,6 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
 import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.RehearsedHook;
@@ -39,7 +36,7 @@ import io.agenthooks.toolcall.ToolOutcome;
  * A call that was counted, and whose turn then ended to wait for people, is not counted
  * again when it is resumed.
  */
-final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHook, HookHealth, HasConditions {
+final class RateLimitToolHook implements RehearsedHook, PostToolHook, CountingHook, HookHealth, HasConditions {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitToolHook.class);
 
@@ -57,11 +54,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 
 	private final CallNote<Entered> open = new CallNote<>();
 
-	private final LeastLeft least = new LeastLeft(System::nanoTime);
-
-	private final LeftNotes notes = new LeftNotes();
-
-	private final String storeKind;
+	private final CallsLeft left;
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -70,7 +63,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		this.settings = RateLimitSettings.of(config, expressions);
 		this.keys = new LimitKeys(this.settings.groups(), this.settings.missing());
 		this.store = stores.make(name, this.settings.groups(), this.settings.forgetAfter(), this.settings.maxKeys());
-		this.storeKind = stores.kind().text();
+		this.left = new CallsLeft(stores.kind());
 		this.readsArguments = this.keys.readsArguments();
 		this.countsAtOnce = this.settings.count() == RateLimitConfig.Count.DECIDED && !this.readsArguments;
 	}
@@ -117,7 +110,7 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		String resumed = resumable(call);
 		LimitStore.Answer answer = (this.countsAtOnce) ? this.store.take(keys, resumed)
 				: this.store.enter(keys, resumed);
-		noteLeft(answer);
+		this.left.add(answer);
 		if (answer instanceof LimitStore.Enough enough) {
 			boolean kept = this.open.leave(new Entered(keys, enough.place()));
 			if (!kept && enough.place() != null) {
@@ -132,30 +125,9 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, LimitedHoo
 		return decision(answer);
 	}
 
-	private void noteLeft(LimitStore.Answer answer) {
-		if (answer instanceof LimitStore.UsedUp usedUp) {
-			this.least.add(0);
-			this.notes.add(0, usedUp.freeIn());
-		}
-		else if (answer instanceof LimitStore.Enough enough && enough.left() >= 0) {
-			this.least.add((double) enough.left());
-			this.notes.add(enough.left(), enough.newIn());
-		}
-	}
-
 	@Override
-	public String limitStore() {
-		return this.storeKind;
-	}
-
-	@Override
-	public void tellLeft(Consumer<LimitLeft> listener) {
-		this.notes.tell(listener);
-	}
-
-	@Override
-	public double remainingCalls() {
-		return this.least.value();
+	public CallsLeft left() {
+		return this.left;
 	}
 
 	/** A call that waits for a person is asked about again, and has been counted. */

@@ -6,12 +6,12 @@ import io.agenthooks.spring.ended.LimitLeft;
 import io.agenthooks.spring.ended.LimitedHook;
 
 /**
- * A hook that limits what calls use up.
+ * A hook that tells what calls leave of its limits.
  */
-interface BudgetHook extends LimitedHook {
+interface CountingHook extends LimitedHook {
 
-	/** The rest of its budgets. */
-	BudgetLeft left();
+	/** What calls leave. */
+	CallsLeft left();
 
 	@Override
 	default double remainingCalls() {
@@ -25,7 +25,7 @@ interface BudgetHook extends LimitedHook {
 
 	@Override
 	default void tellLeft(Consumer<LimitLeft> listener) {
-		left().notes().tell(listener);
+		left().tell(listener);
 	}
 
 }

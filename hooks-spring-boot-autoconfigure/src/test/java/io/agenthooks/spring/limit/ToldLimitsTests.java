@@ -24,10 +24,10 @@ import io.agenthooks.toolcall.ToolResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link LeftNotes}, {@link LimitedHook} and what {@link AskedHooks} does with
+ * Tests for {@link CallsLeft}, {@link LimitedHook} and what {@link AskedHooks} does with
  * what limits say.
  */
-class LeftNotesTests {
+class ToldLimitsTests {
 
 	private static final LimitLeft TWO = new LimitLeft(BigDecimal.valueOf(2), null);
 

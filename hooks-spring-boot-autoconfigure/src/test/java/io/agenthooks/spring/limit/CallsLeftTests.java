@@ -8,39 +8,39 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link LeastLeft}, in a time that passes only when a test says so.
+ * Tests for {@link CallsLeft}, in a time that passes only when a test says so.
  */
-class LeastLeftTests {
+class CallsLeftTests {
 
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
 
-	private final LeastLeft least = new LeastLeft(this.clock::get);
+	private final CallsLeft left = new CallsLeft(LimitConfig.Store.MEMORY, this.clock::get);
 
 	@Test
 	void isUnknownBeforeTheFirstCall() {
-		assertThat(this.least.value()).isNaN();
+		assertThat(this.left.least()).isNaN();
 	}
 
 	@Test
 	void isTheLeastOfAllCallsForAtLeastAMinute() {
-		this.least.add(7);
-		this.least.add(2);
-		this.least.add(5);
-		assertThat(this.least.value()).isEqualTo(2);
+		this.left.note(7);
+		this.left.note(2);
+		this.left.note(5);
+		assertThat(this.left.least()).isEqualTo(2);
 		pass(Duration.ofMinutes(1));
-		this.least.add(4);
-		assertThat(this.least.value()).isEqualTo(2);
+		this.left.note(4);
+		assertThat(this.left.least()).isEqualTo(2);
 		pass(Duration.ofMinutes(1));
-		assertThat(this.least.value()).isEqualTo(4);
+		assertThat(this.left.least()).isEqualTo(4);
 	}
 
 	@Test
 	void isForgottenAfterTwoMinutesWithoutACall() {
-		this.least.add(0);
+		this.left.note(0);
 		pass(Duration.ofMinutes(2).minusNanos(1));
-		assertThat(this.least.value()).isZero();
+		assertThat(this.left.least()).isZero();
 		pass(Duration.ofNanos(1));
-		assertThat(this.least.value()).isNaN();
+		assertThat(this.left.least()).isNaN();
 	}
 
 	private void pass(Duration time) {

@@ -1,0 +1,114 @@
+package io.agenthooks.spring.limit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.chain.CallNote;
+import io.agenthooks.spring.HookHealth;
+
+/**
+ * The part of limits of how many calls run at the same time that is the same for calls of
+ * all kinds. A call takes a place when the hook is asked, for which it may wait, and
+ * leaves it when it has ended, however that was.
+ */
+abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseable {
+
+	private final String name;
+
+	private final ConcurrencySettings settings;
+
+	private final Slots slots;
+
+	private final CallsLeft left;
+
+	/** The call may have another key when it ends, and end for other hooks. */
+	private final CallNote<Running> open = new CallNote<>(this::leave);
+
+	ConcurrencyHook(String name, ConcurrencySettings settings, Slots slots, LimitConfig.Store store) {
+		this.name = name;
+		this.settings = settings;
+		this.slots = slots;
+		this.left = new CallsLeft(store);
+	}
+
+	public String name() {
+		return this.name;
+	}
+
+	/** The settings. */
+	ConcurrencySettings settings() {
+		return this.settings;
+	}
+
+	/** The calls that run. */
+	Slots slots() {
+		return this.slots;
+	}
+
+	@Override
+	public CallsLeft left() {
+		return this.left;
+	}
+
+	/** The key of the place that the call has, or {@code null} if it has none. */
+	@Nullable String running() {
+		Running running = this.open.find();
+		return (running != null) ? running.key() : null;
+	}
+
+	/** Why a call without a key does not pass, or {@code null} if it does. */
+	@Nullable String uncounted(LimitKey.Found found) {
+		return (found.missing() && this.settings.missing() == Missing.SKIP) ? null : String.valueOf(found.problem());
+	}
+
+	/**
+	 * Take a place.
+	 * @return why the call does not pass, or {@code null} if it does
+	 */
+	@Nullable String enter(String key) {
+		Slots.@Nullable Slot slot;
+		try {
+			slot = this.slots.enter(key, this.settings.timeout());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return "The wait for another call was interrupted";
+		}
+		if (slot == null) {
+			this.left.add(0, null);
+			return this.settings.tooMany(this.slots);
+		}
+		if (!this.open.leave(new Running(key, slot))) {
+			this.slots.leave(slot);
+			return LimitKeys.ENDED;
+		}
+		this.left.add(this.slots.free(slot), null);
+		return null;
+	}
+
+	/** Leave the place, if the call has one. */
+	void leave() {
+		Running running = this.open.take();
+		if (running != null) {
+			leave(running);
+		}
+	}
+
+	private void leave(Running running) {
+		this.slots.leave(running.slot());
+	}
+
+	@Override
+	public Report health() {
+		return this.slots.health();
+	}
+
+	@Override
+	public void close() {
+		this.slots.close();
+	}
+
+	/** A call that runs. */
+	private record Running(String key, Slots.Slot slot) {
+	}
+
+}
