@@ -33,6 +33,7 @@ import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
+import io.agenthooks.spring.ended.HookModes;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.web.Replies;
 import io.agenthooks.toolcall.ToolHook;
@@ -66,8 +67,11 @@ public final class ToolHooksEndpoint {
 
 	private final ChainWriter chainWriter;
 
+	private final ModeSwitch modes;
+
 	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer,
-			ChainWriter chainWriter) {
+			ChainWriter chainWriter, ObjectProvider<HookModes.Watch> watches) {
+		this.modes = new ModeSwitch(chains, watches);
 		this.chains = chains;
 		this.inventory = inventory;
 		this.journal = journal;
@@ -100,6 +104,7 @@ public final class ToolHooksEndpoint {
 		members.put("tools", found.tools().stream().map((tool) -> write(tool, hooks, lastCalls)).toList());
 		members.put("unknown_tools", List.copyOf(found.unknown()));
 		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
+		members.put("observing_until", this.modes.observing());
 		members.put(VERSION, this.chains.current().get().version());
 		return Replies.ok(members);
 	}
@@ -207,13 +212,25 @@ public final class ToolHooksEndpoint {
 	}
 
 	/**
-	 * Say what would happen to a call.
-	 * @param call the call as JSON; over HTTP, the body of the request
-	 * @return what would happen
+	 * Say what would happen to a call, or let a hook only observe for a while.
+	 * @param call the call as JSON, or the name of a hook with its mode and the time; over
+	 * HTTP, the body of the request
+	 * @param caller who asks
+	 * @return what would happen, or how long the hook observes
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Map<String, @Nullable Object>> explain(String call) {
-		return Replies.of("The call could not be explained", () -> explained(call));
+	public WebEndpointResponse<Map<String, @Nullable Object>> explain(String call, SecurityContext caller) {
+		ModeRequest mode;
+		try {
+			mode = ModeRequest.read(call);
+		}
+		catch (IllegalArgumentException ex) {
+			return Replies.badRequest(String.valueOf(ex.getMessage()));
+		}
+		return (mode != null)
+				? Replies.of("The mode of the hook could not be changed",
+						() -> this.modes.change(mode, caller.getPrincipal()))
+				: Replies.of("The call could not be explained", () -> explained(call));
 	}
 
 	private WebEndpointResponse<Map<String, @Nullable Object>> explained(String call) {

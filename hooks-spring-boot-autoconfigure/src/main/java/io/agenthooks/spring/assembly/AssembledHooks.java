@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.springframework.core.Ordered;
@@ -36,6 +37,19 @@ final class AssembledHooks<H extends Hook> {
 
 	AssembledHooks<H> with(Collection<AssembledHook<H>> others) {
 		return new AssembledHooks<>(Stream.concat(this.hooks.stream(), others.stream()).toList());
+	}
+
+	/** These hooks, of which some that decide only observe. */
+	AssembledHooks<H> observing(Predicate<String> names) {
+		return new AssembledHooks<>(this.hooks.stream()
+			.map((hook) -> (hook.isDecider() && names.test(hook.listed().name())) ? hook.observing() : hook)
+			.toList());
+	}
+
+	/** Whether there is a hook of a name whose decisions count. */
+	boolean isDecider(String name) {
+		return this.hooks.stream()
+			.anyMatch((hook) -> hook.listed().name().equals(name) && hook.isDecider());
 	}
 
 	List<ActiveHooks.Listed> list() {

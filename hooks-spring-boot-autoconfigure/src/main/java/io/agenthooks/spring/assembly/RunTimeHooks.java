@@ -1,9 +1,12 @@
 package io.agenthooks.spring.assembly;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,12 +23,13 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.ended.HookModes;
 
 /**
  * Adds hooks to those of the application and its configuration, and gives the chain a new
  * set of hooks whenever they change.
  */
-abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHooks {
+abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHooks, HookModes, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunTimeHooks.class);
 
@@ -36,6 +40,8 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 	private final Consumer<AssembledHooks<H>> chain;
 
 	private final List<AssembledHook<H>> registered = new ArrayList<>();
+
+	private final ObservedHooks observed = new ObservedHooks(System::nanoTime);
 
 	private @Nullable String refusal;
 
@@ -138,8 +144,56 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 		return this.entries.kind();
 	}
 
+	@Override
+	public final synchronized @Nullable Instant observe(String hook, Duration time, Runnable ended) {
+		if (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0) {
+			throw new IllegalArgumentException("'time' must be more than zero and at most " + LONGEST);
+		}
+		if (!this.assembled.with(this.registered).isDecider(hook)) {
+			return null;
+		}
+		if (this.refusal != null) {
+			throw new IllegalStateException("The hook '%s' cannot be changed: %s".formatted(hook, this.refusal));
+		}
+		Instant until = this.observed.add(hook, time, (observed) -> over(observed, ended));
+		this.chain.accept(hooks());
+		logger.warn("The hook '{}' only observes until {}", hook, until);
+		return until;
+	}
+
+	private void over(ObservedHooks.Observed observed, Runnable ended) {
+		synchronized (this) {
+			if (!this.observed.remove(observed)) {
+				return;
+			}
+			this.chain.accept(hooks());
+		}
+		logger.warn("The hook '{}' decides again: the time is over", observed.hook());
+		ended.run();
+	}
+
+	@Override
+	public final synchronized boolean enforce(String hook) {
+		boolean was = this.observed.remove(hook);
+		if (was) {
+			this.chain.accept(hooks());
+			logger.warn("The hook '{}' decides again", hook);
+		}
+		return was;
+	}
+
+	@Override
+	public final synchronized Map<String, Instant> observing() {
+		return this.observed.all();
+	}
+
+	@Override
+	public void close() {
+		this.observed.close();
+	}
+
 	private AssembledHooks<H> hooks() {
-		return this.assembled.with(this.registered);
+		return this.assembled.with(this.registered).observing(this.observed::has);
 	}
 
 }

@@ -46,6 +46,7 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
+import io.agenthooks.spring.ended.HookModes;
 import io.agenthooks.spring.ended.PersonDecision;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -181,6 +182,13 @@ public final class AuditAutoConfiguration {
 	ToolSwitch.Watch hooksAuditSwitches(AuditLog log) {
 		Clock clock = Clock.systemUTC();
 		return (enabled, user, through) -> log.add(new SwitchEntry(enabled, user, through, clock.millis()));
+	}
+
+	/** Records who lets a hook only observe, and when it decides again. */
+	@Bean
+	HookModes.Watch hooksAuditModes(AuditLog log) {
+		Clock clock = Clock.systemUTC();
+		return (hook, observes, time, user) -> log.add(new ModeEntry(hook, observes, time, user, clock.millis()));
 	}
 
 	/** Records who decided about calls, when that was decided. */

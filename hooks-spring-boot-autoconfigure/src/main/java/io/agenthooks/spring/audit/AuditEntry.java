@@ -3,7 +3,7 @@ package io.agenthooks.spring.audit;
 /**
  * Something to be recorded, as the thread leaves it that did it.
  */
-sealed interface AuditEntry permits CallEntry, DecisionEntry, SwitchEntry {
+sealed interface AuditEntry permits CallEntry, DecisionEntry, ModeEntry, SwitchEntry {
 
 	String TOOL_CALL = "tool_call";
 
@@ -14,6 +14,8 @@ sealed interface AuditEntry permits CallEntry, DecisionEntry, SwitchEntry {
 	String SWITCH = "switch";
 
 	String APPROVAL = "approval";
+
+	String HOOK_MODE = "hook_mode";
 
 	String kind();
 

@@ -90,7 +90,19 @@ final class RecordMaker {
 		if (entry instanceof CallEntry call) {
 			return members(call);
 		}
-		return (entry instanceof DecisionEntry taken) ? members(taken.decision()) : members((SwitchEntry) entry);
+		if (entry instanceof DecisionEntry taken) {
+			return members(taken.decision());
+		}
+		return (entry instanceof ModeEntry mode) ? members(mode) : members((SwitchEntry) entry);
+	}
+
+	private static Map<String, @Nullable Object> members(ModeEntry entry) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("hook", cut(entry.hook()));
+		members.put("mode", (entry.observes()) ? "observe" : "enforce");
+		add("length", (entry.length() != null) ? entry.length().toString() : null, members);
+		add("user", entry.user(), members);
+		return members;
 	}
 
 	private static Map<String, @Nullable Object> members(SwitchEntry entry) {

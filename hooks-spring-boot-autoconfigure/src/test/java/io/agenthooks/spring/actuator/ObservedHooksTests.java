@@ -1,0 +1,190 @@
+package io.agenthooks.spring.actuator;
+
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.agenthooks.spring.actuator.WebApplication.Stack;
+import io.agenthooks.spring.ended.HookModes;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for hooks that an operator lets only observe for a while.
+ */
+class ObservedHooksTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static final String YAML = """
+			hooks:
+			  tool_call:
+			    pre_call:
+			      - type: policy
+			        name: house-rules
+			        config: {deny_tools: ["delete_*"]}
+			      - type: policy
+			        name: only-looks
+			        mode: observe
+			        config: {deny_tools: ["read"]}
+			      - type: policy
+			        name: other-rules
+			        config: {deny_tools: ["format_*"]}
+			    post_call:
+			      - type: redact
+			        name: no-secrets
+			""";
+
+	private static WebApplication application;
+
+	@BeforeAll
+	static void start() {
+		application = WebApplication.start(Stack.SERVLET, HooksEndpointsTests.EXPOSED + YAML, Tools.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	private static WebEndpointResponse<Map<String, @Nullable Object>> post(@Nullable String user, String body) {
+		return application.bean(ToolHooksEndpoint.class).explain(body, new SecurityContext() {
+
+			@Override
+			public @Nullable Principal getPrincipal() {
+				return (user != null) ? () -> user : null;
+			}
+
+			@Override
+			public boolean isUserInRole(String role) {
+				return false;
+			}
+
+		});
+	}
+
+	private static boolean runs(String tool) {
+		return application.bean(ToolExecutor.class).execute(ToolCall.of(tool, Map.of())).succeeded();
+	}
+
+	private static List<String> changes() {
+		return application.bean(Tools.class).changes;
+	}
+
+	private static String mode(String hook) {
+		for (var each : application.get("/actuator/toolhooks").json().at("/tool_call/pre_call")) {
+			if (each.get("name").asString().equals(hook)) {
+				return each.get("mode").asString();
+			}
+		}
+		return "none";
+	}
+
+	@Test
+	void hookObservesUntilItsTimeIsOverAndThatIsOnRecord() {
+		changes().clear();
+		assertThat(runs("delete_user")).isFalse();
+		WebEndpointResponse<Map<String, @Nullable Object>> reply = post("ann",
+				"{\"name\": \"house-rules\", \"mode\": \"observe\", \"for\": \"3s\"}");
+		assertThat(reply.getStatus()).isEqualTo(200);
+		assertThat(Objects.requireNonNull(reply.getBody()).get("until")).isNotNull();
+		assertThat(runs("delete_user")).isTrue();
+		assertThat(runs("format_disk")).isFalse();
+		assertThat(mode("house-rules")).isEqualTo("observe");
+		assertThat(application.get("/actuator/toolhooks").json().at("/observing_until/house-rules").asString())
+			.isEqualTo(reply.getBody().get("until"));
+		assertThat(changes()).containsExactly("house-rules observe PT3S ann");
+		Awaitility.await().atMost(LONG).until(() -> !runs("delete_user"));
+		Awaitility.await().atMost(LONG).until(() -> changes().size() == 2);
+		assertThat(changes()).last().isEqualTo("house-rules enforce null null");
+		assertThat(mode("house-rules")).isEqualTo("enforce");
+		assertThat(application.get("/actuator/toolhooks").json().get("observing_until")).isEmpty();
+	}
+
+	@Test
+	void hookDecidesAgainAsSoonAsSomebodyWantsThat() {
+		changes().clear();
+		post("ann", "{\"name\": \"other-rules\", \"mode\": \"observe\", \"for\": \"4h\"}");
+		assertThat(runs("format_disk")).isTrue();
+		assertThat(post("bob", "{\"name\": \"other-rules\", \"mode\": \"enforce\"}").getStatus()).isEqualTo(200);
+		assertThat(runs("format_disk")).isFalse();
+		assertThat(changes()).containsExactly("other-rules observe PT4H ann", "other-rules enforce null bob");
+		assertThat(post("bob", "{\"name\": \"other-rules\", \"mode\": \"enforce\"}").getStatus()).isEqualTo(404);
+	}
+
+	@Test
+	void laterTimeHoldsOverAnEarlierOne() {
+		post("ann", "{\"name\": \"other-rules\", \"mode\": \"observe\", \"for\": \"100ms\"}");
+		post("ann", "{\"name\": \"other-rules\", \"mode\": \"observe\", \"for\": \"1h\"}");
+		changes().clear();
+		post("ann", "{\"name\": \"house-rules\", \"mode\": \"observe\", \"for\": \"200ms\"}");
+		Awaitility.await().atMost(LONG).until(() -> changes().contains("house-rules enforce null null"));
+		assertThat(runs("format_disk")).isTrue();
+		post("ann", "{\"name\": \"other-rules\", \"mode\": \"enforce\"}");
+		assertThat(runs("format_disk")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"for\": \"5h\"", "\"for\": \"0s\"", "\"for\": \"-1m\"", "\"for\": 30", "\"for\": \"x\"",
+			"\"x\": 1", "\"for\": \"30m\", \"tool_name\": \"delete_user\"" })
+	void requestWithoutABoundIsRefused(String rest) {
+		assertThat(post("ann", "{\"name\": \"house-rules\", \"mode\": \"observe\", " + rest + "}").getStatus())
+			.isEqualTo(400);
+		assertThat(post("ann", "{\"name\": \"house-rules\", \"mode\": \"observe\"}").getStatus()).isEqualTo(400);
+		assertThat(post("ann", "{\"name\": \"house-rules\", \"mode\": \"off\", \"for\": \"1m\"}").getStatus())
+			.isEqualTo(400);
+		assertThat(runs("delete_user")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "none", "only-looks", "no-secrets-at-all" })
+	void hookThatDoesNotDecideIsNotFound(String name) {
+		assertThat(post("ann", "{\"name\": \"" + name + "\", \"mode\": \"observe\", \"for\": \"1m\"}").getStatus())
+			.isEqualTo(404);
+	}
+
+	@Test
+	void nobodyWithoutALoginChangesAMode() {
+		String body = "{\"name\": \"house-rules\", \"mode\": \"observe\", \"for\": \"1m\"}";
+		assertThat(post(null, body).getStatus()).isEqualTo(403);
+		assertThat(application.post("/actuator/toolhooks", body).status()).isEqualTo(403);
+		assertThat(runs("delete_user")).isFalse();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Tools {
+
+		final List<String> changes = new CopyOnWriteArrayList<>();
+
+		@Bean
+		ToolExecutor executor() {
+			return (call) -> ToolResult.success("ran");
+		}
+
+		@Bean
+		HookModes.Watch watch() {
+			return (hook, observes, time, user) -> this.changes
+				.add("%s %s %s %s".formatted(hook, (observes) ? "observe" : "enforce", time, user));
+		}
+
+	}
+
+}
