@@ -34,6 +34,12 @@ class ObservedHooksTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
+	private static final String EXPOSED = """
+			management:
+			  endpoints: {web: {exposure: {include: "*"}}}
+			  endpoint: {toolhooks: {access: unrestricted}}
+			""";
+
 	private static final String YAML = """
 			hooks:
 			  tool_call:
@@ -57,7 +63,7 @@ class ObservedHooksTests {
 
 	@BeforeAll
 	static void start() {
-		application = WebApplication.start(Stack.SERVLET, HooksEndpointsTests.EXPOSED + YAML, Tools.class);
+		application = WebApplication.start(Stack.SERVLET, EXPOSED + YAML, Tools.class);
 	}
 
 	@AfterAll
