@@ -8,9 +8,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The target of an abort: a run, or a session of one user and agent.
- */
+/** The target of an abort: a run, or a session of one user and agent. */
 sealed interface AbortKey {
 
 	/** Longer ids stand here as a digest, so that a key has a bounded size. */

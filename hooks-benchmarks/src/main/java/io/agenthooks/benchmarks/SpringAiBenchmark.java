@@ -88,9 +88,7 @@ public class SpringAiBenchmark {
 		return this.guarded.executeToolCalls(this.prompt, this.response);
 	}
 
-	/**
-	 * A tool that does next to nothing.
-	 */
+	/** A tool that does next to nothing. */
 	static final class Files {
 
 		@Tool(description = "Read lines of a file")

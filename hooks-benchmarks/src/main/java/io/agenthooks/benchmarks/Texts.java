@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/**
- * Patterns and texts of the kinds that policies see.
- */
+/** Patterns and texts of the kinds that policies see. */
 final class Texts {
 
 	private static final List<String> BASE = List.of("rm -rf", "sudo", "curl.*\\|.*sh", "\\.\\./", "mkfs\\.\\w+",

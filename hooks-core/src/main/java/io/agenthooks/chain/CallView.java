@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.ArgumentsMask;
 import io.agenthooks.HookDecision;
 
-/**
- * The view of calls that somebody outside of the application gets.
- */
+/** The view of calls that somebody outside of the application gets. */
 record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> masking, List<Step<C, C, ?>> before,
 		List<ArgumentsMask> own) {
 

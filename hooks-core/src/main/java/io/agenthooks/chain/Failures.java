@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
 
-/**
- * The meaning of what a hook or an approver threw.
- */
+/** The meaning of what a hook or an approver threw. */
 final class Failures {
 
 	/** Exceptions may be the causes of each other. */

@@ -8,9 +8,7 @@ import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 
-/**
- * Finds hooks that hide targets from callers. A hook that fails hides.
- */
+/** Finds hooks that hide targets from callers. A hook that fails hides. */
 final class Hiding {
 
 	private final FailureLog failures;

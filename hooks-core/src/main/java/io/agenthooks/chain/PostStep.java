@@ -9,9 +9,7 @@ import io.agenthooks.ExternalHook;
 import io.agenthooks.HookDecision;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
-/**
- * A hook in a chain that only learns how calls ended.
- */
+/** A hook in a chain that only learns how calls ended. */
 final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 
 	private final @Nullable Masking<C, D> masking;

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Withheld;
 
-/**
- * The notes of a call about which hooks say more than approve.
- */
+/** The notes of a call about which hooks say more than approve. */
 final class Remarks<D> {
 
 	/** The place of the hook that changed the call last. */

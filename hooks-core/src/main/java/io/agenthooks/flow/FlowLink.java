@@ -10,9 +10,7 @@ import io.agenthooks.flow.FlowStore.Known;
 import io.agenthooks.flow.FlowStore.Note;
 import io.agenthooks.flow.FlowStore.Sent;
 
-/**
- * This node's knowledge of what the store knows of a session.
- */
+/** This node's knowledge of what the store knows of a session. */
 final class FlowLink {
 
 	private static final SecureRandom random = new SecureRandom();

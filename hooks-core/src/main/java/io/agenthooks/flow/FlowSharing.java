@@ -26,10 +26,6 @@ final class FlowSharing {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/**
-	 * Create it.
-	 * @param store where nodes tell each other, or {@code null} if they do not
-	 */
 	FlowSharing(@Nullable FlowStore store) {
 		this.store = store;
 		this.fingerprint = (store != null)
@@ -37,19 +33,11 @@ final class FlowSharing {
 				: Fingerprint.OF_PROCESS;
 	}
 
-	/**
-	 * The hashes that all nodes take.
-	 */
+	/** The hashes that all nodes take. */
 	Fingerprint fingerprint() {
 		return this.fingerprint;
 	}
 
-	/**
-	 * Begin to remember a session.
-	 * @param goesOn whether it may have read anything that is not known here
-	 * @param forgotten whether it had read something and was forgotten, maybe before
-	 * others could be told; of private data they always were
-	 */
 	FlowState begin(boolean goesOn, boolean forgotten) {
 		FlowState begun = new FlowState((this.store != null) ? new FlowLink(goesOn || forgotten) : null);
 		boolean lost = this.store == null && (goesOn || forgotten);
@@ -57,13 +45,6 @@ final class FlowSharing {
 		return begun;
 	}
 
-	/**
-	 * A tool is about to be called.
-	 * @param decided whether the call is decided by what was read
-	 * @param untrusted whether its result is untrusted
-	 * @param secret whether its result is private
-	 * @return what is known of other nodes
-	 */
 	Standing before(String key, FlowState state, boolean decided, boolean untrusted, boolean secret) {
 		FlowLink link = state.link();
 		if (link == null) {
@@ -81,9 +62,8 @@ final class FlowSharing {
 	}
 
 	/**
-	 * A result was read. Of one that is neither untrusted nor private, nor names
-	 * anything, others need not know.
-	 * @return whether others were told, and may have told something
+	 * Tell of a result. Of one that is neither untrusted nor private, nor names anything,
+	 * others need not know.
 	 */
 	boolean after(String key, FlowState state, Seen seen) {
 		FlowLink link = state.link();
@@ -139,9 +119,7 @@ final class FlowSharing {
 		}
 	}
 
-	/**
-	 * Without its message, which may quote what is kept.
-	 */
+	/** Without its message, which may quote what is kept. */
 	private void warn(RuntimeException ex) {
 		this.warnings.warn("The store does not say what other nodes have read, so sessions count as tainted: "
 				+ ex.getClass().getName());
@@ -169,9 +147,7 @@ final class FlowSharing {
 
 	}
 
-	/**
-	 * Other nodes may know more.
-	 */
+	/** Other nodes may know more. */
 	static final class UnknownException extends Exception {
 
 		private static final long serialVersionUID = 1L;

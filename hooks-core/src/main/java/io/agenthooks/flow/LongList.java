@@ -2,9 +2,7 @@ package io.agenthooks.flow;
 
 import java.util.Arrays;
 
-/**
- * Numbers up to a bound; what is more is left out.
- */
+/** Numbers up to a bound; what is more is left out. */
 final class LongList {
 
 	private final int max;

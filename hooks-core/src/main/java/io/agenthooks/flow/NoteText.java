@@ -11,9 +11,7 @@ import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.flow.FlowState.Seen;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Results as nodes tell them to each other: the tool, and hashes.
- */
+/** Results as nodes tell them to each other: the tool, and hashes. */
 final class NoteText {
 
 	private static final String VERSION = "n1";

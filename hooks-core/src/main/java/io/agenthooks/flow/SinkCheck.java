@@ -9,9 +9,7 @@ import io.agenthooks.flow.FlowRules.Sink;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
-/**
- * Decides about a call with effects: whether its values were named by who may.
- */
+/** Decides about a call with effects: whether its values were named by who may. */
 record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evidence) {
 
 	ToolDecision decide() {

@@ -17,9 +17,7 @@ import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 
-/**
- * The particulars of model calls. Hooks are chosen by the model.
- */
+/** The particulars of model calls. Hooks are chosen by the model. */
 final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LlmHookChain.class);

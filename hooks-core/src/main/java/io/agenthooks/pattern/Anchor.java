@@ -1,8 +1,6 @@
 package io.agenthooks.pattern;
 
-/**
- * A condition on the place between two characters, as in Java's patterns.
- */
+/** A condition on the place between two characters, as in Java's patterns. */
 enum Anchor {
 
 	/** {@code \A}, and {@code ^} without {@code (?m)}. */

@@ -14,9 +14,7 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.redact.Redactor;
 
-/**
- * Searches for what the detectors find that {@code redact} has, too.
- */
+/** Searches for what the detectors find that {@code redact} has, too. */
 final class Detectors {
 
 	private final String option;

@@ -1,8 +1,6 @@
 package io.agenthooks.policy;
 
-/**
- * The characters that hosts, URLs and the words around them are made of.
- */
+/** The characters that hosts, URLs and the words around them are made of. */
 final class HostCharacters {
 
 	static final String QUOTES = "\"'`<>";

@@ -2,9 +2,7 @@ package io.agenthooks.policy;
 
 import io.agenthooks.pattern.Budget;
 
-/**
- * Tells versions of packages, such as {@code npm@10.2.3}, from hosts of URLs.
- */
+/** Tells versions of packages, such as {@code npm@10.2.3}, from hosts of URLs. */
 final class PackageVersions {
 
 	private static final int MAX_NAME = 64;

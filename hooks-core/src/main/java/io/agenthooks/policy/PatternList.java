@@ -14,9 +14,7 @@ import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
 
-/**
- * Reads lists of patterns, and adds the mistakes in them to others.
- */
+/** Reads lists of patterns, and adds the mistakes in them to others. */
 final class PatternList {
 
 	/** How many numbers and references the automata of a policy may keep: some 40 MB. */

@@ -92,8 +92,8 @@ final class PolicyReader {
 	}
 
 	/**
-	 * The rules of the packs, or {@code null} if the configuration names none.
-	 * @param packs those that it names, or {@code null} if nobody knows them
+	 * The rules of the packs, or {@code null} if the configuration names none. Packs are
+	 * {@code null} if nobody knows them.
 	 */
 	@Nullable PackRules packRules(@Nullable List<RulePack> packs) {
 		List<String> names = Objects.requireNonNullElse(this.config.packs(), List.of());
@@ -124,18 +124,12 @@ final class PolicyReader {
 		return new PackRules(packs, PatternList.CELLS / sets());
 	}
 
-	/**
-	 * Whether a policy is more than rules with conditions.
-	 */
 	static boolean hasLists(PolicyConfig config) {
 		return config.allowTools() != null || !isEmpty(config.denyTools()) || !isEmpty(config.denyAnyArgumentPatterns())
 				|| !isEmpty(config.denyArgumentPatterns()) || !isEmpty(config.denyDetectors())
 				|| !isEmpty(config.packs()) || asks(config);
 	}
 
-	/**
-	 * Whether a policy lists what a person is asked about.
-	 */
 	static boolean asks(PolicyConfig config) {
 		return !isEmpty(config.askTools()) || !isEmpty(config.askArgumentPatterns())
 				|| !isEmpty(config.askAnyArgumentPatterns()) || !isEmpty(config.askDetectors());
@@ -157,8 +151,7 @@ final class PolicyReader {
 
 	/**
 	 * The rules with conditions, or {@code null} if there are none, or none without
-	 * mistakes.
-	 * @param language reads conditions, or {@code null} if nobody can
+	 * mistakes. The language is {@code null} if nobody can read conditions.
 	 */
 	@Nullable ToolRules rules(@Nullable Function<List<PolicyRule>, ToolRules> language) {
 		List<PolicyRule> rules = this.config.rules();
@@ -197,9 +190,7 @@ final class PolicyReader {
 		}
 	}
 
-	/**
-	 * Whether a glob matches every name, none of which is empty.
-	 */
+	/** Whether a glob matches every name, none of which is empty. */
 	private static boolean isForAll(@Nullable String glob) {
 		return glob != null && glob.matches("\\*+|\\**\\?\\**") && !glob.equals("?");
 	}
@@ -215,10 +206,6 @@ final class PolicyReader {
 		}
 	}
 
-	/**
-	 * Report the mistakes found so far.
-	 * @throws InvalidHookConfigException if there are any
-	 */
 	void check() {
 		if (!this.problems.isEmpty()) {
 			throw new InvalidHookConfigException(this.problems);
@@ -289,8 +276,7 @@ final class PolicyReader {
 	}
 
 	/**
-	 * How many sets of patterns there are in all, which share the memory of a policy. All
-	 * packs are one.
+	 * The number of pattern sets, which share the memory of a policy. All packs are one.
 	 */
 	private int sets() {
 		return size(this.config.denyArgumentPatterns()) + size(this.config.askArgumentPatterns())

@@ -72,10 +72,6 @@ public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @N
 		return AskTerms.of(this.approvers, this.decisions, this.maxScope);
 	}
 
-	/**
-	 * This rule with a reason, unless it has one.
-	 * @param reason the reason, or {@code null} for none
-	 */
 	PolicyRule orReason(@Nullable String reason) {
 		return (this.reason != null || reason == null) ? this : new PolicyRule(this.name, this.tools, this.except,
 				this.when, this.unless, this.then, reason, this.hide, this.approvers, this.decisions, this.maxScope);

@@ -66,7 +66,6 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	/** The user of curl, before the password. */
 	private static final String CURL = "curl[ \\t](?:[^\\r\\n]*[ \\t])?(?:-[A-Za-z]*u|--user|--proxy-user)[ \\t=]*";
 
-	/** Letters, roughly, of all scripts. */
 	private static final String LETTER = "A-Za-z\\u00AA-\\u1FFF\\u2C00-\\u2DFF\\u3040-\\uD7FF\\uF900-\\uFAFF"
 			+ "\\x{10000}-\\x{1EFFF}\\x{20000}-\\x{3FFFF}";
 

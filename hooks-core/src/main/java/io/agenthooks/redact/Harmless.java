@@ -4,9 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * Tells what only looks like something to hide.
- */
+/** Tells what only looks like something to hide. */
 @FunctionalInterface
 interface Harmless {
 

@@ -15,9 +15,7 @@ import io.agenthooks.redact.Written.Member;
 import io.agenthooks.redact.Written.Scalar;
 import io.agenthooks.redact.Written.Sequence;
 
-/**
- * The members of a map, or those that are written in a text.
- */
+/** The members of a map, or those that are written in a text. */
 final class Members {
 
 	private final Object original;

@@ -74,7 +74,7 @@ public final class Redactor {
 
 	private final Set<Detector> detectors;
 
-	/** Finds what no pattern can tell. */
+	/** The finders of what no pattern can tell. */
 	private final Map<Detector, BiConsumer<String, BiConsumer<Integer, Integer>>> numbers = new EnumMap<>(
 			Detector.class);
 
@@ -182,16 +182,11 @@ public final class Redactor {
 		return names;
 	}
 
-	/**
-	 * Whether what holds something is denied.
-	 */
 	boolean isDenying() {
 		return this.strategy == Strategy.DENY;
 	}
 
-	/**
-	 * Whether a text has nothing to hide, as far as a quick look tells.
-	 */
+	/** Whether a text has nothing to hide, as far as a quick look tells. */
 	boolean isClean(String text, Budget budget) {
 		if (this.ownPatterns > 0 || Suspicion.isIn(text)) {
 			return false;
@@ -209,19 +204,11 @@ public final class Redactor {
 		return hits.isEmpty();
 	}
 
-	/**
-	 * Redact a text, which may be a value that is written.
-	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
-	 */
 	String redact(String text, Budget budget) {
 		return new ValueRedactor(this, new Search(budget)).redactText(text);
 	}
 
-	/**
-	 * Redact a text as one that is no value.
-	 * @param kept parts of the text that were redacted before and stay
-	 * @throws Budget.ExhaustedException if it cannot be searched within the budget
-	 */
+	/** Redact a text as one that is no value. */
 	String redactPlain(String text, List<Kept> kept, Search search) {
 		checkLength(text);
 		String redacted = text;
@@ -292,10 +279,6 @@ public final class Redactor {
 		return touched;
 	}
 
-	/**
-	 * Note the scalars that a part reaches from outside.
-	 * @return whether it reaches one, or is within one
-	 */
 	private static boolean touch(Part part, List<Scalar> scalars, IdentityHashMap<Scalar, Integer> touched,
 			Budget budget) {
 		int first = 0;
@@ -328,17 +311,12 @@ public final class Redactor {
 		return this.detectors.contains(detector);
 	}
 
-	/**
-	 * Replaces a text that must not be seen at all.
-	 */
+	/** Replace a text that must not be seen at all. */
 	String replacement(String text, Detector detector, Search search) {
 		return replacement(text, this.names.indexOf(detector.id()), search);
 	}
 
-	/**
-	 * Replaces a text that must not be seen at all.
-	 * @param kind the position of what it is among the names
-	 */
+	/** Replace a text that must not be seen at all. */
 	String replacement(String text, int kind, Search search) {
 		checkLength(text);
 		Markers markers = new Markers(text, this.markers, search.budget());
@@ -401,9 +379,6 @@ public final class Redactor {
 				: new Hit(this.names.indexOf(format.detector().id()), start, part.end(), format.isOfItself());
 	}
 
-	/**
-	 * Make one hit of those that overlap.
-	 */
 	private static List<Hit> merge(List<Hit> hits) {
 		List<Hit> merged = new ArrayList<>();
 		for (Hit hit : hits) {
@@ -438,12 +413,7 @@ public final class Redactor {
 		return new Replaced(replaced.append(text, position, text.length()).toString(), moved);
 	}
 
-	/**
-	 * A search, and what it found so far.
-	 *
-	 * @param budget what it may cost
-	 * @param found the positions of what was found among the names
-	 */
+	/** A search, and what it found so far. */
 	record Search(Budget budget, BitSet found) {
 
 		Search(Budget budget) {
@@ -452,18 +422,11 @@ public final class Redactor {
 
 	}
 
-	/**
-	 * A text in which hits were replaced.
-	 *
-	 * @param text the text
-	 * @param kept the parts of it that stay
-	 */
+	/** A text in which hits were replaced. */
 	private record Replaced(String text, List<Kept> kept) {
 	}
 
-	/**
-	 * Made when first asked for.
-	 */
+	/** Made when first asked for. */
 	private static final class Defaults {
 
 		private static final Redactor REDACTOR = new Redactor(RedactConfig.defaults());

@@ -279,9 +279,7 @@ final class SecretNames {
 		return (visible != null) ? visible.toString() : usual;
 	}
 
-	/**
-	 * A name in words, in lower case.
-	 */
+	/** A name in words, in lower case. */
 	private record Name(List<String> words, boolean isCapitalized) {
 
 		/** Read a name; one without letters says nothing. */

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.toolcall.ToolNames;
 
-/**
- * A text without invisible characters, which may split a secret.
- */
+/** A text without invisible characters, which may split a secret. */
 final class VisibleText {
 
 	private final String text;

@@ -15,9 +15,7 @@ import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 import io.agenthooks.llmcall.LlmUsage;
 
-/**
- * The particulars of runs.
- */
+/** The particulars of runs. */
 final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, RunEvent> {
 
 	private static final RunKind INSTANCE = new RunKind();

@@ -6,9 +6,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.chain.People;
 
-/**
- * A {@link ToolApprover} as the engine asks it.
- */
+/** A {@link ToolApprover} as the engine asks it. */
 final class ApproverOfTools implements People.Approver<ToolCall, ToolDecision> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);

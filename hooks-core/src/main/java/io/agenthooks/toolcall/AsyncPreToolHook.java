@@ -9,9 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/**
- * Waits for the decision of a hook that decides elsewhere.
- */
+/** Waits for the decision of a hook that decides elsewhere. */
 record AsyncPreToolHook(Duration timeout,
 		Function<ToolCall, ? extends CompletionStage<ToolDecision>> hook) implements PreToolHook {
 

@@ -1,8 +1,6 @@
 package io.agenthooks.toolcall;
 
-/**
- * Denies every call, because no person can be asked.
- */
+/** Denies every call, because no person can be asked. */
 record NoApprover() implements ToolApprover {
 
 	@Override

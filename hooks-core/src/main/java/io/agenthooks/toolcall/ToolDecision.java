@@ -508,9 +508,7 @@ public sealed interface ToolDecision extends HookDecision {
 			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id, this.terms);
 		}
 
-		/**
-		 * This question as hooks ask it: not stored yet.
-		 */
+		/** This question as hooks ask it: not stored yet. */
 		Ask asked() {
 			return (this.pending != null)
 					? new Ask(this.question, this.additionalContext, this.rule, this.timeout, null, this.terms) : this;

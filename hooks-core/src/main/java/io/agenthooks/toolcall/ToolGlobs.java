@@ -19,7 +19,7 @@ public final class ToolGlobs {
 
 	private static final String SEPARATOR = "__";
 
-	/** How Claude Code begins the names of tools of MCP servers. */
+	/** Claude Code's beginning of the names of tools of MCP servers. */
 	private static final String MCP = "mcp" + SEPARATOR;
 
 	/** Texts for a star: a glob that matches all of these has one there, too. */
@@ -130,12 +130,7 @@ public final class ToolGlobs {
 		return false;
 	}
 
-	/**
-	 * A glob with a server.
-	 *
-	 * @param server glob of the names of servers
-	 * @param tool glob of the names that tools have there
-	 */
+	/** A glob with a server. */
 	private record OnServer(Glob server, Glob tool) {
 
 		/**

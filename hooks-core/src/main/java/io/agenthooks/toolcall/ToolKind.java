@@ -17,9 +17,7 @@ import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 
-/**
- * The particulars of tool calls. Hooks are chosen by the tool.
- */
+/** The particulars of tool calls. Hooks are chosen by the tool. */
 final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
 	/** Of more names, a plan is not kept: a server may choose them. */

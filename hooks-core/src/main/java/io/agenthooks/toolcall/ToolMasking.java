@@ -12,9 +12,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.Masking;
 
-/**
- * Masks arguments of tool calls.
- */
+/** Masks arguments of tool calls. */
 final class ToolMasking implements Masking<ToolCall, ToolDecision> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);

@@ -9,9 +9,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/**
- * Answers in JSON if something cannot be done, whatever else the client accepts.
- */
+/** Answers in JSON if something cannot be done, whatever else the client accepts. */
 @RestControllerAdvice
 class ApiErrors {
 

@@ -12,9 +12,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/**
- * Lets anyone on this machine talk to the agent.
- */
+/** Lets anyone on this machine talk to the agent. */
 @RestController
 @RequestMapping("/api/chat")
 class ChatController {

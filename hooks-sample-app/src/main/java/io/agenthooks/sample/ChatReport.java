@@ -7,9 +7,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 import io.agenthooks.spring.suspend.ApprovalPendingException;
 
-/**
- * The answer of the agent, and how the calls of its tools ended.
- */
+/** The answer of the agent, and how the calls of its tools ended. */
 record ChatReport(String answer, @JsonProperty("finish_reason") String finishReason, String model,
 		@JsonProperty("tool_calls") List<ToolCallReport> toolCalls,
 		@JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> approvals) {

@@ -10,9 +10,7 @@ import org.springframework.util.StringUtils;
 
 import io.agenthooks.spring.ai.AgentHooks;
 
-/**
- * Puts together what the agent says in one turn, be it all at once or in pieces.
- */
+/** Puts together what the agent says in one turn, be it all at once or in pieces. */
 final class ChatTurn {
 
 	private final StringBuilder answer = new StringBuilder();

@@ -2,9 +2,7 @@ package io.agenthooks.sample;
 
 import org.springframework.http.HttpStatus;
 
-/**
- * A body that is not a call. Nothing has run.
- */
+/** A body that is not a call. Nothing has run. */
 final class InvalidCallException extends RuntimeException {
 
 	private final HttpStatus status;

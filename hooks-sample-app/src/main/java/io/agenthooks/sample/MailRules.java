@@ -12,9 +12,7 @@ import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.spring.annotation.OnToolError;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * Hooks as methods: {@code false} denies.
- */
+/** Hooks as methods: {@code false} denies. */
 @Component
 class MailRules {
 

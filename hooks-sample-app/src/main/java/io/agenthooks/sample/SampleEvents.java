@@ -11,9 +11,7 @@ import org.springframework.stereotype.Component;
 
 import io.agenthooks.toolcall.ToolCallEvent;
 
-/**
- * Hears what happens to calls, step by step, and remembers it of the last ones.
- */
+/** Hears what happens to calls, step by step, and remembers it of the last ones. */
 @Component
 class SampleEvents {
 

@@ -9,9 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.agenthooks.SafeText;
 import io.agenthooks.redact.Redactor;
 
-/**
- * Writes calls as the rows of a table.
- */
+/** Writes calls as the rows of a table. */
 final class SessionTable {
 
 	private static final String ROW = "%-14s  %-44s  %-7s  %-9s  %-18s  %9s  %s";

@@ -5,9 +5,7 @@ import java.util.List;
 import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Reads a call from JSON, strictly.
- */
+/** Reads a call from JSON, strictly. */
 final class ToolCallJson {
 
 	private static final String TOOL_NAME = "tool_name";

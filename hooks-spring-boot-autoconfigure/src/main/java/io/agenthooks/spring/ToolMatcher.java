@@ -10,9 +10,7 @@ import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
 
-/**
- * Tells for which tools a hook is.
- */
+/** Tells for which tools a hook is. */
 final class ToolMatcher {
 
 	private ToolMatcher() {

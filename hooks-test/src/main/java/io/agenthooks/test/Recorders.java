@@ -1,8 +1,6 @@
 package io.agenthooks.test;
 
-/**
- * The recorders behind the hooks of a test.
- */
+/** The recorders behind the hooks of a test. */
 record Recorders(RecordingToolExecutor tools, RecordingModel model, RecordingAgent agent) {
 
 	Recorders() {

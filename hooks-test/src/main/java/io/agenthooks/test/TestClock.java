@@ -6,9 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.agenthooks.spring.approval.ApprovalClock;
 
-/**
- * The clock of the machine, which a test can put forward.
- */
+/** The clock of the machine, which a test can put forward. */
 final class TestClock implements ApprovalClock {
 
 	private final AtomicLong ahead = new AtomicLong();

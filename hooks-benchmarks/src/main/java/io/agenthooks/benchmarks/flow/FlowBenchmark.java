@@ -201,9 +201,7 @@ public final class FlowBenchmark {
 
 		private static final int SEED = 19;
 
-		/**
-		 * Texts of one length, of which no two are the same.
-		 */
+		/** Texts of one length, of which no two are the same. */
 		List<String> texts(int count, int length) {
 			List<String> texts = new ArrayList<>();
 			int number = SEED;

@@ -3,9 +3,7 @@ package io.agenthooks.sample.tools;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.stereotype.Component;
 
-/**
- * Tells what the agent runs on, which does not change while it runs.
- */
+/** Tells what the agent runs on, which does not change while it runs. */
 @Component
 class DescribeMachineTool {
 

@@ -14,9 +14,7 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.stereotype.Component;
 
-/**
- * The tools that work on the files of the workspace.
- */
+/** The tools that work on the files of the workspace. */
 @Component
 class FileTools {
 

@@ -6,9 +6,7 @@ import java.util.List;
 
 import org.springframework.stereotype.Component;
 
-/**
- * Holds the last e-mails that were sent. They go nowhere.
- */
+/** Holds the last e-mails that were sent. They go nowhere. */
 @Component
 class Outbox {
 

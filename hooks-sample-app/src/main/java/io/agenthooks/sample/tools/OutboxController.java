@@ -5,9 +5,7 @@ import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * Shows which e-mails the agent has sent.
- */
+/** Shows which e-mails the agent has sent. */
 @RestController
 class OutboxController {
 

@@ -6,9 +6,7 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.stereotype.Component;
 
-/**
- * Pays the price of an order back. Nobody gets money here: it only says so.
- */
+/** Pays the price of an order back. Nobody gets money here: it only says so. */
 @Component
 class RefundOrderTool {
 

@@ -7,9 +7,7 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.stereotype.Component;
 
-/**
- * Sends an e-mail to one receiver, by way of the {@link Outbox}.
- */
+/** Sends an e-mail to one receiver, by way of the {@link Outbox}. */
 @Component
 class SendEmailTool {
 

@@ -6,9 +6,7 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.annotation.ToolParam;
 import org.springframework.stereotype.Component;
 
-/**
- * Sends money to an account. Nobody gets money here: it only says so.
- */
+/** Sends money to an account. Nobody gets money here: it only says so. */
 @Component
 class SendMoneyTool {
 

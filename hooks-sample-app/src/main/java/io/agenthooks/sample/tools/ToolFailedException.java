@@ -1,8 +1,6 @@
 package io.agenthooks.sample.tools;
 
-/**
- * A tool could not do what the agent wanted. The message is for the agent.
- */
+/** A tool could not do what the agent wanted. The message is for the agent. */
 final class ToolFailedException extends RuntimeException {
 
 	ToolFailedException(String reason) {

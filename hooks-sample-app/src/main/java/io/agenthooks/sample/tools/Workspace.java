@@ -15,9 +15,7 @@ import org.springframework.util.StringUtils;
 
 import io.agenthooks.sample.SampleProperties;
 
-/**
- * The folder that the agent works in, and the only one that its file tools reach.
- */
+/** The folder that the agent works in, and the only one that its file tools reach. */
 @Component
 class Workspace {
 

@@ -17,9 +17,7 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * A question what would happen to a call.
- */
+/** A question what would happen to a call. */
 record ExplainRequest(ToolCall call, boolean live) {
 
 	private static final String TOOL_NAME = "tool_name";

@@ -21,9 +21,7 @@ import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.origin.GuardedTools;
 
-/**
- * Finds the tools of Spring AI without a call that might ask a server.
- */
+/** Finds the tools of Spring AI without a call that might ask a server. */
 final class DeclaredTools {
 
 	private DeclaredTools() {

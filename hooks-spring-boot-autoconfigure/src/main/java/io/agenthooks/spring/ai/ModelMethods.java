@@ -20,9 +20,7 @@ import reactor.core.publisher.Flux;
 
 import io.agenthooks.spring.guard.KnownMethods;
 
-/**
- * The methods by which a bean that is a model is asked, and how to go on with one.
- */
+/** The methods by which a bean that is a model is asked, and how to go on with one. */
 final class ModelMethods {
 
 	/** The methods that ask a model, and those that tell of it. */

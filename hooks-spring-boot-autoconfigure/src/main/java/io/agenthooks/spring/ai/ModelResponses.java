@@ -20,9 +20,7 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
 
-/**
- * The responses of models as hooks see them, and back.
- */
+/** The responses of models as hooks see them, and back. */
 final class ModelResponses {
 
 	private static final LlmResponse NOTHING = new LlmResponse("", List.of(), null, null, null, null);

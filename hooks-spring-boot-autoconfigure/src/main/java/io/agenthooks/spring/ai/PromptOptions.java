@@ -97,9 +97,7 @@ final class PromptOptions {
 		return (options.getStopSequences() != null) ? List.copyOf(options.getStopSequences()) : null;
 	}
 
-	/**
-	 * An option that every model has.
-	 */
+	/** An option that every model has. */
 	private record Option(String name, Function<ChatOptions, @Nullable Object> reader,
 			BiFunction<ChatOptions.Builder<?>, @Nullable Object, ChatOptions.Builder<?>> writer) {
 

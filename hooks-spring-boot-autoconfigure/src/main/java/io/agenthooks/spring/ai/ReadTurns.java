@@ -17,9 +17,7 @@ import org.springframework.ai.chat.messages.UserMessage;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The turns that a model read, for rules on the flow of data.
- */
+/** The turns that a model read, for rules on the flow of data. */
 final class ReadTurns {
 
 	private ReadTurns() {

@@ -19,9 +19,7 @@ import io.agenthooks.UniqueId;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.RunState;
 
-/**
- * The begin of the run of a call of a client, and whether it is over.
- */
+/** The begin of the run of a call of a client, and whether it is over. */
 final class RunBegin {
 
 	/** The same if the call is made again. */

@@ -11,9 +11,7 @@ import io.agenthooks.flow.Conversation.Speaker;
 import io.agenthooks.flow.Conversation.Turn;
 import io.agenthooks.spring.caller.GivenTexts;
 
-/**
- * The texts of the user of a run, and what of them the model has read.
- */
+/** The texts of the user of a run, and what of them the model has read. */
 final class RunTexts {
 
 	private final GivenTexts given;

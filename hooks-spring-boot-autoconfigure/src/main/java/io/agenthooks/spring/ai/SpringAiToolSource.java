@@ -17,9 +17,7 @@ import io.agenthooks.spring.origin.KnownTools.Source;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.ToolSource;
 
-/**
- * The tools of Spring AI: those that are beans, and methods of beans.
- */
+/** The tools of Spring AI: those that are beans, and methods of beans. */
 final class SpringAiToolSource implements ToolSource {
 
 	@Override

@@ -4,9 +4,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A value that a thread has while it does some work.
- */
+/** A value that a thread has while it does some work. */
 final class ThreadValue<T> {
 
 	@SuppressWarnings("ThreadLocalUsage") // each ThreadValue is static itself

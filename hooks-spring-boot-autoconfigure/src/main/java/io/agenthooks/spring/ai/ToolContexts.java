@@ -14,9 +14,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Makes the contexts of calls of tools as hooks get them.
- */
+/** Makes the contexts of calls of tools as hooks get them. */
 final class ToolContexts {
 
 	private final Supplier<List<CallContextCustomizer>> customizers;

@@ -11,9 +11,7 @@ import org.springframework.ai.tool.ToolCallback;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Finds the identities of tools, beside all others of the application.
- */
+/** Finds the identities of tools, beside all others of the application. */
 final class ToolIdentities {
 
 	private final Supplier<List<?>> mcpClients;

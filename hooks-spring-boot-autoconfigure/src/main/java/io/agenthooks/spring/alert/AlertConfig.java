@@ -25,9 +25,7 @@ record AlertConfig(@Nullable List<Outcome> outcomes, @Nullable String when, @Nul
 		@Nullable Duration within, @Nullable List<AlertKey> key, @Nullable Duration silence,
 		@Nullable Webhook webhook) {
 
-	/**
-	 * How a call ended.
-	 */
+	/** How a call ended. */
 	enum Outcome {
 
 		/** The tool ran and succeeded. */
@@ -49,8 +47,8 @@ record AlertConfig(@Nullable List<Outcome> outcomes, @Nullable String when, @Nul
 		PENDING,
 
 		/**
-		 * The time of a question to people was over before they had decided. Only if it is
-		 * written.
+		 * The time of a question to people was over before they had decided. Only if it
+		 * is written.
 		 */
 		EXPIRED,
 

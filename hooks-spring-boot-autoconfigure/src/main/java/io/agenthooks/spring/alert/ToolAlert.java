@@ -25,7 +25,8 @@ import io.agenthooks.toolcall.ToolOutcome;
  * @param callId the id of the call that made the alert
  * @param tool the name of its tool, as the model sees it
  * @param server the MCP server of the tool, or {@code null}
- * @param status how the call ended, such as {@code denied}; {@code expired} of a question to people
+ * @param status how the call ended, such as {@code denied}; {@code expired} of a question
+ * to people
  * @param verdict what the hooks decided together, such as {@code deny}
  * @param decidedBy whose decision that is, a hook or the approver, or {@code null}
  * @param rule the name of the rule by which they objected, or {@code null}

@@ -1,7 +1,5 @@
 package io.agenthooks.spring.annotation;
 
-/**
- * A mistake in an annotated method.
- */
+/** A mistake in an annotated method. */
 record AnnotatedMethodProblem(String method, String message, String action) {
 }

@@ -35,9 +35,7 @@ import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.guard.PlainCollections;
 
-/**
- * Looks for annotated methods of beans, without making a bean.
- */
+/** Looks for annotated methods of beans, without making a bean. */
 final class AnnotatedMethods {
 
 	private static final Logger logger = LoggerFactory.getLogger(AnnotatedMethods.class);

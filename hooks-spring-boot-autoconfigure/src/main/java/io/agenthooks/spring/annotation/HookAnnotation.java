@@ -4,9 +4,7 @@ import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The annotations that make a method a hook. Each says when the method is called.
- */
+/** The annotations that make a method a hook. Each says when the method is called. */
 enum HookAnnotation {
 
 	BEFORE_TOOL_CALL(BeforeToolCall.class, "ToolCall, CallContext"),

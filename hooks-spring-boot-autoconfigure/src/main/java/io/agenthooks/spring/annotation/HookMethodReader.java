@@ -36,9 +36,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * Makes hooks of annotated methods, and collects the mistakes in them.
- */
+/** Makes hooks of annotated methods, and collects the mistakes in them. */
 final class HookMethodReader {
 
 	/** For a promised decision whose annotation does not say how long to wait. */

@@ -10,9 +10,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
-/**
- * The sources of the parameters of an annotated method, in order, by their types.
- */
+/** The sources of the parameters of an annotated method, in order, by their types. */
 record MethodParameters<S>(List<Parameter<S>> parameters) {
 
 	/** The values that there are before a call. */

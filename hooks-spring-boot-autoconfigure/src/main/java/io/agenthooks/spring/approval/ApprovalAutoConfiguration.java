@@ -305,10 +305,10 @@ public final class ApprovalAutoConfiguration {
 
 	/**
 	 * Lets an abort end the questions of its run, also if it is forgotten soon, and the
-	 * time of suspended calls end theirs. The
-	 * application may give one memory of aborts to several contexts, so it stops to
-	 * listen when its own ends. What is left then is ended after the web server has ended
-	 * its requests, and while there are connections to the store.
+	 * time of suspended calls end theirs. The application may give one memory of aborts
+	 * to several contexts, so it stops to listen when its own ends. What is left then is
+	 * ended after the web server has ended its requests, and while there are connections
+	 * to the store.
 	 */
 	static final class ApprovalAborts implements SmartInitializingSingleton, SmartLifecycle, AutoCloseable {
 

@@ -295,9 +295,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	}
 
-	/**
-	 * For how long an approval spares the question.
-	 */
+	/** For how long an approval spares the question. */
 	enum Remember {
 
 		/** Each call is asked about. */
@@ -308,9 +306,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	}
 
-	/**
-	 * Where questions are kept.
-	 */
+	/** Where questions are kept. */
 	@Former(value = "redis", instead = NO_REDIS)
 	enum Store {
 
@@ -322,9 +318,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	}
 
-	/**
-	 * When the table is made.
-	 */
+	/** When the table is made. */
 	enum Schema {
 
 		/** In any database. */

@@ -32,26 +32,17 @@ final class ApprovalFingerprint {
 
 	private final Supplier<String> version;
 
-	/**
-	 * Create a maker of fingerprints.
-	 * @param schemas knows the schema of a tool; empty if it is not known
-	 * @param version tells the version of what decides about calls now
-	 */
 	ApprovalFingerprint(Function<ToolIdentity, String> schemas, Supplier<String> version) {
 		this.schemas = schemas;
 		this.version = version;
 	}
 
-	/**
-	 * The arguments in their only form.
-	 */
+	/** The arguments in their only form. */
 	static String argumentsOf(ToolCall call) {
 		return CanonicalJson.writeExact(call.arguments());
 	}
 
-	/**
-	 * Whether a call belongs to a session, which an empty text does not name.
-	 */
+	/** Whether a call belongs to a session, which an empty text does not name. */
 	static boolean hasSession(ToolCall call) {
 		String session = call.context().sessionId();
 		return session != null && !session.isEmpty();
@@ -116,11 +107,6 @@ final class ApprovalFingerprint {
 		return Sha256.hex(CanonicalJson.write(bound)) + place(call.context());
 	}
 
-	/**
-	 * The fingerprint of a call about which people were asked.
-	 * @param arguments its arguments in their only form
-	 * @param request the question
-	 */
 	String of(ToolCall call, String arguments, ApprovalRequest request) {
 		return of(call, arguments, request.approvers(), request.approvals(), request.choices());
 	}
@@ -128,8 +114,6 @@ final class ApprovalFingerprint {
 	/**
 	 * The fingerprint of a call that a person edited, which does not change who calls: on
 	 * another node than that of the call, not all of that is known.
-	 * @param arguments its arguments in their only form
-	 * @param request the question before
 	 */
 	String ofEdited(ToolCall edited, String arguments, ApprovalRequest request) {
 		String before = request.fingerprint();

@@ -29,12 +29,10 @@ import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.CsrfHeader;
 
-/**
- * The answers to requests about questions, whatever server they came to.
- */
+/** The answers to requests about questions, whatever server they came to. */
 final class ApprovalHttp {
 
-	/** How many bytes the body of an answer may have. */
+	/** The most bytes of the body of an answer. */
 	static final int MAX_BODY = 1024 * 1024;
 
 	/** Headers of all answers, so that questions are neither cached nor framed. */
@@ -77,10 +75,8 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * Answer a request for many questions.
-	 * @param person who asks, or {@code null} if nobody is logged in
-	 * @param query the parameters of the address
-	 * @param csrf what the application wants to see in an answer, or {@code null}
+	 * Answer a request for many questions. The person is {@code null} if nobody is logged
+	 * in.
 	 */
 	ApprovalHttpReply list(@Nullable Person person, Map<String, List<String>> query, @Nullable CsrfHeader csrf) {
 		return reply(person, (who) -> {
@@ -102,10 +98,8 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * Answer a request for one question.
-	 * @param person who asks, or {@code null} if nobody is logged in
-	 * @param id the id of the question
-	 * @param known the values of {@code If-None-Match}
+	 * Answer a request for one question. The person is {@code null} if nobody is logged
+	 * in.
 	 */
 	ApprovalHttpReply one(@Nullable Person person, String id, List<String> known) {
 		return reply(person, (who) -> {
@@ -117,12 +111,8 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * Take what a person says to a question.
-	 * @param person who says it, or {@code null} if nobody is logged in
-	 * @param id the id of the question
-	 * @param seen the values of {@code If-Match}
-	 * @param contentType what the body is, or {@code null} if it is not said
-	 * @param body the body, or {@code null} if it is too long
+	 * Take the answer of a person to a question. The person is {@code null} if nobody is
+	 * logged in, the body if it is too long.
 	 */
 	ApprovalHttpReply decide(@Nullable Person person, String id, List<String> seen, @Nullable String contentType,
 			byte @Nullable [] body) {
@@ -162,7 +152,8 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * Why a person gets no events, or {@code null} if there is nothing to object.
+	 * The reason why a person gets no events, or {@code null} if there is nothing to
+	 * object.
 	 */
 	@Nullable ApprovalHttpReply refusal(@Nullable Person person) {
 		if (person == null) {
@@ -172,9 +163,6 @@ final class ApprovalHttp {
 				: problem(HttpStatus.FORBIDDEN, "You are not one of the people who decide about calls.", List.of());
 	}
 
-	/**
-	 * That there are too many clients.
-	 */
 	static ApprovalHttpReply busy() {
 		return problem(HttpStatus.SERVICE_UNAVAILABLE, "No more clients can listen now; try again later.", List.of());
 	}
@@ -361,9 +349,7 @@ final class ApprovalHttp {
 		return Integer.parseInt(revision);
 	}
 
-	/**
-	 * A request is wrong.
-	 */
+	/** A request is wrong. */
 	private static final class RefusedException extends RuntimeException {
 
 		private final HttpStatus status;

@@ -4,9 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
-/**
- * The answer to a request about questions, whatever server it came to.
- */
+/** The answer to a request about questions, whatever server it came to. */
 final class ApprovalHttpReply {
 
 	private final HttpStatus status;

@@ -78,9 +78,6 @@ final class ApprovalJson {
 		return new String(StrictJson.write(members), StandardCharsets.US_ASCII);
 	}
 
-	/**
-	 * Add what is written alike wherever a question is written: who asked, why and when.
-	 */
 	static void addOrigin(Map<String, @Nullable Object> members, ApprovalRequest request) {
 		members.put("fingerprint", request.fingerprint());
 		members.put("call_id", request.callId());
@@ -153,10 +150,6 @@ final class ApprovalJson {
 		return members;
 	}
 
-	/**
-	 * Read a question.
-	 * @throws InvalidJsonException if it is not as it was written
-	 */
 	static ApprovalRequest read(String line) {
 		try {
 			Map<String, @Nullable Object> values = strict.readObject(line.getBytes(StandardCharsets.UTF_8));
@@ -229,11 +222,7 @@ final class ApprovalJson {
 		return votes;
 	}
 
-	/**
-	 * The members of an object, all of them and no others.
-	 *
-	 * @param values the values by name
-	 */
+	/** The members of an object, all of them and no others. */
 	private record Members(Map<String, @Nullable Object> values) {
 
 		Members(Map<String, @Nullable Object> values, Set<String> names) {
@@ -254,9 +243,6 @@ final class ApprovalJson {
 			return of(this.values.get(name), names);
 		}
 
-		/**
-		 * An object with unknown members.
-		 */
 		Map<String, Object> values(String name) {
 			Map<String, Object> values = new LinkedHashMap<>();
 			StrictJson.object(value(name, Map.class)).forEach((key, value) -> {

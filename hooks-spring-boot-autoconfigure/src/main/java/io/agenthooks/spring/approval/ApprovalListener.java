@@ -4,9 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
-/**
- * Is notified of changes of questions, on the thread that asks or answers.
- */
+/** Is notified of changes of questions, on the thread that asks or answers. */
 @FunctionalInterface
 interface ApprovalListener {
 

@@ -8,9 +8,7 @@ import io.agenthooks.spring.approval.ApprovalNotifyConfig.Event;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 
-/**
- * Tells endpoints about questions. A change is told by the node that made it.
- */
+/** Tells endpoints about questions. A change is told by the node that made it. */
 final class ApprovalNotifier implements AutoCloseable {
 
 	private final List<NotifyTarget> targets;

@@ -120,9 +120,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 				this.arguments);
 	}
 
-	/**
-	 * Shapes of messages.
-	 */
+	/** Shapes of messages. */
 	enum Format {
 
 		/** An object of our own. */
@@ -144,9 +142,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 
 	}
 
-	/**
-	 * How arguments are shown.
-	 */
+	/** How arguments are shown. */
 	enum Arguments {
 
 		/** Nothing. */

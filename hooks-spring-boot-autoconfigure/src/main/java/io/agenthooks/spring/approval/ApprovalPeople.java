@@ -14,9 +14,7 @@ import org.springframework.security.core.GrantedAuthority;
 
 import io.agenthooks.spring.suspend.Person;
 
-/**
- * Tells who sent a request, and whether that person may see questions.
- */
+/** Tells who sent a request, and whether that person may see questions. */
 final class ApprovalPeople {
 
 	/** Everybody, if there is no login. */

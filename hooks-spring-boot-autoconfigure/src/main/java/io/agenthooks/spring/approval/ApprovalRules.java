@@ -66,9 +66,6 @@ final class ApprovalRules {
 	/**
 	 * The question after an answer. One denial settles it. An edit counts as the approval
 	 * of its person and voids the approvals before it, which were for other arguments.
-	 * @param edited the edited arguments, after they were checked, if the verdict is
-	 * {@code EDIT}; else {@code null}
-	 * @throws ApprovalRefusedException if the answer does not count
 	 */
 	static ApprovalRequest answered(ApprovalRequest request, ApprovalAnswer answer, @Nullable Edited edited,
 			Instant now) {
@@ -137,10 +134,6 @@ final class ApprovalRules {
 		return scope.name().toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Refuse a person who may not decide about a question.
-	 * @param approvers those who may, as the question or the configuration says
-	 */
 	static void checkMayDecide(ApprovalRequest request, Approvers approvers, Person person) {
 		if (!include(approvers, person)) {
 			throw refused(Reason.NOT_ALLOWED, "This person may not decide about this call.");
@@ -150,26 +143,17 @@ final class ApprovalRules {
 		}
 	}
 
-	/**
-	 * Whether a person has an authority of those who may decide.
-	 */
 	static boolean include(Approvers approvers, Person person) {
 		return approvers.authorities()
 			.stream()
 			.noneMatch((authorities) -> Collections.disjoint(authorities, person.authorities()));
 	}
 
-	/**
-	 * Whether a person is the one for whom the agent acts, and must not decide then.
-	 */
+	/** Whether a person is the one for whom the agent acts, and must not decide then. */
 	static boolean excludeSelf(Approvers approvers, ApprovalRequest request, Person person) {
 		return !approvers.self() && request.user() != null && isSame(request.user(), person.name());
 	}
 
-	/**
-	 * A question whose decision is remembered for another time.
-	 * @param time the time, or {@code null} if it is not remembered
-	 */
 	static ApprovalRequest withRememberFor(ApprovalRequest request, @Nullable Duration time) {
 		return new ApprovalRequest(request.id(), request.state(), request.revision(), request.tool(),
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
@@ -207,15 +191,14 @@ final class ApprovalRules {
 	/**
 	 * The question after its session ended, so that the decision about it is not
 	 * remembered any more.
-	 * @return the same question if it is not remembered anyway
 	 */
 	static ApprovalRequest forgotten(ApprovalRequest request) {
 		return (request.rememberFor() != null) ? withRememberFor(next(request, request.state()), null) : request;
 	}
 
 	/**
-	 * Why a question cannot be answered any more, for a person who may read it. Names of
-	 * people are in it, and neither arguments nor reasons.
+	 * The reason why a question cannot be answered any more, for a person who may read
+	 * it. Names of people are in it, and neither arguments nor reasons.
 	 */
 	static String whySettled(ApprovalRequest request, Instant now) {
 		return switch (request.state()) {
@@ -252,10 +235,6 @@ final class ApprovalRules {
 				last.at());
 	}
 
-	/**
-	 * The question after the approval was claimed to run the call.
-	 * @throws ApprovalRefusedException if it is not approved, or its time is over
-	 */
 	static ApprovalRequest claimed(ApprovalRequest request, Instant now) {
 		if (request.state() != ApprovalState.APPROVED || isDue(request, now)) {
 			throw refused(Reason.SETTLED, "The question is not approved, or its time is over.");
@@ -268,25 +247,14 @@ final class ApprovalRules {
 		return next(request, ApprovalState.CLAIMED);
 	}
 
-	/**
-	 * The question after its time is over.
-	 * @return the same question if it is not, or if the question is at an end
-	 */
 	static ApprovalRequest expired(ApprovalRequest request, Instant now) {
 		return (!isEnd(request.state()) && isDue(request, now)) ? next(request, ApprovalState.EXPIRED) : request;
 	}
 
-	/**
-	 * The question after it became void.
-	 * @return the same question if it is at an end
-	 */
 	static ApprovalRequest cancelled(ApprovalRequest request) {
 		return isEnd(request.state()) ? request : next(request, ApprovalState.CANCELLED);
 	}
 
-	/**
-	 * Whether nothing leads out of a state.
-	 */
 	static boolean isEnd(ApprovalState state) {
 		return switch (state) {
 			case PENDING, APPROVED -> false;
@@ -294,16 +262,12 @@ final class ApprovalRules {
 		};
 	}
 
-	/**
-	 * Whether the time to decide and to claim is over.
-	 */
+	/** Whether the time to decide and to claim is over. */
 	static boolean isDue(ApprovalRequest request, Instant now) {
 		return !now.isBefore(request.expiresAt());
 	}
 
-	/**
-	 * The people who approved the arguments as they are now, in order.
-	 */
+	/** The people who approved the arguments as they are now, in order. */
 	static Set<String> approvers(List<Vote> votes) {
 		Map<String, String> approvers = new LinkedHashMap<>();
 		for (Vote vote : votes) {
@@ -354,12 +318,7 @@ final class ApprovalRules {
 		return new ApprovalRefusedException(reason, message, List.of());
 	}
 
-	/**
-	 * Arguments that a person edited, after they were checked.
-	 *
-	 * @param arguments the arguments as canonical JSON
-	 * @param fingerprint the fingerprint of the call with them
-	 */
+	/** Arguments that a person edited, after they were checked. */
 	record Edited(String arguments, String fingerprint) {
 
 		Edited {
@@ -367,9 +326,7 @@ final class ApprovalRules {
 			Objects.requireNonNull(fingerprint, "'fingerprint' must not be null");
 		}
 
-		/**
-		 * Without the arguments.
-		 */
+		/** Without the arguments. */
 		@Override
 		public String toString() {
 			return "Edited[fingerprint=%s]".formatted(this.fingerprint);

@@ -20,10 +20,6 @@ interface ApprovalStore extends AutoCloseable {
 	 * Keep a question, unless the same call of the same session already waits for people.
 	 * One whose time is over is still there until somebody replaces it, but does not
 	 * count.
-	 * @param asked the new question
-	 * @param bounds how many may wait
-	 * @return the new question, or the one that waits and was asked with the same
-	 * fingerprint, even if people edited its arguments since; or nothing if too many wait
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds);
 
@@ -35,9 +31,7 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	List<ApprovalRequest> pending(int limit);
 
-	/**
-	 * Questions that no longer wait, the last settled first.
-	 */
+	/** Questions that no longer wait, the last settled first. */
 	List<ApprovalRequest> settled(int limit);
 
 	/**
@@ -79,38 +73,25 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	@Nullable SuspendedStore suspended();
 
-	/**
-	 * Put a question in place of its last revision, in one step.
-	 * @param now the time of this node, kept as that of the change
-	 * @return whether it was still the last; if not, nothing changed
-	 */
+	/** Put a question in place of its last revision, in one step. */
 	boolean replace(ApprovalRequest was, ApprovalRequest is, Instant now);
 
 	/**
 	 * Wait until a question changes. It may come back earlier, so the caller reads the
 	 * question again.
-	 * @param revision the revision that was read
-	 * @throws IllegalStateException if the store is closed: an application that ends does
-	 * not wait for people
 	 */
 	void await(String id, int revision, Duration atMost) throws InterruptedException;
 
 	/**
 	 * Forget some questions that were settled before a time, and their turns: not more
 	 * than the store can forget at once without keeping others waiting.
-	 * @return whether there may be more
 	 */
 	boolean purge(Instant before);
 
 	@Override
 	void close();
 
-	/**
-	 * How many questions may wait.
-	 *
-	 * @param inAll on all nodes together
-	 * @param inSession in one session
-	 */
+	/** How many questions may wait. */
 	record Bounds(int inAll, int inSession) {
 	}
 

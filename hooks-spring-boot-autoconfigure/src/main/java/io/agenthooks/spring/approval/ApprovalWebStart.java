@@ -6,9 +6,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.agenthooks.spring.web.InvalidEndpointException;
 
-/**
- * Refuses to start where everybody could decide about calls.
- */
+/** Refuses to start where everybody could decide about calls. */
 final class ApprovalWebStart implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ApprovalWebStart.class);

@@ -18,9 +18,7 @@ import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Writes questions as JSON for people.
- */
+/** Writes questions as JSON for people. */
 final class ApprovalWriter {
 
 	/**
@@ -34,18 +32,11 @@ final class ApprovalWriter {
 	private ApprovalWriter() {
 	}
 
-	/**
-	 * A question with its arguments.
-	 * @param mayDecide whether the person who reads it may decide
-	 */
 	static Map<String, @Nullable Object> whole(ApprovalRequest request, boolean mayDecide) {
 		return write(request, mayDecide, true);
 	}
 
-	/**
-	 * A question as one of many: without arguments that are long.
-	 * @param mayDecide whether the person who reads it may decide
-	 */
+	/** A question as one of many: without arguments that are long. */
 	static Map<String, @Nullable Object> listed(ApprovalRequest request, boolean mayDecide) {
 		return write(request, mayDecide, request.arguments().length() <= MAX_LISTED);
 	}

@@ -16,9 +16,7 @@ import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
-/**
- * The tools of this node, to find the one that a call is for.
- */
+/** The tools of this node, to find the one that a call is for. */
 record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors,
 		OfferedSchemas offered) {
 

@@ -52,12 +52,6 @@ final class EditCheck {
 		this.tools = tools;
 	}
 
-	/**
-	 * Check edited arguments.
-	 * @param json the arguments as a person wrote them
-	 * @param format tells the format of the turn of the call; empty if it is not known
-	 * @throws ApprovalRefusedException if the tool or a policy does not accept them
-	 */
 	Edited check(ApprovalRequest request, String json, Supplier<String> format) {
 		ToolCall edited = callOf(request, parse(json));
 		String arguments = ApprovalFingerprint.argumentsOf(edited);
@@ -148,8 +142,8 @@ final class EditCheck {
 	}
 
 	/**
-	 * Why the tool that would run does not accept a call, or {@code null}. The hooks
-	 * cannot tell that of all tools.
+	 * The reason why the tool that would run does not accept a call, or {@code null}. The
+	 * hooks cannot tell that of all tools.
 	 */
 	private @Nullable String objectionOfTool(ToolCall edited, Supplier<String> format) {
 		try {

@@ -81,12 +81,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 		this.waits = new ApprovalWaits(POLL, this::revisions);
 	}
 
-	/**
-	 * Open the tables.
-	 * @param application tells the questions of this application from those of others
-	 * @throws InvalidApprovalStoreException if they are not there, or not those that this
-	 * class knows
-	 */
 	static JdbcApprovalStore open(DataSource dataSource, String application) {
 		try {
 			JdbcApprovalStore store = new JdbcApprovalStore(new OwnTransactions(dataSource), application);
@@ -212,8 +206,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	/**
-	 * Until when a decision is remembered, or would be if people decided in the last
-	 * moment; long ago if it is not.
+	 * The time until which a decision is remembered, or would be if people decided in the
+	 * last moment; long ago if it is not.
 	 */
 	private static OffsetDateTime rememberedUntil(ApprovalRequest request) {
 		Duration time = request.rememberFor();
@@ -238,9 +232,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.toList());
 	}
 
-	/**
-	 * A row that cannot be read must not hide the others.
-	 */
+	/** A row that cannot be read must not hide the others. */
 	private List<ApprovalRequest> list(String condition, Object... parameters) {
 		List<ApprovalRequest> requests = new ArrayList<>();
 		RowCallbackHandler add = (row) -> {
@@ -309,9 +301,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.single());
 	}
 
-	/**
-	 * The applications that keep their questions here.
-	 */
 	JdbcOwners owners() {
 		return new JdbcOwners(this.transactions);
 	}
@@ -332,7 +321,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 	/**
 	 * Remove some old rows of a table, the oldest first: not all, since that would keep
 	 * locks for long, and none that another node is removing.
-	 * @param condition which of the old rows may go
 	 */
 	static int purge(JdbcClient client, String table, String condition, Instant before) {
 		List<String> ids = client

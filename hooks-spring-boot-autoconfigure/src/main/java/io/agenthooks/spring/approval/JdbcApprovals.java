@@ -2,9 +2,7 @@ package io.agenthooks.spring.approval;
 
 import java.util.List;
 
-/**
- * Opens the store that needs a library which not every application has.
- */
+/** Opens the store that needs a library which not every application has. */
 interface JdbcApprovals {
 
 	boolean isAvailable();

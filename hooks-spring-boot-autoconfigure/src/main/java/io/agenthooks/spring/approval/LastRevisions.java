@@ -5,9 +5,7 @@ import java.util.Map;
 
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
-/**
- * The last revisions that are known of questions, of so many questions at most.
- */
+/** The last revisions that are known of questions, of so many questions at most. */
 final class LastRevisions {
 
 	private static final int MAX_QUESTIONS = 10_000;

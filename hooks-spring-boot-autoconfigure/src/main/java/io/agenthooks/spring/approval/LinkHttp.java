@@ -38,7 +38,7 @@ final class LinkHttp {
 
 	private static final Logger logger = LoggerFactory.getLogger(LinkHttp.class);
 
-	/** How often others may change the question while a person decides. */
+	/** The most changes of the question by others while a person decides. */
 	private static final int MAX_RACES = 100;
 
 	private static final Map<String, Verdict> VERDICTS = Map.of("approve", Verdict.APPROVE, "deny", Verdict.DENY);
@@ -66,9 +66,6 @@ final class LinkHttp {
 		return headers;
 	}
 
-	/**
-	 * Show the question.
-	 */
 	LinkReply show(String token) {
 		return reply(() -> {
 			Opened opened = this.links.open(token);
@@ -78,10 +75,7 @@ final class LinkHttp {
 		});
 	}
 
-	/**
-	 * Take what the person says.
-	 * @param form the fields of the form, or {@code null} if it is too long
-	 */
+	/** Take the decision of the person. The form is {@code null} if it is too long. */
 	LinkReply decide(String token, @Nullable Map<String, List<String>> form) {
 		return reply(() -> {
 			for (int i = 0; i < MAX_RACES; i++) {
@@ -146,9 +140,7 @@ final class LinkHttp {
 		}
 	}
 
-	/**
-	 * The one answer to every link that does not work.
-	 */
+	/** The one answer to every link that does not work. */
 	private static LinkReply refused() {
 		return new LinkReply(HttpStatus.NOT_FOUND, LinkPages.refused());
 	}
@@ -168,9 +160,7 @@ final class LinkHttp {
 		return new LinkReply(HttpStatus.SERVICE_UNAVAILABLE, page);
 	}
 
-	/**
-	 * The answer to a request.
-	 */
+	/** The answer to a request. */
 	static final class LinkReply {
 
 		private final HttpStatus status;

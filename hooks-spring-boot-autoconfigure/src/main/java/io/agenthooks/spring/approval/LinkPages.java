@@ -56,9 +56,6 @@ final class LinkPages {
 	private LinkPages() {
 	}
 
-	/**
-	 * The question, and a form to decide.
-	 */
 	static byte[] question(ApprovalRequest request, Person person, int maxReason) {
 		StringBuilder body = new StringBuilder("<p>An agent wants to make this call. You decide as <b>")
 			.append(line(person.name()))
@@ -130,8 +127,8 @@ final class LinkPages {
 	}
 
 	/**
-	 * That a link does not work. It says the same whatever the cause is, so that nobody
-	 * learns from it.
+	 * A link does not work. It says the same whatever the cause is, so that nobody learns
+	 * from it.
 	 */
 	static byte[] refused() {
 		return page("This link does not work",
@@ -139,24 +136,19 @@ final class LinkPages {
 						+ "Nothing was decided by it now.</p>\n");
 	}
 
-	/**
-	 * That a form was not understood.
-	 */
 	static byte[] misunderstood(int maxReason) {
 		return page("This was not understood",
 				"<p>Nothing was decided. Go back, choose one of the two buttons, and write a reason of at most %d characters.</p>\n"
 					.formatted(maxReason));
 	}
 
-	/**
-	 * That questions cannot be read.
-	 */
 	static byte[] unavailable() {
 		return page("Questions cannot be read now", "<p>Nothing was decided. Try again in a moment.</p>\n");
 	}
 
 	/**
-	 * That nobody knows what became of an answer: a store may fail after it has taken it.
+	 * The page about an answer of which nobody knows what became: a store may fail after
+	 * it has taken it.
 	 */
 	static byte[] unknown() {
 		return page("It is not known whether your answer was taken",
@@ -175,9 +167,7 @@ final class LinkPages {
 				tool.name(), Objects.requireNonNullElse(tool.server(), "?"));
 	}
 
-	/**
-	 * A text of others in one line, with every character to be seen.
-	 */
+	/** A text of others in one line, with every character to be seen. */
 	private static String line(String text) {
 		return HtmlUtils.htmlEscape(ShownArguments.line(text), StandardCharsets.UTF_8.name());
 	}

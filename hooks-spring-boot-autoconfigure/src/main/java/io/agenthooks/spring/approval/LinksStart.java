@@ -6,9 +6,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.agenthooks.spring.web.InvalidEndpointException;
 
-/**
- * Refuses to start where links would want a login.
- */
+/** Refuses to start where links would want a login. */
 final class LinksStart implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(LinksStart.class);

@@ -24,15 +24,13 @@ import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 
-/**
- * Keeps questions in this process: they are lost at a restart.
- */
+/** Keeps questions in this process: they are lost at a restart. */
 final class MemoryApprovalStore implements ApprovalStore {
 
 	/** So many settled questions are kept, and fewer if they are large. */
 	static final int MAX_SETTLED = 1_000;
 
-	/** So much memory all questions may take, about: their arguments may be large. */
+	/** The approximate memory of all questions: their arguments may be large. */
 	static final long MAX_BYTES = 64 * 1024 * 1024;
 
 	/** The memory of a question beside its texts. */
@@ -92,10 +90,6 @@ final class MemoryApprovalStore implements ApprovalStore {
 		});
 	}
 
-	/**
-	 * Count a question, or one that is gone.
-	 * @param sign 1 or -1
-	 */
 	private void count(ApprovalRequest request, int sign) {
 		long weight = sign * weight(request);
 		this.bytes += weight;
@@ -333,12 +327,7 @@ final class MemoryApprovalStore implements ApprovalStore {
 		}
 	}
 
-	/**
-	 * A question that no longer waits.
-	 *
-	 * @param request the question
-	 * @param at when it changed last
-	 */
+	/** A question that no longer waits. */
 	private record Settled(ApprovalRequest request, Instant at) {
 	}
 

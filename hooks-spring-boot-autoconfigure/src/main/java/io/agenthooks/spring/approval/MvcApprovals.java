@@ -22,9 +22,7 @@ import io.agenthooks.spring.approval.ApprovalStreams.Stream;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.MvcEndpoints;
 
-/**
- * Serves questions by Spring MVC.
- */
+/** Serves questions by Spring MVC. */
 final class MvcApprovals {
 
 	private final ApprovalWeb web;

@@ -15,9 +15,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import io.agenthooks.spring.approval.LinkHttp.LinkReply;
 import io.agenthooks.spring.web.MvcEndpoints;
 
-/**
- * Serves links by Spring MVC.
- */
+/** Serves links by Spring MVC. */
 final class MvcLinks {
 
 	private final ApprovalWeb web;

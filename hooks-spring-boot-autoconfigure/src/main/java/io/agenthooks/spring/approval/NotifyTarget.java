@@ -15,9 +15,7 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
 
-/**
- * Writes messages for one endpoint.
- */
+/** Writes messages for one endpoint. */
 final class NotifyTarget implements AutoCloseable {
 
 	private final ApprovalNotifyConfig config;

@@ -78,13 +78,7 @@ final class PeopleApprover implements ToolApprover {
 
 	private final LongSupplier nanoTime;
 
-	/**
-	 * Create an approver.
-	 * @param suspended keeps turns, or {@code null} if calls wait on their threads
-	 * @param earlierCalls knows the tools that were called before in the same run
-	 * @param whyVoid says why a call need not wait any longer, or {@code null}
-	 * @param nanoTime a clock that nobody sets
-	 */
+	/** The suspended calls are {@code null} if calls wait on their threads. */
 	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, ApprovalMode mode,
 			@Nullable SuspendedCalls suspended, ApprovalFingerprint fingerprint, WaitingCalls waiting,
 			Function<ToolCall, List<String>> earlierCalls, Function<ToolCall, @Nullable String> whyVoid,
@@ -212,9 +206,7 @@ final class PeopleApprover implements ToolApprover {
 		return decision.answeredBy(new Answered(answered.person(), answered.request(), before.decidedAt()));
 	}
 
-	/**
-	 * Let a call that the agent makes again have what people approved meanwhile.
-	 */
+	/** Let a call that the agent makes again have what people approved meanwhile. */
 	private @Nullable ToolDecision approvedBefore(ToolCall call, String fingerprint, SuspendedCalls suspended) {
 		ApprovalRequest request = suspended.approved(fingerprint).orElse(null);
 		ToolDecision decision = (request != null) ? claim(call, request) : null;
@@ -227,8 +219,6 @@ final class PeopleApprover implements ToolApprover {
 	/**
 	 * Let the turn end. The run may have been aborted before the question was there to be
 	 * cancelled.
-	 * @param isAsker whether the question was asked about this very call, and no other
-	 * turn waits for it
 	 */
 	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, ApprovalRequest kept, boolean isAsker) {
 		if (!kept.isSuspended()) {
@@ -244,9 +234,7 @@ final class PeopleApprover implements ToolApprover {
 		return question.pendingAs(kept.id());
 	}
 
-	/**
-	 * Whether what people see is what the tool would get.
-	 */
+	/** Whether what people see is what the tool would get. */
 	private static boolean isReadable(String arguments) {
 		try {
 			return ApprovalFingerprint.argumentsOf(ToolCall.of("any", ToolArguments.parse(arguments)))
@@ -361,8 +349,8 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * Take the approval for a call, if it is for exactly this one.
-	 * @return {@code null} if somebody else was quicker
+	 * Take the approval for a call, if it is for exactly this one; {@code null} if
+	 * somebody else was quicker.
 	 */
 	private @Nullable ToolDecision claim(ToolCall call, ApprovalRequest request) {
 		boolean edited = request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT);
@@ -389,9 +377,7 @@ final class PeopleApprover implements ToolApprover {
 		return decision.answeredBy(PeopleDecisions.approvedBy(request));
 	}
 
-	/**
-	 * The fingerprint that an approval is bound to.
-	 */
+	/** The fingerprint that an approval is bound to. */
 	private record Bound(String arguments, String fingerprint, Approvers approvers, Choices choices) {
 	}
 

@@ -8,9 +8,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ToolDecision;
 
-/**
- * The decisions that people took, as calls and outcomes get them.
- */
+/** The decisions that people took, as calls and outcomes get them. */
 final class PeopleDecisions {
 
 	private PeopleDecisions() {

@@ -42,9 +42,7 @@ final class Resumption implements ToolApprover {
 		this.request = request;
 	}
 
-	/**
-	 * Why the approval does not hold for a call, or {@code null}.
-	 */
+	/** The reason why the approval does not hold for a call, or {@code null}. */
 	@Nullable String objection(ToolCall call) {
 		String arguments = ApprovalFingerprint.argumentsOf(call);
 		return (arguments.equals(this.request.arguments())
@@ -70,9 +68,7 @@ final class Resumption implements ToolApprover {
 				: ToolDecision.deny(TurnReplies.SAME_CALL);
 	}
 
-	/**
-	 * The tool, which runs only if this has the approval.
-	 */
+	/** The tool, which runs only if this has the approval. */
 	ToolExecutor claiming(ToolExecutor tool) {
 		return new ClaimingTool(tool);
 	}
@@ -93,9 +89,7 @@ final class Resumption implements ToolApprover {
 		return claim();
 	}
 
-	/**
-	 * An execution that has ended must not claim any more.
-	 */
+	/** An execution that has ended must not claim any more. */
 	private boolean claim() {
 		if (this.claim == Claim.NONE) {
 			// If the store fails nobody knows, and whoever resumes reads the question
@@ -108,10 +102,6 @@ final class Resumption implements ToolApprover {
 		return this.claim == Claim.CLAIMED;
 	}
 
-	/**
-	 * The call has ended.
-	 * @return whether it had the approval
-	 */
 	synchronized Claim close() {
 		this.closed = true;
 		return this.claim;
@@ -131,9 +121,7 @@ final class Resumption implements ToolApprover {
 
 	}
 
-	/**
-	 * Another caller has the approval, so the tool does not run.
-	 */
+	/** Another caller has the approval, so the tool does not run. */
 	static final class NotClaimedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

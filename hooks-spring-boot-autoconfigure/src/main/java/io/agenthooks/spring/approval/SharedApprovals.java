@@ -75,9 +75,8 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	private final LastRevisions claimed = new LastRevisions();
 
 	/**
-	 * Create the questions of a store.
-	 * @param listener is told each change, at least once
-	 * @param resumer resumes calls, or gives {@code null} if calls wait on their threads
+	 * The listener is told each change, at least once. The resumer is {@code null} if
+	 * calls wait on their threads.
 	 */
 	SharedApprovals(ApprovalStore store, ApprovalConfig config, EditCheck edits, ApprovalListener listener,
 			Supplier<@Nullable Resumer> resumer, InstantSource clock) {
@@ -101,7 +100,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	/**
 	 * Ask people, or find out what they were asked already. A question about the same
 	 * call whose time is over ends first, and that is told.
-	 * @return nothing if too many questions wait
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
 		this.sweep.run();
@@ -134,9 +132,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		this.timely.start();
 	}
 
-	/**
-	 * The decisions that are remembered.
-	 */
 	RememberedDecisions remembered() {
 		return this.remembered;
 	}
@@ -196,9 +191,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 				&& !ApprovalRules.excludeSelf(this.config.whoMayDecide(), request, person);
 	}
 
-	/**
-	 * Whether this node lets a person decide about any call.
-	 */
+	/** Whether this node lets a person decide about any call. */
 	private boolean mayDecide(Person person) {
 		return person.name().length() <= MAX_PERSON && ApprovalRules.include(this.config.whoMayDecide(), person);
 	}
@@ -237,17 +230,13 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return this.remembered.kept(ApprovalRules.answered(request, bounded(scoped), edited, now()));
 	}
 
-	/**
-	 * Which framework kept the turn of a call; empty if none did.
-	 */
+	/** The framework that kept the turn of a call; empty if none did. */
 	private String formatOf(ApprovalRequest request) {
 		SuspendedStore turns = this.store.suspended();
 		return (turns != null && request.isSuspended()) ? turns.find(request).turn().format() : "";
 	}
 
-	/**
-	 * The answer with a reason that can be shown anywhere.
-	 */
+	/** The answer with a reason that can be shown anywhere. */
 	private static ApprovalAnswer bounded(ApprovalAnswer answer) {
 		String reason = (answer.reason() != null) ? SafeText.reason(answer.reason()) : null;
 		return new ApprovalAnswer(answer.person(), answer.verdict(), answer.arguments(),
@@ -276,10 +265,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return this.edits.objection(call, request);
 	}
 
-	/**
-	 * Claim an approval.
-	 * @return whether this node got it, and nobody else can
-	 */
 	boolean claim(ApprovalRequest request) {
 		if (this.claimed.knows(request.id())) {
 			settle(request.id(), this::cancelledIfOld);
@@ -318,9 +303,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		settle(request.id(), (last) -> ApprovalRules.expired(last, last.expiresAt()));
 	}
 
-	/**
-	 * End a question that no call waits for any more.
-	 */
 	void cancel(String id) {
 		cancel(id, (request) -> true);
 	}
@@ -348,9 +330,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		}
 	}
 
-	/**
-	 * Wait until a question changes, or somewhat shorter.
-	 */
+	/** Wait until a question changes, or somewhat shorter. */
 	void await(ApprovalRequest request, Duration atMost) throws InterruptedException {
 		this.store.await(request.id(), request.revision(), atMost);
 	}
@@ -363,30 +343,21 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return replaced;
 	}
 
-	/**
-	 * Announce a change on this node, unless that was done.
-	 */
+	/** Announce a change on this node, unless that was done. */
 	void announce(ApprovalRequest request) {
 		this.announcements.announce(request);
 	}
 
-	/**
-	 * Notify the listeners of this node, even if they were notified before.
-	 */
+	/** Notify the listeners of this node, even if they were notified before. */
 	void publish(ApprovalChangedEvent event) {
 		this.announcements.publish(event);
 	}
 
-	/**
-	 * Cancel now what is left of aborted runs, as far as that is possible soon.
-	 */
+	/** Cancel now what is left of aborted runs, as far as that is possible soon. */
 	void finish() {
 		this.aborted.finish();
 	}
 
-	/**
-	 * Stop work that no call waits for.
-	 */
 	@Override
 	public void close() {
 		finish();

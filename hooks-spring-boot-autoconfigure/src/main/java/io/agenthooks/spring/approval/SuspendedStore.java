@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.SuspendedTurn;
 
-/**
- * Keeps turns that wait for people, and the results of their calls, for all nodes.
- */
+/** Keeps turns that wait for people, and the results of their calls, for all nodes. */
 interface SuspendedStore {
 
 	/**

@@ -13,9 +13,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
-/**
- * The replies of suspended turns, with the results of calls that were resumed.
- */
+/** The replies of suspended turns, with the results of calls that were resumed. */
 final class TurnReplies {
 
 	/** The text for the model in place of a result that a later turn gets. */

@@ -8,9 +8,7 @@ import java.util.stream.Stream;
 
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * The calls of this node that wait for people, by the id of their question.
- */
+/** The calls of this node that wait for people, by the id of their question. */
 final class WaitingCalls {
 
 	private final Map<String, List<ToolCall>> calls = new ConcurrentHashMap<>();

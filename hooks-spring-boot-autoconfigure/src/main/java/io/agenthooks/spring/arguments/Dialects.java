@@ -16,9 +16,7 @@ import com.networknt.schema.keyword.KeywordValidator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The dialects of JSON Schema, with each of their keywords and formats limited.
- */
+/** The dialects of JSON Schema, with each of their keywords and formats limited. */
 final class Dialects {
 
 	private static final String FORMAT = "format";

@@ -1,8 +1,6 @@
 package io.agenthooks.spring.arguments;
 
-/**
- * Translates a JavaScript regular expression (JSON Schema) to Java's syntax.
- */
+/** Translates a JavaScript regular expression (JSON Schema) to Java's syntax. */
 final class EcmaPattern {
 
 	/** JavaScript's dot: anything but the end of a line. */

@@ -9,9 +9,7 @@ import com.networknt.schema.format.Format;
 
 import io.agenthooks.pattern.Budget;
 
-/**
- * A format of the library, for texts of a length for which all of them are quick.
- */
+/** A format of the library, for texts of a length for which all of them are quick. */
 final class LimitedFormat implements Format {
 
 	private static final int MAX_LENGTH = 2_000;

@@ -147,9 +147,6 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		return beanFactory.containsBean(AutoConfigurationPackages.class.getName());
 	}
 
-	/**
-	 * Whether this is a test of a slice of the application.
-	 */
 	private static boolean isSlice(ConfigurableEnvironment environment) {
 		return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
 	}
@@ -162,13 +159,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
 	}
 
-	/**
-	 * A part of the configuration.
-	 *
-	 * @param section its place
-	 * @param autoConfiguration what the application could exclude
-	 * @param active is there if the hooks are active
-	 */
+	/** A part of the configuration. */
 	private record Part(HookSection<?> section, Class<?> autoConfiguration, Class<?> active) {
 	}
 
@@ -201,9 +192,6 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 							&& exists(ClassUtils.resolveClassName(autoConfiguration(), classLoader), beanFactory));
 		}
 
-		/**
-		 * Whether the application has a hook bean.
-		 */
 		private static boolean hasHook(HookSection<?> section, ConfigurableListableBeanFactory beanFactory) {
 			return Stream.of(beanFactory.getBeanNamesForType(section.kind(), true, false))
 				.anyMatch((name) -> !isOurs(name, beanFactory));
@@ -219,9 +207,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	}
 
-	/**
-	 * Hooks are configured, but what activates them is excluded.
-	 */
+	/** Hooks are configured, but what activates them is excluded. */
 	static final class InactiveHooksException extends RuntimeException {
 
 		private final List<String> missing;

@@ -11,9 +11,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
 
-/**
- * Validates configurations with Bean Validation, if the application has a validator.
- */
+/** Validates configurations with Bean Validation, if the application has a validator. */
 final class BeanHookConfigValidation implements HookConfigValidation {
 
 	private final ObjectProvider<Validator> validators;

@@ -5,9 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.agenthooks.spring.HookCounts;
 
-/**
- * Counts how often what runs beside calls under one name took too long.
- */
+/** Counts how often what runs beside calls under one name took too long. */
 final class BoundCounts implements HookCounts {
 
 	private final LongAdder timedOut = new LongAdder();

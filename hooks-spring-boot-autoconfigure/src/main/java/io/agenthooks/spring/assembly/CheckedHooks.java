@@ -5,9 +5,7 @@ import java.util.List;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookHealth;
 
-/**
- * The active hooks of one kind that know how they are.
- */
+/** The active hooks of one kind that know how they are. */
 interface CheckedHooks {
 
 	/** The hooks, each once for every phase that it has a part in. */

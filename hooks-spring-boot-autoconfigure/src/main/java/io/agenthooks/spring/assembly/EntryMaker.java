@@ -25,8 +25,6 @@ import io.agenthooks.toolcall.ServerAwareHook;
 /**
  * Makes of a hook and its options the entries of a chain: the one place where options
  * become data of entries.
- *
- * @param <H> the kind of hook
  */
 final class EntryMaker<H extends Hook> {
 
@@ -47,9 +45,6 @@ final class EntryMaker<H extends Hook> {
 		return this.section.key();
 	}
 
-	/**
-	 * Make entries for every phase that a hook has a part in.
-	 */
 	List<AssembledHook<H>> make(HookCandidate<H> candidate) {
 		List<AssembledHook<H>> made = new ArrayList<>();
 		for (Phase phase : Phase.values()) {

@@ -17,9 +17,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 
-/**
- * Explains what would happen to calls of tools, with where each hook comes from.
- */
+/** Explains what would happen to calls of tools, with where each hook comes from. */
 final class Explainer {
 
 	private static final String BUILT_IN = "built-in";
@@ -40,10 +38,6 @@ final class Explainer {
 		this.targets = targets;
 	}
 
-	/**
-	 * Explain a call.
-	 * @param listed the hooks of the chain, or none if it is one of the application
-	 */
 	Explanation explain(ToolCall call, boolean live, List<ActiveHooks.Listed> listed) {
 		Explained<ToolCall, ToolDecision> explained = this.chain.explain(call, this.targets.of(call), live);
 		Map<String, ActiveHooks.Listed> known = new HashMap<>();
@@ -94,8 +88,8 @@ final class Explainer {
 	}
 
 	/**
-	 * Why, what a person would be asked, or what failed while the call passes; else what
-	 * a hook that has no objection says all the same.
+	 * The reason, the question to a person, or the failure with which the call passes;
+	 * else the remark of a hook without objection.
 	 */
 	private static @Nullable String reason(ToolDecision decision) {
 		if (decision instanceof ToolDecision.Ask ask) {

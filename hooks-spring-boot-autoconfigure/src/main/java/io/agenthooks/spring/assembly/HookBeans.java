@@ -31,9 +31,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.guard.PlainCollections;
 
-/**
- * The hook beans of the application, of one kind.
- */
+/** The hook beans of the application, of one kind. */
 final class HookBeans<H extends Hook> {
 
 	/** The type of a hook that is a bean. */

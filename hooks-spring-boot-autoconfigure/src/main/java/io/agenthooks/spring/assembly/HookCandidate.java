@@ -10,9 +10,7 @@ import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.toolcall.ToolHook;
 
-/**
- * A hook that is to join a chain, wherever it comes from.
- */
+/** A hook that is to join a chain, wherever it comes from. */
 record HookCandidate<H extends Hook>(H hook, String name, String type, String origin, HookOptions options,
 		Set<Phase> phases, boolean ownFailOpen, boolean ownTimeout) {
 

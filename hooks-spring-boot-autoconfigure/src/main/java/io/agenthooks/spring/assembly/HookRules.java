@@ -63,30 +63,19 @@ record HookRules(String name, String place, String type, HookOptions options, @N
 		return (hook instanceof HasConditions has) ? has.conditions() : List.of(hook);
 	}
 
-	/**
-	 * The tools that it is for, if these are listed.
-	 */
 	List<String> match() {
 		return (this.options.scope().match() != null) ? this.options.scope().match() : List.of();
 	}
 
-	/**
-	 * An option of the hook in words.
-	 */
 	String property(String option) {
 		return Mention.property(option, this.name);
 	}
 
-	/**
-	 * A tool that the hook names.
-	 */
 	Mention mention(String option, String name) {
 		return new Mention(Named.TOOL, name, option, this.name, this.place);
 	}
 
-	/**
-	 * Whether the hook answers in place of a tool, which may exist as its name only.
-	 */
+	/** Whether the hook answers in place of a tool, which may exist as its name only. */
 	boolean areOfHooksThatAnswer() {
 		return this.type.equals(RESPOND);
 	}

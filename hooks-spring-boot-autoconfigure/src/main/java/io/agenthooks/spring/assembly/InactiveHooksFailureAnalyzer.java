@@ -5,9 +5,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import io.agenthooks.spring.assembly.ActiveHooksInitializer.InactiveHooksException;
 
-/**
- * Tells how to activate configured hooks.
- */
+/** Tells how to activate configured hooks. */
 final class InactiveHooksFailureAnalyzer extends AbstractFailureAnalyzer<InactiveHooksException> {
 
 	@Override

@@ -10,9 +10,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
-/**
- * Tells how to get a bean that is there only if people are asked.
- */
+/** Tells how to get a bean that is there only if people are asked. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class MissingApprovalsFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
 

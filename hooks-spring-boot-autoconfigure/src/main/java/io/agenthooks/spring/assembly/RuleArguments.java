@@ -24,9 +24,7 @@ import io.agenthooks.spring.origin.NamesTools;
 import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.Findings;
 
-/**
- * Finds arguments in rules that no tool has for which a rule is.
- */
+/** Finds arguments in rules that no tool has for which a rule is. */
 final class RuleArguments {
 
 	private final KnownTools tools;
@@ -42,9 +40,7 @@ final class RuleArguments {
 		this.all = all;
 	}
 
-	/**
-	 * Look at the rules of a hook. What tools of servers have is not known.
-	 */
+	/** Look at the rules of a hook. What tools of servers have is not known. */
 	void verify(HookRules rules) {
 		verifyTaken(rules);
 		if (rules.options().scope().mcpServers() != null) {
@@ -125,9 +121,7 @@ final class RuleArguments {
 		}
 	}
 
-	/**
-	 * A path as people write it, such as {@code rules[0].when}.
-	 */
+	/** A path as people write it, such as {@code rules[0].when}. */
 	private static String option(List<String> path) {
 		return path.stream()
 			.map((segment) -> (segment.matches("\\d+")) ? "[" + segment + "]" : "." + segment)

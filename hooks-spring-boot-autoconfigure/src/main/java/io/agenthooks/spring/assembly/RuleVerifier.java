@@ -101,9 +101,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		this.findings.check();
 	}
 
-	/**
-	 * Find the tools. A tool that cannot say its name is no reason not to start.
-	 */
+	/** Find the tools. A tool that cannot say its name is no reason not to start. */
 	private KnownTools findTools() {
 		try {
 			return KnownToolsFinder.findIn(this.beanFactory);
@@ -165,9 +163,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/**
-	 * Of a regular expression no part need be the name of a tool.
-	 */
+	/** Of a regular expression no part need be the name of a tool. */
 	private void verifyMatcher(HookRules rules, String matcher, KnownTools tools, NameVerifier names) {
 		boolean foreign = false;
 		if (!REGEX.matcher(matcher).find()) {
@@ -189,9 +185,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/**
-	 * Look for tools that conditions name.
-	 */
 	private void verifyToolsInConditions(HookRules rules, KnownTools tools, NameVerifier names) {
 		for (Object each : rules.conditions()) {
 			if (each instanceof NamesInConditions conditions) {
@@ -238,9 +231,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/**
-	 * The path within the entry of an option such as {@code rules[0].when}.
-	 */
+	/** The path within the entry of an option such as {@code rules[0].when}. */
 	private static List<String> path(String option) {
 		return List.of(("config." + option.replace("[", ".").replace("]", "")).split("\\."));
 	}
@@ -260,7 +251,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	/**
 	 * Find tools that a rule names in vain, since the hook, or the rule, is not for them.
-	 * @param called the tools that it is for
 	 */
 	private void verifyReached(HookRules rules, String option, @Nullable List<String> globs, Predicate<String> called,
 			KnownTools tools) {

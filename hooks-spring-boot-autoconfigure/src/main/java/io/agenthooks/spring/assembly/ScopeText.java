@@ -11,9 +11,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.scope.Named;
 
-/**
- * Says for which calls a hook is, in words.
- */
+/** Says for which calls a hook is, in words. */
 final class ScopeText {
 
 	private static final int MAX_LISTED = 5;

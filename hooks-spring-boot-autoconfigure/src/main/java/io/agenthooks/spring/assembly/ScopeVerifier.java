@@ -86,9 +86,6 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		findings.check();
 	}
 
-	/**
-	 * Watch for the name of a tool that is not known.
-	 */
 	void watch(Mention mention) {
 		this.unmatched.add(mention);
 	}
@@ -98,9 +95,6 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		return new Findings(this.properties.isStrict(), logger);
 	}
 
-	/**
-	 * The names that are known now.
-	 */
 	KnownNames known() {
 		KnownNames known = new KnownNames(this.properties.context());
 		this.sources.orderedStream().forEach((source) -> source.addTo(known));
@@ -124,9 +118,6 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		return this.beanFactory.getBeanNamesForType(type, true, false).length > 0;
 	}
 
-	/**
-	 * Go through all names by which hooks choose calls.
-	 */
 	private void forEach(Consumer<Mention> verified) {
 		Stream.of(this.configuration.toolCall(), this.configuration.llmCall(), this.configuration.run())
 			.flatMap((hooks) -> Stream.concat(hooks.preCall().stream(), hooks.postCall().stream()))

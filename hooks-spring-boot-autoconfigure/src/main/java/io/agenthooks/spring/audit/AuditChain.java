@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.audit.AuditVerification.Kind;
 import io.agenthooks.spring.audit.AuditVerification.Problem;
 
-/**
- * The chain of a node, as far as it was read. Uses nothing but the JDK.
- */
+/** The chain of a node, as far as it was read. Uses nothing but the JDK. */
 final class AuditChain {
 
 	private static final Pattern DROPPED = Pattern.compile(",\"dropped\":([0-9]{1,18})[,}]");

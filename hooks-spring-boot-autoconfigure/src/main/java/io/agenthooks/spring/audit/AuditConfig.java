@@ -219,9 +219,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	}
 
-	/**
-	 * Where records are kept.
-	 */
+	/** Where records are kept. */
 	enum Store {
 
 		/** In files of JSON lines. */
@@ -235,9 +233,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	}
 
-	/**
-	 * When the table is made.
-	 */
+	/** When the table is made. */
 	enum Schema {
 
 		/** In any database. */

@@ -13,9 +13,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The names of the files with records. Uses nothing but the JDK.
- */
+/** The names of the files with records. Uses nothing but the JDK. */
 final class AuditFiles {
 
 	private static final Pattern NAME = Pattern

@@ -25,9 +25,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * Leaves every call that ended to the audit.
- */
+/** Leaves every call that ended to the audit. */
 class AuditHooks implements PostToolHook, PostLlmHook, PostRunHook, HookCounts, HookHealth, Ordered {
 
 	static final String NAME = "audit";

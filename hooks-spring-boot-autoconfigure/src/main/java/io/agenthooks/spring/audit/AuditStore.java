@@ -1,8 +1,6 @@
 package io.agenthooks.spring.audit;
 
-/**
- * Makes the sink of a store that needs a library which not every application has.
- */
+/** Makes the sink of a store that needs a library which not every application has. */
 @FunctionalInterface
 interface AuditStore {
 

@@ -11,9 +11,7 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
 
-/**
- * A call of a model.
- */
+/** A call of a model. */
 record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
 		long time, long weight) implements CallEntry {
 

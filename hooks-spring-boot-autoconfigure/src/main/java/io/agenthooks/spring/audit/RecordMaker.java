@@ -58,13 +58,6 @@ final class RecordMaker {
 
 	private @Nullable ActiveConfiguration recorded;
 
-	/**
-	 * Create a maker.
-	 * @param arguments what is recorded of the arguments of tool calls
-	 * @param key makes the hashes
-	 * @param redactor takes secrets out
-	 * @param active the configuration that is active now
-	 */
 	RecordMaker(Arguments arguments, AuditKey key, Redactor redactor, Supplier<ActiveConfiguration> active) {
 		this.arguments = arguments;
 		this.hash = key.content();
@@ -201,9 +194,7 @@ final class RecordMaker {
 		}
 	}
 
-	/**
-	 * The arguments, or a note in their place: a call must not evade its record.
-	 */
+	/** The arguments, or a note in their place: a call must not evade its record. */
 	private Object shown(ToolCall call, String canonical) {
 		if (canonical.length() > MAX_ARGUMENTS) {
 			return TOO_LARGE;
@@ -222,9 +213,6 @@ final class RecordMaker {
 		}
 	}
 
-	/**
-	 * The names of the arguments that hooks changed.
-	 */
 	private List<String> changed(Map<String, @Nullable Object> before, Map<String, @Nullable Object> after) {
 		if (before.equals(after)) {
 			return List.of();
@@ -316,9 +304,6 @@ final class RecordMaker {
 		members.put("us", ended.nanos() / NANOS_PER_MICRO);
 	}
 
-	/**
-	 * Why a hook withheld the result.
-	 */
 	private Map<String, @Nullable Object> describe(Withheld withheld) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("by", cut(withheld.hook()));
@@ -357,9 +342,7 @@ final class RecordMaker {
 		}
 	}
 
-	/**
-	 * A text that may quote an argument, such as the reason of a webhook.
-	 */
+	/** A text that may quote an argument, such as the reason of a webhook. */
 	private String safe(String text) {
 		return (this.arguments == Arguments.FULL) ? text : this.redactor.redact(text);
 	}

@@ -11,9 +11,7 @@ import io.agenthooks.run.RunOutcome;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
 
-/**
- * A run of an agent.
- */
+/** A run of an agent. */
 record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
 		long time) implements CallEntry {
 

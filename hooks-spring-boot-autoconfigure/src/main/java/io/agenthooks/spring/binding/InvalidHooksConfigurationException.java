@@ -5,9 +5,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The configuration of the hooks has mistakes, so the application must not start.
- */
+/** The configuration of the hooks has mistakes, so the application must not start. */
 final class InvalidHooksConfigurationException extends RuntimeException {
 
 	private final transient List<ConfigProblem> problems;

@@ -7,9 +7,7 @@ import java.util.stream.IntStream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Reports every mistake in the configuration of the hooks, and how to fix it.
- */
+/** Reports every mistake in the configuration of the hooks, and how to fix it. */
 final class InvalidHooksConfigurationFailureAnalyzer
 		extends AbstractFailureAnalyzer<InvalidHooksConfigurationException> {
 

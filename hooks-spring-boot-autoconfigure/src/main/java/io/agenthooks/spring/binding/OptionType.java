@@ -32,9 +32,7 @@ import org.springframework.util.unit.DataSize;
 import io.agenthooks.spring.EmptyAllowed;
 import io.agenthooks.spring.ForeignPlaceholders;
 
-/**
- * The values that may be written for an option, by the type that it is bound to.
- */
+/** The values that may be written for an option, by the type that it is bound to. */
 record OptionType(ResolvableType type) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();

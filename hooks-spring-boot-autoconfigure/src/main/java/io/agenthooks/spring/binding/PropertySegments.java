@@ -5,9 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Takes the names of properties apart.
- */
+/** Takes the names of properties apart. */
 final class PropertySegments {
 
 	private PropertySegments() {

@@ -7,9 +7,7 @@ import java.util.Set;
 
 import io.agenthooks.Hook;
 
-/**
- * Reads the two lists and the switches of one part of the configuration.
- */
+/** Reads the two lists and the switches of one part of the configuration. */
 final class SectionReader<H extends Hook> {
 
 	private final HookSection<H> section;

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.Nesting;
 
-/**
- * Remembers which caller a thread works for, for as long as it does.
- */
+/** Remembers which caller a thread works for, for as long as it does. */
 final class CallerOfThread {
 
 	/** A thread keeps its place, which is empty while it works for nobody. */

@@ -24,12 +24,9 @@ public final class ReactiveCaller {
 		return (user instanceof SecurityUser security) ? Secured.of(security) : Mono.just(Login.UNKNOWN);
 	}
 
-	/**
-	 * The user that Spring Security knows, which may not be there.
-	 */
+	/** The user that Spring Security knows, which may not be there. */
 	private static final class Secured {
 
-		/** Where Reactor keeps the context of a thread that it captured. */
 		private static final String CAPTURED = SecurityContext.class.getName();
 
 		private Secured() {

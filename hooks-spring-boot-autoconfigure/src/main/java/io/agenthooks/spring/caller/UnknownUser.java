@@ -1,8 +1,6 @@
 package io.agenthooks.spring.caller;
 
-/**
- * Used if no security framework knows the logged-in user.
- */
+/** Used if no security framework knows the logged-in user. */
 record UnknownUser() implements CurrentUser {
 
 	@Override

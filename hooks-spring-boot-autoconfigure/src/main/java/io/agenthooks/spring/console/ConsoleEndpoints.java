@@ -3,9 +3,7 @@ package io.agenthooks.spring.console;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The endpoints that the page lives on.
- */
+/** The endpoints that the page lives on. */
 interface ConsoleEndpoints {
 
 	List<String> IDS = List.of("toolhooks", "toolcalls", "toolaudit");

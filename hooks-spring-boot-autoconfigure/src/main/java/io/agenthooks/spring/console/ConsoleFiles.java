@@ -13,9 +13,7 @@ import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 
-/**
- * The files of the page. Only these exist: each has a route of its own.
- */
+/** The files of the page. Only these exist: each has a route of its own. */
 final class ConsoleFiles {
 
 	static final String PAGE = "console.html";

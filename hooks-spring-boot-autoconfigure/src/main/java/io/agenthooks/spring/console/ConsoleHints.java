@@ -5,9 +5,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.io.ClassPathResource;
 
-/**
- * The files of the page, for a native image.
- */
+/** The files of the page, for a native image. */
 final class ConsoleHints implements RuntimeHintsRegistrar {
 
 	@Override

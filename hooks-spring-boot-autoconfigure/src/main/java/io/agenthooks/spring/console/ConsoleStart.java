@@ -9,9 +9,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.agenthooks.spring.web.InvalidEndpointException;
 
-/**
- * Stops the start if everybody could open the console, or no one could use it.
- */
+/** Stops the start if everybody could open the console, or no one could use it. */
 final class ConsoleStart implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConsoleStart.class);

@@ -12,9 +12,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import io.agenthooks.spring.web.MvcEndpoints;
 
-/**
- * Serves the page by Spring MVC.
- */
+/** Serves the page by Spring MVC. */
 final class MvcConsole {
 
 	private final ConsoleFiles files;

@@ -20,9 +20,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 
-/**
- * Tells for whom Spring Security opens a path.
- */
+/** Tells for whom Spring Security opens a path. */
 @FunctionalInterface
 interface PathAccess {
 

@@ -14,9 +14,7 @@ import reactor.core.publisher.Mono;
 import io.agenthooks.spring.web.CsrfHeader;
 import io.agenthooks.spring.web.WebFluxEndpoints;
 
-/**
- * Serves the page by Spring WebFlux.
- */
+/** Serves the page by Spring WebFlux. */
 final class WebFluxConsole {
 
 	private final ConsoleFiles files;

@@ -223,9 +223,7 @@ final class DialectJson {
 		}
 	}
 
-	/**
-	 * JSON that is written, also as a value to be written within another one.
-	 */
+	/** JSON that is written, also as a value to be written within another one. */
 	static final class Written {
 
 		private final byte[] bytes;

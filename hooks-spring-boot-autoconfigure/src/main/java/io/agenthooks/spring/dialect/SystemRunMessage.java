@@ -13,9 +13,7 @@ import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
 import io.agenthooks.spring.external.SentUser;
 
-/**
- * The messages about runs and model calls that are for one system.
- */
+/** The messages about runs and model calls that are for one system. */
 final class SystemRunMessage {
 
 	private SystemRunMessage() {

@@ -17,7 +17,7 @@ import io.agenthooks.toolcall.ToolCall;
 public record QuestionChange(ToolCall call, String request, String askedBy, @Nullable String rule, State state) {
 
 	/**
-	 * What becomes of a question.
+	 * The fate of a question.
 	 *
 	 * @since 0.1.0
 	 */

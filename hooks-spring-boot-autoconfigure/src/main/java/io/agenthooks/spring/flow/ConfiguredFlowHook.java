@@ -16,9 +16,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * A rule on the flow of data that knows how it is written.
- */
+/** A rule on the flow of data that knows how it is written. */
 class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools, AutoCloseable {
 
 	private final FlowToolHook hook;

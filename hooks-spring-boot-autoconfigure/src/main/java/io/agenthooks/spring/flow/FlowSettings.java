@@ -22,9 +22,7 @@ import io.agenthooks.flow.FlowRules.Source;
 import io.agenthooks.spring.flow.FlowConfig.FlowSource;
 import io.agenthooks.spring.flow.FlowConfig.FlowTools;
 
-/**
- * Checks a {@link FlowConfig}, all of it, and makes the rules of it.
- */
+/** Checks a {@link FlowConfig}, all of it, and makes the rules of it. */
 final class FlowSettings {
 
 	private static final int MAX_RUNS = 1_000_000;

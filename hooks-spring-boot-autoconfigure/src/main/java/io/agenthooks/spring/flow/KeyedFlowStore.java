@@ -81,10 +81,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 		return this.secret;
 	}
 
-	/**
-	 * The secret of all nodes.
-	 * @param made what it is if there is none
-	 */
+	/** The secret of all nodes. */
 	private String keepSecret(String made) {
 		return this.state.change(SECRET, "", (kept, now) -> {
 			String known = kept.get(0).state();
@@ -115,11 +112,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 		return this.state.change(keys, NOTHING, (kept, now) -> exchange(kept, now, sent, true)).known();
 	}
 
-	/**
-	 * Learn what others have noted, and note more.
-	 * @param kept the session, and its notes
-	 * @param begins whether it begins if it is not known
-	 */
+	/** Learn what others have noted, and note more. */
 	private Result exchange(List<Kept<String>> kept, long now, Sent sent, boolean begins) {
 		String known = kept.get(0).state();
 		if (known == null && !begins) {
@@ -178,22 +171,11 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 	 * The result of an exchange.
 	 *
 	 * @param known what is known, or {@code null} if nothing is
-	 * @param begins whether the session is to begin
 	 */
 	private record Result(@Nullable Known known, boolean begins) {
 	}
 
-	/**
-	 * The state of a session beside its notes.
-	 *
-	 * @param seal that of the secret of whoever began it
-	 * @param born its id
-	 * @param count how many notes it has
-	 * @param size how many characters they have
-	 * @param untrusted who has read untrusted data
-	 * @param secret who has read private data
-	 * @param keptAt when its notes were kept on
-	 */
+	/** The state of a session beside its notes. */
 	private record Session(String seal, String born, int count, int size, String untrusted, String secret,
 			long keptAt) {
 
@@ -236,12 +218,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 
 	}
 
-	/**
-	 * The notes that are not over, a line for each, behind the number of the first.
-	 *
-	 * @param first its number
-	 * @param texts what they say
-	 */
+	/** The notes that are not over, a line for each, behind the number of the first. */
 	private record Notes(int first, List<String> texts) {
 
 		static final Notes NONE = new Notes(1, List.of());
@@ -273,9 +250,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 			return new Notes((isEmpty()) ? number : this.first, more);
 		}
 
-		/**
-		 * The notes behind a number.
-		 */
+		/** The notes behind a number. */
 		List<Note> after(int number) {
 			return IntStream.range(Math.max(0, number + 1 - this.first), this.texts.size())
 				.mapToObj((i) -> new Note(this.first + i, this.texts.get(i)))
@@ -284,9 +259,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 
 	}
 
-	/**
-	 * Keeps texts as they are.
-	 */
+	/** Keeps texts as they are. */
 	private static final class Texts implements StateCodec<String> {
 
 		@Override

@@ -9,9 +9,7 @@ import io.agenthooks.spring.flow.FlowConfig.FlowTools;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Tools, as a rule names them.
- */
+/** Tools, as a rule names them. */
 record ToolSet(List<Part> parts, boolean isEverything) {
 
 	private static final String EVERYTHING = "*";

@@ -16,9 +16,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
-/**
- * Reports several candidates for a bean that the hooks need once.
- */
+/** Reports several candidates for a bean that the hooks need once. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConflictingBeansFailureAnalyzer extends AbstractFailureAnalyzer<NoUniqueBeanDefinitionException> {
 

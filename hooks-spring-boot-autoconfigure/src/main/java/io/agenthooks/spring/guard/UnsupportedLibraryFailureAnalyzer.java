@@ -5,9 +5,7 @@ import java.util.Objects;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Tells which version of a library to use.
- */
+/** Tells which version of a library to use. */
 final class UnsupportedLibraryFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedLibraryException> {
 
 	@Override

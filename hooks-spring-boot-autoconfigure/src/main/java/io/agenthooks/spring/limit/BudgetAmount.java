@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Reads how much of a budget a call uses up: one, or the number in an argument.
- */
+/** Reads how much of a budget a call uses up: one, or the number in an argument. */
 record BudgetAmount(List<String> path) {
 
 	/** More digits than money has anywhere, and few enough to reckon with. */

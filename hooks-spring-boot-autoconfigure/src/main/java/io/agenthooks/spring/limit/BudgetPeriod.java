@@ -7,9 +7,7 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A time of the calendar after which a budget is new.
- */
+/** A time of the calendar after which a budget is new. */
 enum BudgetPeriod {
 
 	DAY, WEEK, MONTH, YEAR;

@@ -10,7 +10,7 @@ import io.agenthooks.spring.ended.LimitedHook;
  */
 interface CountingHook extends LimitedHook {
 
-	/** What calls leave. */
+	/** The rest that calls leave. */
 	CallsLeft left();
 
 	@Override

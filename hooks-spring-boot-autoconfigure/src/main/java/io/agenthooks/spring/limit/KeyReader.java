@@ -14,9 +14,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.expression.CallExpression;
 
-/**
- * Reads by what calls are counted together, and collects all mistakes.
- */
+/** Reads by what calls are counted together, and collects all mistakes. */
 final class KeyReader {
 
 	private static final String KEY = "key";

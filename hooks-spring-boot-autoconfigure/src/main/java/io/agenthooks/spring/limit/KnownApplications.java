@@ -97,9 +97,7 @@ final class KnownApplications {
 		return LocalDate.ofInstant(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), ZoneOffset.UTC);
 	}
 
-	/**
-	 * Writes and reads names and times.
-	 */
+	/** Writes and reads names and times. */
 	private static final class Codec implements StateCodec<Map<String, Long>> {
 
 		@Override

@@ -72,9 +72,7 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 		return this.redis != null && Boolean.TRUE.equals(this.redis.mayEvict());
 	}
 
-	/**
-	 * Where limits are counted.
-	 */
+	/** Where limits are counted. */
 	enum Store {
 
 		/** In the memory of the application: each node counts for itself. */
@@ -95,9 +93,7 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 
 	}
 
-	/**
-	 * When the table is made.
-	 */
+	/** When the table is made. */
 	enum Schema {
 
 		/** In any database. */

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Finds the keys of a call, one for each group of limits.
- */
+/** Finds the keys of a call, one for each group of limits. */
 record LimitKeys(List<LimitGroup> groups, Missing missing) {
 
 	/**

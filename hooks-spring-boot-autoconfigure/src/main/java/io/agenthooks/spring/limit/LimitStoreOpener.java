@@ -2,9 +2,7 @@ package io.agenthooks.spring.limit;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens stores that need a library which not every application has.
- */
+/** Opens stores that need a library which not every application has. */
 interface LimitStoreOpener {
 
 	LimitConfig.Store kind();

@@ -16,9 +16,7 @@ import io.agenthooks.spring.state.MemoryState;
 import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
-/**
- * Makes the stores of hooks: in memory, unless nodes share them.
- */
+/** Makes the stores of hooks: in memory, unless nodes share them. */
 @FunctionalInterface
 interface LimitStores {
 

@@ -13,9 +13,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
 import io.agenthooks.llmcall.LlmUsage;
 
-/**
- * The prices of models, in their order, and that of all others, or {@code null}.
- */
+/** The prices of models, in their order, and that of all others, or {@code null}. */
 record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 
 	private static final BigDecimal MAX_PRICE = BigDecimal.valueOf(1_000_000_000);

@@ -9,9 +9,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.Sha256;
 
-/**
- * A {@link LoopConfig} that was checked and completed.
- */
+/** A {@link LoopConfig} that was checked and completed. */
 record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, LoopSteps calls, Missing missing,
 		int maxRuns, Duration forgetAfter, LoopConfig.Per per) {
 

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
 
-/**
- * The numbers from which on a call is warned of, denied, or ends the turn.
- */
+/** The numbers from which on a call is warned of, denied, or ends the turn. */
 record LoopSteps(int warn, int deny, int abort) {
 
 	/** As in openclaw. */

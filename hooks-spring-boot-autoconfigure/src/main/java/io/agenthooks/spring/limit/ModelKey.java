@@ -11,9 +11,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Keys of model calls, all of whose parts stand in the context of the call.
- */
+/** Keys of model calls, all of whose parts stand in the context of the call. */
 final class ModelKey {
 
 	/** There is no expression about model calls. */

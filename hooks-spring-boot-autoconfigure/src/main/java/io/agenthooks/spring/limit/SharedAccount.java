@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.state.UnusableAnswerException;
 
-/**
- * The account of a budget: what was used up, and which amounts are reserved.
- */
+/** The account of a budget: what was used up, and which amounts are reserved. */
 final class SharedAccount {
 
 	private static final String VERSION = "b1";

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.HookHealth;
 
-/**
- * Bounds how many calls with the same key run at once.
- */
+/** Bounds how many calls with the same key run at once. */
 interface Slots extends AutoCloseable {
 
 	/**

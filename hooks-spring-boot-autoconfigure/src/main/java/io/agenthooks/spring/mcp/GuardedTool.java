@@ -22,9 +22,7 @@ import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
-/**
- * A tool's handler behind the hooks.
- */
+/** A tool's handler behind the hooks. */
 sealed interface GuardedTool {
 
 	/** Never written to a client, so its name is not a tool's. */

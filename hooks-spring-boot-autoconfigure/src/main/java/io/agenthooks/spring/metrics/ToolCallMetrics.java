@@ -15,9 +15,7 @@ import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * Times calls, and counts those that passed because a hook failed open.
- */
+/** Times calls, and counts those that passed because a hook failed open. */
 final class ToolCallMetrics implements PostToolHook {
 
 	private static final int VERDICTS = Verdict.values().length;

@@ -28,9 +28,7 @@ import io.agenthooks.spring.observation.HooksObservationDocumentation.HighCardin
 import io.agenthooks.spring.observation.HooksObservationDocumentation.LowCardinalityCallKeys;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Makes an observation of each call, and one of each hook that is asked about it.
- */
+/** Makes an observation of each call, and one of each hook that is asked about it. */
 final class CallObservations implements CallWatch {
 
 	private static final HookObservationConvention HOOKS = new DefaultHookObservationConvention();

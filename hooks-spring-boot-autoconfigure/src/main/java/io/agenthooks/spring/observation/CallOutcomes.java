@@ -8,9 +8,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.SafeText;
 import io.agenthooks.redact.Redactor;
 
-/**
- * Maps outcomes of tool calls, model calls and runs to attributes.
- */
+/** Maps outcomes of tool calls, model calls and runs to attributes. */
 final class CallOutcomes {
 
 	private static final Redactor redactor = Redactor.ofDefaults();

@@ -6,9 +6,7 @@ import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall;
 
-/**
- * Stands for a watch that is switched off.
- */
+/** Stands for a watch that is switched off. */
 final class NoWatch implements CallWatch {
 
 	@Override

@@ -9,9 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A call of a tool. Its duration includes the hooks.
- */
+/** A call of a tool. Its duration includes the hooks. */
 @Name("io.agenthooks.ToolCall")
 @Label("Tool Call")
 @Description("A call of a tool by an agent, hooks included")

@@ -27,9 +27,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.util.ClassUtils;
 
-/**
- * The way in which objects of a class lead to others.
- */
+/** The way in which objects of a class lead to others. */
 record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields,
 		boolean isUnchanging) {
 

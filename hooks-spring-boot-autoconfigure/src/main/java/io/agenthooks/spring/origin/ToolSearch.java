@@ -23,9 +23,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 
-/**
- * Searches one wrapper for tools, from object to object.
- */
+/** Searches one wrapper for tools, from object to object. */
 final class ToolSearch {
 
 	/** Larger than any wrapper; one may hold itself. */

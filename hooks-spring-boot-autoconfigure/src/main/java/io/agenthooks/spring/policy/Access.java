@@ -8,9 +8,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Gets values out of what a condition sees.
- */
+/** Gets values out of what a condition sees. */
 final class Access {
 
 	private Access() {

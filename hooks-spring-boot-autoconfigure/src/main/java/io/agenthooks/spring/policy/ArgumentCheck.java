@@ -57,7 +57,6 @@ final class ArgumentCheck {
 
 	private final ArgumentType arguments;
 
-	/** The variables of the loops around a part. */
 	private final Map<String, ArgumentWords.Local> locals = new HashMap<>();
 
 	private final ArgumentWords words = new ArgumentWords(this.locals);
@@ -70,11 +69,6 @@ final class ArgumentCheck {
 		this.arguments = arguments;
 	}
 
-	/**
-	 * Look at a condition.
-	 * @param path where it is written
-	 * @param arguments what the arguments of the calls can be
-	 */
 	static List<Found> find(CelSource source, List<String> path, ArgumentType arguments) {
 		ArgumentCheck check = new ArgumentCheck(source, path, arguments);
 		check.require(source.tree().getExpr(), BOOLEAN, "taken for true or false");
@@ -296,9 +290,6 @@ final class ArgumentCheck {
 		}
 	}
 
-	/**
-	 * Check that two parts can be of one kind.
-	 */
 	private boolean match(CelExpr left, ArgumentType one, CelExpr right, ArgumentType other, String how) {
 		if (one.isAnyOf(other.kinds())) {
 			return true;
@@ -346,9 +337,6 @@ final class ArgumentCheck {
 		}
 	}
 
-	/**
-	 * Check that an argument can have a value that is written.
-	 */
 	private void checkValue(CelExpr part, ArgumentType type, CelExpr compared) {
 		Object written = CelSource.constant(compared);
 		Set<Object> values = type.values();
@@ -370,11 +358,6 @@ final class ArgumentCheck {
 			.toList();
 	}
 
-	/**
-	 * Check that a part can be of one of some kinds.
-	 * @param how what is done with it
-	 * @return what it can be
-	 */
 	private ArgumentType require(CelExpr part, Set<Values.Kind> kinds, String how) {
 		ArgumentType type = typeOf(part);
 		if (type.isAnyOf(kinds)) {

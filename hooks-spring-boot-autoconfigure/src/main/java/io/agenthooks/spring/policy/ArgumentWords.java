@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
 
-/**
- * The words in which messages tell of arguments in a condition.
- */
+/** The words in which messages tell of arguments in a condition. */
 final class ArgumentWords {
 
 	private final Map<String, Local> locals;

@@ -11,9 +11,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calculates with numbers, without rounding, and with times; joins texts and lists.
- */
+/** Calculates with numbers, without rounding, and with times; joins texts and lists. */
 final class Arithmetic extends Expression {
 
 	/** The cost of an element: the memory that it takes counts more than its time. */

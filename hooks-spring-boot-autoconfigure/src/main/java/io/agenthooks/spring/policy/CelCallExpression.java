@@ -14,9 +14,7 @@ import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * An expression in CEL about a call of a tool.
- */
+/** An expression in CEL about a call of a tool. */
 final class CelCallExpression implements CallExpression, ArgumentsInConditions, NamesInConditions {
 
 	private final String option;

@@ -12,9 +12,7 @@ import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * A condition in CEL about how a call of a tool ended.
- */
+/** A condition in CEL about how a call of a tool ended. */
 final class CelOutcomeCondition implements OutcomeCondition, ArgumentsInConditions, NamesInConditions {
 
 	private final String option;
@@ -29,11 +27,6 @@ final class CelOutcomeCondition implements OutcomeCondition, ArgumentsInConditio
 		this.clock = clock;
 	}
 
-	/**
-	 * Read a condition.
-	 * @param option the option in which it is written
-	 * @throws InvalidHookConfigException if it has a mistake
-	 */
 	static CelOutcomeCondition read(String option, String text, Clock clock) {
 		try {
 			Condition condition = new CelReader(CelVariables.ofToolOutcomes()).read(text);

@@ -10,9 +10,7 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A condition as it is written: where its parts stand, and how messages name them.
- */
+/** A condition as it is written: where its parts stand, and how messages name them. */
 final class CelSource {
 
 	private static final Pattern NUMBER = Pattern.compile("[-\\s]*((?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)");

@@ -22,12 +22,10 @@ import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The rules of a policy about calls of tools.
- */
+/** The rules of a policy about calls of tools. */
 final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInConditions {
 
-	/** Of how many tools it is remembered which rules are for them. */
+	/** The most tools of which it is remembered which rules are for them. */
 	private static final int MAX_PLANS = 1_000;
 
 	/** Servers invent names, also long ones. */
@@ -163,11 +161,8 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 	/**
 	 * A rule and for which tools it is.
 	 *
-	 * @param rule the rule
-	 * @param names tests the names of tools
 	 * @param tools the tools, or {@code null} for all
 	 * @param except the tools that it is not for, or {@code null} for none
-	 * @param hide whether tools that it denies are not offered
 	 */
 	record Scoped(Rule rule, Predicate<String> names, @Nullable ToolGlobs tools, @Nullable ToolGlobs except,
 			boolean hide) {
@@ -179,9 +174,7 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 
 	}
 
-	/**
-	 * The rules for a tool.
-	 */
+	/** The rules for a tool. */
 	private static final class Plan {
 
 		private static final Plan EMPTY = new Plan(List.of());

@@ -185,9 +185,7 @@ final class CelTranslation {
 		return (named(part) != null) ? new ComparedNames.Field(this.source.label(part), false) : null;
 	}
 
-	/**
-	 * The value that is written, or those for which the variable of a loop stands.
-	 */
+	/** The value that is written, or those for which the variable of a loop stands. */
 	private @Nullable Object written(CelExpr part, Expression translated) {
 		if (part.getKind() == CelExpr.ExprKind.Kind.IDENT && this.written.containsKey(part.ident().name())) {
 			return this.written.get(part.ident().name());
@@ -292,9 +290,7 @@ final class CelTranslation {
 		return folded(part, new Comparison(operator, one, other, label), one, other);
 	}
 
-	/**
-	 * Remember the names with which a field is compared, whichever side it is on.
-	 */
+	/** Remember the names with which a field is compared, whichever side it is on. */
 	private void rememberNames(Comparison.Operator operator, CelExpr left, Expression one, CelExpr right,
 			Expression other) {
 		if (operator == Comparison.Operator.EQUAL || operator == Comparison.Operator.UNEQUAL

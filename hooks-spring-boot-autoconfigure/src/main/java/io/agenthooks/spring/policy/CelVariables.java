@@ -26,9 +26,7 @@ import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The variables, and their fields, that conditions about one kind of calls may name.
- */
+/** The variables, and their fields, that conditions about one kind of calls may name. */
 @SuppressWarnings("Immutable") // nothing is put into the maps once it is made
 final class CelVariables implements CelTypeProvider {
 

@@ -8,9 +8,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lists, maps and loops.
- */
+/** Lists, maps and loops. */
 final class Collecting {
 
 	/** The cost of going through a loop once, for each part of what is in it. */

@@ -2,9 +2,7 @@ package io.agenthooks.spring.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares two values.
- */
+/** Compares two values. */
 final class Comparison extends Expression {
 
 	/** Texts of which comparing is not counted as work. */

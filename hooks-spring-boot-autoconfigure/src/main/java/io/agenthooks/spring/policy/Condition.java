@@ -26,7 +26,6 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 	/**
 	 * Whether the condition holds for a call. Where texts that are spelled in another way
 	 * than usual make a difference, that cannot be said: a tool may read them as usual.
-	 * @return {@code true}, {@code false}, or a {@link Failure} if it cannot be said
 	 */
 	Object holds(Scope scope) {
 		if (this.readsTexts && this.unusual) {
@@ -55,10 +54,6 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 				: new Failure("the condition is " + Values.kind(value) + ", not true or false");
 	}
 
-	/**
-	 * The value for a call.
-	 * @return the value, or a {@link Failure} if there is none
-	 */
 	@Nullable Object value(Scope scope) {
 		try {
 			scope.begin(this.locals);
@@ -73,11 +68,7 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 		}
 	}
 
-	/**
-	 * Find what it says of arguments that they never are.
-	 * @param path where it is written
-	 * @param arguments what the arguments of the calls can be
-	 */
+	/** Find what it says of arguments that they never are. */
 	List<ArgumentsInConditions.Found> check(List<String> path, ArgumentType arguments) {
 		return (this.readsArguments) ? ArgumentCheck.find(this.source, path, arguments) : List.of();
 	}
@@ -108,9 +99,7 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 		return ToolsMeant.include(this.source.tree().getExpr(), tool);
 	}
 
-	/**
-	 * Whether the condition is the same for every call.
-	 */
+	/** Whether the condition is the same for every call. */
 	boolean isAlways(boolean value) {
 		return this.expression.isConstant()
 				&& Boolean.valueOf(value).equals(this.expression.value(Scope.beforeCalls()));

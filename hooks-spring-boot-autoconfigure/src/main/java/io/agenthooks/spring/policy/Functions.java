@@ -18,9 +18,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The functions of conditions.
- */
+/** The functions of conditions. */
 final class Functions {
 
 	/** The additional cost of a function of a text, for each character. */
@@ -54,10 +52,6 @@ final class Functions {
 		return OF_TWO_TEXTS.contains(name);
 	}
 
-	/**
-	 * The zone that a text names, as CEL writes it.
-	 * @throws DateTimeException if there is no such zone
-	 */
 	static ZoneId zone(String text) {
 		return (text.matches("\\d\\d:\\d\\d")) ? ZoneId.of("+" + text) : ZoneId.of(text);
 	}
@@ -66,9 +60,7 @@ final class Functions {
 		return new Failure("%s is %s, which is not for %s()".formatted(label, Values.kind(value), function));
 	}
 
-	/**
-	 * A function of one value.
-	 */
+	/** A function of one value. */
 	static final class OfOne extends Expression {
 
 		private final String function;
@@ -203,9 +195,7 @@ final class Functions {
 
 	}
 
-	/**
-	 * Whether a text holds another one, at any place, at its beginning or its end.
-	 */
+	/** Whether a text holds another one, at any place, at its beginning or its end. */
 	static final class OfTwoTexts extends Expression {
 
 		private final String function;
@@ -250,9 +240,7 @@ final class Functions {
 
 	}
 
-	/**
-	 * Whether a regular expression is found in a text.
-	 */
+	/** Whether a regular expression is found in a text. */
 	static final class Matches extends Expression {
 
 		/** The cost of a character for each part of the expression. */

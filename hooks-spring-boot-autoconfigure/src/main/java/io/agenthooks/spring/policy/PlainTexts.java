@@ -13,18 +13,9 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.policy.SearchText;
 
-/**
- * Arguments with each text in its plain spelling, as patterns of policies read them.
- *
- * @param arguments the arguments; the very same map if all texts are plain
- */
+/** Arguments with each text in its plain spelling, as patterns of policies read them. */
 record PlainTexts(Map<String, @Nullable Object> arguments) {
 
-	/**
-	 * Spell the texts of arguments plainly.
-	 * @param budget what that may cost, beside a look at each character
-	 * @throws Budget.ExhaustedException if it costs more
-	 */
 	@SuppressWarnings("unchecked")
 	static PlainTexts of(Map<String, @Nullable Object> arguments, Supplier<Budget> budget) {
 		return new PlainTexts((Map<String, @Nullable Object>) plain((Object) arguments, budget));
@@ -34,9 +25,7 @@ record PlainTexts(Map<String, @Nullable Object> arguments) {
 		return (isPlain(text)) ? text : SearchText.clean(text, budget.get());
 	}
 
-	/**
-	 * Whether a text has one spelling only, at a glance.
-	 */
+	/** Whether a text has one spelling only, at a glance. */
 	static boolean isPlain(String text) {
 		return text.chars().allMatch((character) -> character >= ' ' && character < 0x7F);
 	}
@@ -60,9 +49,7 @@ record PlainTexts(Map<String, @Nullable Object> arguments) {
 		return (value instanceof Collection<?> list) ? plain(list, budget) : value;
 	}
 
-	/**
-	 * Names stay: they are those of the schema.
-	 */
+	/** Names stay: they are those of the schema. */
 	@SuppressWarnings("ReferenceEquality") // the very value, if nothing changed
 	private static Map<?, ?> plain(Map<?, ?> map, Supplier<Budget> budget) {
 		Map<Object, @Nullable Object> changed = null;

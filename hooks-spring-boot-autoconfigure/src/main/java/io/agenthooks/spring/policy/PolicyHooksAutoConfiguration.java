@@ -141,9 +141,7 @@ public final class PolicyHooksAutoConfiguration {
 
 	}
 
-	/**
-	 * The configuration of a hook that has none.
-	 */
+	/** The configuration of a hook that has none. */
 	record NoOptions() {
 	}
 

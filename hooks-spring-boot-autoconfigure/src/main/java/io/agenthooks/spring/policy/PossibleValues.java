@@ -9,9 +9,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The values that something in a condition can have.
- */
+/** The values that something in a condition can have. */
 final class PossibleValues {
 
 	private @Nullable Set<Object> allowed;

@@ -3,9 +3,7 @@ package io.agenthooks.spring.policy;
 import java.util.Collection;
 import java.util.List;
 
-/**
- * The roles of Spring Security among authorities: those with its prefix.
- */
+/** The roles of Spring Security among authorities: those with its prefix. */
 final class Roles {
 
 	static final String PREFIX = "ROLE_";

@@ -37,9 +37,6 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return this.written.name();
 	}
 
-	/**
-	 * This rule, which says where it is written.
-	 */
 	Rule writtenAt(Function<List<String>, @Nullable String> places) {
 		String place = places.apply(List.of("rules", String.valueOf(this.position)));
 		return new Rule(this.position, new HookRule(name(), place), this.when, this.unless, this.then, this.reason,
@@ -50,10 +47,7 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return Arrays.stream(rules).map((rule) -> rule.writtenAt(places)).toArray(Rule[]::new);
 	}
 
-	/**
-	 * Whether a call matches. What cannot be said counts as a match.
-	 * @return {@code false} if it does not; {@code true}, or why it counts as a match
-	 */
+	/** Whether a call matches. What cannot be said counts as a match. */
 	Object matches(Scope scope) {
 		Object holds = (this.when != null) ? this.when.holds(scope) : true;
 		if (Boolean.FALSE.equals(holds)) {
@@ -66,11 +60,6 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return (holds instanceof Failure) ? holds : (exempts instanceof Failure) ? exempts : true;
 	}
 
-	/**
-	 * Why a call is refused or asked about.
-	 * @param what what it is, in words
-	 * @param tool the tool that is called, or {@code null}
-	 */
 	private String explain(Object match, String what, @Nullable ToolIdentity tool) {
 		String text = (this.reason != null) ? this.reason
 				: "The rule '%s' of the policy %s %s".formatted(name(),
@@ -80,9 +69,6 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 				? "%s (the rule '%s' counts as matched: %s)".formatted(text, name(), failure.why()) : text;
 	}
 
-	/**
-	 * This rule for operators.
-	 */
 	DescribedHook.ListedRule listed() {
 		return new DescribedHook.ListedRule(this.written.name(), null, List.of(),
 				this.then.name().toLowerCase(Locale.ROOT), this.reason, this.written.origin());
@@ -92,10 +78,6 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return conditions().stream().anyMatch(Condition::readsArguments);
 	}
 
-	/**
-	 * Find what the conditions say of arguments that they never are.
-	 * @param arguments what the arguments of the calls can be
-	 */
 	List<ArgumentsInConditions.Found> check(ArgumentType arguments) {
 		List<ArgumentsInConditions.Found> found = new ArrayList<>();
 		String rule = String.valueOf(this.position);
@@ -108,9 +90,6 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return found;
 	}
 
-	/**
-	 * The names of users, agents and such that the rules compare with.
-	 */
 	static List<NamesInConditions.Compared> compared(List<Rule> rules) {
 		List<NamesInConditions.Compared> compared = new ArrayList<>();
 		for (Rule rule : rules) {
@@ -140,13 +119,9 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 	}
 
 	/**
-	 * The rules that a call matches, as far as it matters: those of the strictest effect,
-	 * or the first of them if it is not a question. The strictest are asked first, for
-	 * all share one budget: where it ends, no other order may give a weaker answer.
-	 * @param rules the rules for the call
-	 * @param what what it is, in words
-	 * @param tool the tool that is called, or {@code null}
-	 * @return the reason, or {@code null} if none matches
+	 * The matched rules of the strictest effect, or the first of them if it is not a
+	 * question; {@code null} if none matches. The strictest are asked first, for all
+	 * share one budget: where it ends, no other order may give a weaker answer.
 	 */
 	static @Nullable Finding strictest(Rule[] rules, Scope scope, String what, @Nullable ToolIdentity tool) {
 		for (Effect effect : STRICTEST_FIRST) {

@@ -15,9 +15,7 @@ import io.agenthooks.spring.expression.CallExpressions;
 import io.agenthooks.spring.expression.OutcomeCondition;
 import io.agenthooks.spring.expression.OutcomeConditions;
 
-/**
- * Reads rules. It is there if the library of their language is.
- */
+/** Reads rules. It is there if the library of their language is. */
 final class RuleLanguage implements CallExpressions, OutcomeConditions {
 
 	private final Clock clock;

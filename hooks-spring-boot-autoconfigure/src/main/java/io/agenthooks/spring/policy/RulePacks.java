@@ -32,9 +32,7 @@ import io.agenthooks.policy.RulePack;
 import io.agenthooks.policy.ToolRules;
 import io.agenthooks.spring.binding.Spelling;
 
-/**
- * The packs of rules that ship with the starter, as YAML in its jar.
- */
+/** The packs of rules that ship with the starter, as YAML in its jar. */
 final class RulePacks {
 
 	static final List<String> NAMES = List.of("internal-addresses", "secret-files", "shell-destructive", "sql-ddl");

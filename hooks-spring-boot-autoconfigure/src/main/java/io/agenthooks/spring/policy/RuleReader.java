@@ -21,9 +21,7 @@ import io.agenthooks.policy.ToolRules;
 import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolGlobs;
 
-/**
- * Makes rules of what is written, and collects all mistakes.
- */
+/** Makes rules of what is written, and collects all mistakes. */
 final class RuleReader {
 
 	private static final String RULES = "rules";
@@ -39,10 +37,6 @@ final class RuleReader {
 		this.mayAsk = mayAsk;
 	}
 
-	/**
-	 * Read the rules of a policy about calls of tools.
-	 * @throws InvalidHookConfigException if they have mistakes; it names all of them
-	 */
 	static ToolRules readToolRules(List<PolicyRule> written, Clock clock) {
 		RuleReader reader = new RuleReader(new CelReader(CelVariables.ofToolCalls()), true);
 		List<CelToolRules.Scoped> rules = new ArrayList<>();
@@ -86,9 +80,7 @@ final class RuleReader {
 		return (mistakes.isEmpty()) ? rule.terms() : AskTerms.ANY;
 	}
 
-	/**
-	 * Report a rule that is to hide tools and never can.
-	 */
+	/** Report a rule that is to hide tools and never can. */
 	private void checkHiding(int position, Rule rule) {
 		if (rule.then() == Effect.ASK) {
 			problem(position, "hide", "A tool whose calls a person may approve cannot be hidden.",
@@ -107,18 +99,10 @@ final class RuleReader {
 			.toList();
 	}
 
-	/**
-	 * Read the rules of a policy about model calls.
-	 * @throws InvalidHookConfigException if they have mistakes; it names all of them
-	 */
 	static Rule[] readLlmRules(List<CallRule> written) {
 		return new RuleReader(new CelReader(CelVariables.ofLlmCalls()), false).read(written);
 	}
 
-	/**
-	 * Read the rules of a policy about runs.
-	 * @throws InvalidHookConfigException if they have mistakes; it names all of them
-	 */
 	static Rule[] readRunRules(List<CallRule> written) {
 		return new RuleReader(new CelReader(CelVariables.ofRuns()), false).read(written);
 	}
@@ -163,10 +147,6 @@ final class RuleReader {
 				readUnless, Objects.requireNonNullElse(then, Effect.DENY), reason, terms);
 	}
 
-	/**
-	 * Read a condition.
-	 * @param never what makes the rule never match if it is the condition of every call
-	 */
 	private @Nullable Condition condition(int position, String option, @Nullable String text, boolean never) {
 		if (text == null) {
 			return null;

@@ -113,9 +113,8 @@ final class Scope {
 	}
 
 	/**
-	 * Look at texts in their plain spelling, if that is another one.
-	 * @param asked asks a condition
-	 * @return what it says of them, or {@code null} if the spelling is the same
+	 * Look at texts in their plain spelling; the result is {@code null} if the spelling
+	 * is the same.
 	 */
 	@Nullable Object inPlainSpelling(Supplier<Object> asked) {
 		return (isSpelledPlainly()) ? null : plainly(asked);
@@ -176,19 +175,12 @@ final class Scope {
 		return now;
 	}
 
-	/**
-	 * Make room for the variables of loops.
-	 */
 	void begin(int locals) {
 		if (this.locals.length < locals) {
 			this.locals = new Object[locals];
 		}
 	}
 
-	/**
-	 * Take some of the work that may go into one call.
-	 * @throws Budget.ExhaustedException if less than that is left
-	 */
 	void spend(long steps) {
 		budget().spend(steps);
 	}

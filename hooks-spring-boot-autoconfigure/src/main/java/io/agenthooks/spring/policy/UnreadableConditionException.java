@@ -1,8 +1,6 @@
 package io.agenthooks.spring.policy;
 
-/**
- * A condition has a mistake.
- */
+/** A condition has a mistake. */
 final class UnreadableConditionException extends RuntimeException {
 
 	private final String action;

@@ -24,9 +24,7 @@ import org.springframework.transaction.TransactionException;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 
-/**
- * The rows of a space in the table {@code agent_hooks_limit}: a text for each key.
- */
+/** The rows of a space in the table {@code agent_hooks_limit}: a text for each key. */
 final class JdbcRows {
 
 	private static final String FIND = "select over_at, kept from agent_hooks_limit where hook = ? and limit_key = ?";

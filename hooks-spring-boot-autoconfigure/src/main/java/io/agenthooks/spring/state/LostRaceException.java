@@ -1,8 +1,6 @@
 package io.agenthooks.spring.state;
 
-/**
- * Rolls a transaction back, since another call made or removed a key meanwhile.
- */
+/** Rolls a transaction back, since another call made or removed a key meanwhile. */
 final class LostRaceException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

@@ -224,10 +224,10 @@ final class WebApplication implements AutoCloseable {
 	@ImportAutoConfiguration({ HooksEndpointsAutoConfiguration.class, JournalAutoConfiguration.class,
 			ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class, RunHooksAutoConfiguration.class,
 			AuditAutoConfiguration.class, AuditEndpointAutoConfiguration.class, PolicyHooksAutoConfiguration.class,
-			RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class,
-			JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class,
-			WebEndpointAutoConfiguration.class, ManagementContextAutoConfiguration.class,
-			InfoContributorAutoConfiguration.class, InfoEndpointAutoConfiguration.class })
+			RedactHooksAutoConfiguration.class, AnswerHooksAutoConfiguration.class, JacksonAutoConfiguration.class,
+			JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
+			ManagementContextAutoConfiguration.class, InfoContributorAutoConfiguration.class,
+			InfoEndpointAutoConfiguration.class })
 	static class Common {
 
 	}

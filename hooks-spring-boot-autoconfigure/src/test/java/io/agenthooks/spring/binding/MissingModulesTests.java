@@ -31,7 +31,8 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "command, hooks-programs", "process, hooks-programs", "prompt, hooks-judge", "webhook, hooks-webhook" })
+	@CsvSource({ "command, hooks-programs", "process, hooks-programs", "prompt, hooks-judge",
+			"webhook, hooks-webhook" })
 	void typeNamesTheDependencyToAdd(String type, String module) {
 		assertThat(refused("tool_call/pre_call", type)).contains("application.yaml:4:15",
 				"'hooks.tool_call.pre_call[0].type' names the type '" + type

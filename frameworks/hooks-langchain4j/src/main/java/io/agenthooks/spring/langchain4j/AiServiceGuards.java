@@ -26,8 +26,8 @@ final class AiServiceGuards {
 
 	/**
 	 * The guard that a service which is being made belongs to: of the context that this
-	 * thread is starting, else of the one that was started last.
-	 * @return {@code null} if there is no context now
+	 * thread is starting, else of the one that was started last; {@code null} if there is
+	 * no context.
 	 */
 	static @Nullable AiServiceGuard current() {
 		AiServiceGuard last = null;
@@ -40,8 +40,8 @@ final class AiServiceGuards {
 	}
 
 	/**
-	 * The guard for an invocation of a service that belongs to no context.
-	 * @return {@code null} if there has been no context yet
+	 * The guard for an invocation of a service that belongs to no context; {@code null}
+	 * if there has been no context yet.
 	 */
 	static @Nullable AiServiceGuard ofInvocation() {
 		AiServiceGuard current = current();
@@ -60,9 +60,6 @@ final class AiServiceGuards {
 		}
 	}
 
-	/**
-	 * A context is closed.
-	 */
 	static synchronized void close(AiServiceGuard guard) {
 		// In this order, so that there is a guard at each moment.
 		closed = guard.refusing(closed);

@@ -1,8 +1,6 @@
 package io.agenthooks.spring.prompt;
 
-/**
- * The decision of a judge. It can do no more than that.
- */
+/** The decision of a judge. It can do no more than that. */
 record Judgement(Answer answer, String reason, boolean sound) {
 
 	/** The ruling without its reason, which may quote what was judged. */

@@ -1,8 +1,6 @@
 package io.agenthooks.spring.prompt;
 
-/**
- * The instructions of a judge, before any question.
- */
+/** The instructions of a judge, before any question. */
 final class Rules {
 
 	private static final String TEXT = """

@@ -19,12 +19,10 @@ import io.agenthooks.spring.program.Child;
  */
 final class CommandInput {
 
-	/**
-	 * Every pipe takes that much at once, also if the command does not read.
-	 */
+	/** Every pipe takes that much at once, also if the command does not read. */
 	private static final int FITS_IN_PIPE = 4096;
 
-	/** How long to wait before looking whether the command reads, in nanoseconds. */
+	/** The wait before looking whether the command reads, in nanoseconds. */
 	private static final int STEP_TO_LOOK = 10_000_000;
 
 	/** A command that has not read for so long will not read any more, in nanoseconds. */
@@ -32,10 +30,9 @@ final class CommandInput {
 
 	private static final int MAX_TRIES = 20;
 
-	/** So much is written at once. */
 	private static final int CHUNK = 16 * 1024;
 
-	/** How long to wait for a thread that writes, in nanoseconds. */
+	/** The wait for a thread that writes, in nanoseconds. */
 	private static final int STEP_TO_WRITE = 50_000;
 
 	private final Child child;

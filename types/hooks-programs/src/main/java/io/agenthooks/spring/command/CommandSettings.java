@@ -16,14 +16,7 @@ import io.agenthooks.spring.program.ChildProgram;
 /**
  * A {@link CommandConfig} that was checked and completed.
  *
- * @param program what is started
- * @param timeout how long a call may wait for the command
- * @param failOpen whether a call passes when the command fails
  * @param outputLimit the most output that is read, in bytes
- * @param requireDecision whether a command that says nothing has failed
- * @param merge whether changed arguments are put over those of the call
- * @param maxConcurrent how many commands may run at the same time
- * @param sent what the command gets to know of the user
  * @param system whose words the command speaks, or {@code null} for those of all
  */
 record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen, int outputLimit,

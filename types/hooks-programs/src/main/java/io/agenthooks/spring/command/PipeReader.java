@@ -25,10 +25,7 @@ final class PipeReader {
 		this.limit = limit;
 	}
 
-	/**
-	 * Take a buffer full at most.
-	 * @return whether there was anything
-	 */
+	/** Take a buffer full at most. */
 	boolean take() {
 		try {
 			int length;

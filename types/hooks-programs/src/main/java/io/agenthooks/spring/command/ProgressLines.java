@@ -21,9 +21,6 @@ final class ProgressLines {
 	private ProgressLines() {
 	}
 
-	/**
-	 * An output without such lines.
-	 */
 	static byte[] without(byte[] output) {
 		String text = new String(output, StandardCharsets.UTF_8);
 		if (!text.contains('"' + TYPE + '"')) {

@@ -44,10 +44,6 @@ final class BrokenReply {
 		}
 	}
 
-	/**
-	 * The ids of the calls that a line answers.
-	 * @return the ids; none if the line is no answer
-	 */
 	static Set<Long> idsIn(byte[] line) {
 		return (!isOne(line)) ? Set.of()
 				: ID.matcher(new String(line, StandardCharsets.ISO_8859_1))

@@ -16,9 +16,7 @@ import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 
-/**
- * The answer of the program about a model call or its response.
- */
+/** The answer of the program about a model call or its response. */
 final class ProcessLlmReply extends ProcessReply {
 
 	ProcessLlmReply(Map<String, @Nullable Object> members) {

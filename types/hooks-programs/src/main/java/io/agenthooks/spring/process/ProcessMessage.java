@@ -49,16 +49,10 @@ final class ProcessMessage {
 		return modes.keySet();
 	}
 
-	/**
-	 * A question about a call.
-	 */
 	static byte[] call(ToolCall call, SentUser sent) {
 		return StrictJson.write(describe(call, sent));
 	}
 
-	/**
-	 * A question about a result.
-	 */
 	static byte[] result(ToolCall call, ToolResult result, long nanos, SentUser sent) {
 		Map<String, @Nullable Object> params = describe(call, sent);
 		Map<String, Object> described = new LinkedHashMap<>();
@@ -80,9 +74,7 @@ final class ProcessMessage {
 		return params;
 	}
 
-	/**
-	 * A question about a model call. Of tools only the names are known.
-	 */
+	/** A question about a model call. Of tools only the names are known. */
 	static byte[] call(LlmCall call, SentUser sent) {
 		Map<String, @Nullable Object> params = describe(call.context(), sent);
 		params.put("call_id", call.id());
@@ -98,9 +90,6 @@ final class ProcessMessage {
 		return StrictJson.write(params);
 	}
 
-	/**
-	 * A question about what a model answered.
-	 */
 	static byte[] response(LlmCall call, LlmResponse response, SentUser sent) {
 		Map<String, @Nullable Object> params = describe(call.context(), sent);
 		params.put("call_id", call.id());
@@ -161,9 +150,7 @@ final class ProcessMessage {
 		return StrictJson.write(params);
 	}
 
-	/**
-	 * Go writes an empty text where there is none.
-	 */
+	/** Go writes an empty text where there is none. */
 	private static Map<String, String> members(String agentName, @Nullable String agent, String turnName,
 			@Nullable String turn, String sessionName, @Nullable String session) {
 		Map<String, String> members = new LinkedHashMap<>();

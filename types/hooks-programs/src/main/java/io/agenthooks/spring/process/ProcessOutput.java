@@ -17,19 +17,17 @@ import io.agenthooks.spring.external.NoVerdictException;
  */
 final class ProcessOutput {
 
-	/**
-	 * Every pipe takes that much, also if the child does not read.
-	 */
+	/** Every pipe takes that much, also if the child does not read. */
 	private static final int FITS_IN_PIPE = 4096;
 
-	/** How many bytes may wait to be written. */
+	/** The most bytes that may wait to be written. */
 	private static final int MAX_QUEUED = 16 * 1024 * 1024;
 
 	private final OutputStream stream;
 
 	private final AtomicLong dropped;
 
-	/** Is run when nothing can be written any more. */
+	/** Run when nothing can be written any more. */
 	private final Runnable onBroken;
 
 	/** Guards what follows. */
@@ -44,20 +42,15 @@ final class ProcessOutput {
 	/** The message that the thread is writing. */
 	private @Nullable Frame current;
 
-	/** How many bytes the child was sent. */
+	/** The bytes that the child was sent. */
 	private long written;
 
-	/** How many bytes the child has read at least, as its replies show. */
+	/** The bytes that the child has read at least, as its replies show. */
 	private long read;
 
-	/** How many messages the writing thread has finished. */
+	/** The messages that the writing thread has finished. */
 	private long finished;
 
-	/**
-	 * Create an output.
-	 * @param dropped counts messages that came too late to be written
-	 * @param onBroken is run when nothing can be written any more
-	 */
 	ProcessOutput(OutputStream stream, AtomicLong dropped, Runnable onBroken) {
 		this.stream = stream;
 		this.dropped = dropped;
@@ -67,7 +60,6 @@ final class ProcessOutput {
 	/**
 	 * Write a message if it is sure to fit in the pipe, so that no call waits for a child
 	 * that does not read. Otherwise the thread writes it.
-	 * @throws NoVerdictException if too much waits already, or the connection has ended
 	 */
 	void send(Frame frame) throws NoVerdictException {
 		synchronized (this.lock) {
@@ -104,9 +96,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/**
-	 * Write what comes until the connection ends: the work of a thread.
-	 */
+	/** Write what comes until the connection ends: the work of a thread. */
 	void write() {
 		try {
 			Frame frame = next();
@@ -125,9 +115,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/**
-	 * The next message to write, or {@code null} if the connection has ended.
-	 */
+	/** The next message to write, or {@code null} if the connection has ended. */
 	private @Nullable Frame next() throws InterruptedException {
 		synchronized (this.lock) {
 			if (this.current != null) {
@@ -153,9 +141,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/**
-	 * Take back a message that is not being written yet.
-	 */
+	/** Take back a message that is not being written yet. */
 	boolean unqueue(Frame frame) {
 		synchronized (this.lock) {
 			boolean queued = this.queue.remove(frame);
@@ -174,19 +160,13 @@ final class ProcessOutput {
 		}
 	}
 
-	/**
-	 * Note that the child has replied to a message, so it has read it.
-	 */
+	/** Note that the child has replied to a message, so it has read it. */
 	void markRead(Frame frame) {
 		synchronized (this.lock) {
 			this.read = Math.max(this.read, frame.end);
 		}
 	}
 
-	/**
-	 * Write no more.
-	 * @param reason why, for calls that still want to
-	 */
 	void stop(NoVerdictException reason) {
 		synchronized (this.lock) {
 			this.end = reason;
@@ -195,9 +175,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/**
-	 * Close the stream, unless a message is just being written.
-	 */
+	/** Close the stream, unless a message is just being written. */
 	void close() throws IOException {
 		synchronized (this.lock) {
 			if (this.current == null) {
@@ -206,20 +184,18 @@ final class ProcessOutput {
 		}
 	}
 
-	/**
-	 * A message on its way.
-	 */
+	/** A message on its way. */
 	static final class Frame {
 
 		private final byte[] bytes;
 
-		/** When it is of no interest any more. */
+		/** The time when it is of no interest any more. */
 		private final long latest;
 
-		/** How many messages were finished when this one came. */
+		/** The messages that were finished when this one came. */
 		private long finishedBefore;
 
-		/** How many bytes the child was sent when it had this one. */
+		/** The bytes that the child was sent when it had this one. */
 		private long end;
 
 		private Frame(byte[] bytes, long latest) {
@@ -227,11 +203,6 @@ final class ProcessOutput {
 			this.latest = latest;
 		}
 
-		/**
-		 * A message.
-		 * @param head its members before the parameters
-		 * @param latest when it is of no interest any more
-		 */
 		static Frame of(String head, byte[] params, long latest) {
 			byte[] start = ("{\"jsonrpc\":\"2.0\"," + head + ",\"params\":").getBytes(StandardCharsets.US_ASCII);
 			byte[] bytes = new byte[start.length + params.length + 2];

@@ -31,23 +31,14 @@ enum ProcessPlace {
 		this.pre = pre;
 	}
 
-	/**
-	 * The name in the configuration.
-	 */
 	String key() {
 		return this.key;
 	}
 
-	/**
-	 * The list for what comes before.
-	 */
 	String pre() {
 		return this.pre;
 	}
 
-	/**
-	 * The points at which a program may be asked.
-	 */
 	List<String> points() {
 		return switch (this) {
 			case TOOL_CALL -> List.of("before_tool", "approve_tool", "after_tool");
@@ -56,9 +47,6 @@ enum ProcessPlace {
 		};
 	}
 
-	/**
-	 * The events that a program may get.
-	 */
 	List<String> events() {
 		return switch (this) {
 			case TOOL_CALL -> List.of("tool_exec_start", "tool_exec_end", "tool_exec_skipped");

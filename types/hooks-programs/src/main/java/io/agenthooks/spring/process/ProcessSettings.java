@@ -19,19 +19,7 @@ import io.agenthooks.spring.program.ChildProgram;
 /**
  * A {@link ProcessConfig} that was checked and completed.
  *
- * @param program what is started
- * @param observe the events that the program gets
- * @param intercept the points at which the program is asked
- * @param timeout how long a call may wait for an answer
- * @param helloTimeout how long the program may take to start
- * @param approvalTimeout how long a call may wait for an approval
- * @param observerTimeout when an event that was not written is dropped
- * @param failOpen whether a call passes when the program fails
  * @param maxLine the longest line that is read, in bytes
- * @param restarts how often in a row the program is started again
- * @param delay how long the first start waits
- * @param maxDelay how long a start may wait
- * @param sent what the program gets to know of the user
  */
 record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> intercept, Duration timeout,
 		Duration helloTimeout, Duration approvalTimeout, Duration observerTimeout, boolean failOpen, int maxLine,
@@ -61,12 +49,6 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 
 	static final String TURN_END = "turn_end";
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param place where the hook stands
-	 * @param early whether it stands in the list for what comes before
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static ProcessSettings of(ProcessConfig config, ProcessPlace place, boolean early) {
 		List<Problem> problems = new ArrayList<>();
 		OptionLimits limits = new OptionLimits(problems);
@@ -120,9 +102,7 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
-	/**
-	 * Each event has two names, and there are names for all of them.
-	 */
+	/** Each event has two names, and there are names for all of them. */
 	private static Set<String> observed(@Nullable List<String> names, ProcessPlace place, List<Problem> problems) {
 		Set<String> observed = new TreeSet<>();
 		List<String> written = (names != null) ? names : List.of();
@@ -158,7 +138,8 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 	}
 
 	/**
-	 * Where a name belongs that does not belong here, as a sentence, if anywhere.
+	 * The place where a name belongs that does not belong here, as a sentence, if
+	 * anywhere.
 	 */
 	private static String elsewhere(String name) {
 		ProcessPlace place = ProcessPlace.of(name);

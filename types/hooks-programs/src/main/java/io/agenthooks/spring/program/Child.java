@@ -27,17 +27,13 @@ import java.util.stream.Stream;
  */
 public record Child(Process process, String mark) {
 
-	/**
-	 * The variable that marks children of hooks.
-	 */
+	/** The variable that marks children of hooks. */
 	static final String MARK = "AGENT_HOOKS_CHILD";
 
 	/** As it stands in an environment. */
 	private static final String VARIABLE = "\0" + MARK + "=";
 
-	/**
-	 * How long processes may take to end by themselves.
-	 */
+	/** The longest time in which processes may end by themselves. */
 	private static final Duration GRACE = Duration.ofSeconds(2);
 
 	private static final Duration STEP = Duration.ofMillis(10);
@@ -86,9 +82,7 @@ public record Child(Process process, String mark) {
 			.toList();
 	}
 
-	/**
-	 * The pipes that a process has open, for nothing but one purpose.
-	 */
+	/** The pipes that a process has open, for nothing but one purpose. */
 	private static Stream<Path> pipes(String process, PosixFilePermission purpose) {
 		try (Stream<Path> files = Files.list(Path.of("/proc", process, "fd"))) {
 			return files.filter((file) -> target(file).startsWith("pipe:") && purposes(file).equals(Set.of(purpose)))
@@ -121,9 +115,7 @@ public record Child(Process process, String mark) {
 		}
 	}
 
-	/**
-	 * Kill the processes with a mark that have no {@link Process}.
-	 */
+	/** Kill the processes with a mark that have no {@link Process}. */
 	static void killMarked(String mark) {
 		marked(Set.of(mark)).forEach(ProcessHandle::destroyForcibly);
 	}
@@ -132,9 +124,6 @@ public record Child(Process process, String mark) {
 		return processes.stream().anyMatch(ProcessHandle::isAlive);
 	}
 
-	/**
-	 * The processes of the trees that are there now.
-	 */
 	private static Set<ProcessHandle> trees(Collection<Child> children) {
 		Set<ProcessHandle> trees = new HashSet<>();
 		children.forEach((child) -> {

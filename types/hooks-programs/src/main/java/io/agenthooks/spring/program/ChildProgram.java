@@ -144,9 +144,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		return name.matches("[A-Za-z_][A-Za-z0-9_.-]*");
 	}
 
-	/**
-	 * This program with its full path, so that what is there now is what runs later.
-	 */
+	/** This program with its full path, so that what is there now is what runs later. */
 	private ChildProgram lookedUp(boolean shell, List<Problem> problems) {
 		if (shell) {
 			String first = withProjectDir(this.words.get(2).strip().split("\\s", 2)[0].replace("\"", ""));
@@ -180,9 +178,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		}
 	}
 
-	/**
-	 * No shell does it for a program that is run without one.
-	 */
+	/** No shell does it for a program that is run without one. */
 	private String withProjectDir(String word) {
 		String replaced = word;
 		for (String name : PROJECT_DIRS) {

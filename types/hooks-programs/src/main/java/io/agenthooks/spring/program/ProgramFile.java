@@ -16,8 +16,6 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 /**
  * The file of a program. It knows why it cannot be run, which otherwise every call would
  * tell, and less well.
- *
- * @param file the file
  */
 record ProgramFile(Path file) {
 
@@ -68,10 +66,7 @@ record ProgramFile(Path file) {
 		return new Problem(List.of("command"), message, action);
 	}
 
-	/**
-	 * Check that a script names what runs it in a way that the system understands.
-	 * @param programs finds a program by its name
-	 */
+	/** Check that a script names what runs it in a way that the system understands. */
 	void check(Function<String, @Nullable Path> programs, List<Problem> problems) {
 		String line = firstLine();
 		if (!line.startsWith("#!")) {
@@ -94,9 +89,7 @@ record ProgramFile(Path file) {
 		}
 	}
 
-	/**
-	 * The first line, or nothing if it does not end where it should.
-	 */
+	/** The first line, or nothing if it does not end where it should. */
 	private String firstLine() {
 		try (InputStream stream = Files.newInputStream(this.file)) {
 			String start = new String(stream.readNBytes(MAX_LINE), StandardCharsets.ISO_8859_1);

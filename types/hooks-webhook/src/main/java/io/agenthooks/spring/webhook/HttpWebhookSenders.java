@@ -10,9 +10,7 @@ import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.external.WebhookSenders;
 import io.agenthooks.spring.external.WebhookTarget;
 
-/**
- * Opens senders that post with a client of their own.
- */
+/** Opens senders that post with a client of their own. */
 final class HttpWebhookSenders implements WebhookSenders {
 
 	private final Supplier<WebClient.Builder> clients;

@@ -18,9 +18,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.HookHealth;
 
-/**
- * A circuit breaker of Resilience4j. The one class that knows that library.
- */
+/** A circuit breaker of Resilience4j. The one class that knows that library. */
 final class Resilience4jBreaker implements WebhookBreaker {
 
 	private static final Logger logger = LoggerFactory.getLogger(Resilience4jBreaker.class);

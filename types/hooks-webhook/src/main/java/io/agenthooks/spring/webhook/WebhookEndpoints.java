@@ -18,9 +18,7 @@ import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.dialect.HookSystem.Subject;
 import io.agenthooks.spring.external.QuestionsInFlight;
 
-/**
- * Makes what asks HTTP endpoints, for webhooks of every kind.
- */
+/** Makes what asks HTTP endpoints, for webhooks of every kind. */
 final class WebhookEndpoints {
 
 	/** The type of hooks that ask an endpoint. */

@@ -3,9 +3,7 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * Tells an {@linkplain WebhookEndpoint endpoint} how tool calls ended.
- */
+/** Tells an {@linkplain WebhookEndpoint endpoint} how tool calls ended. */
 class WebhookPostToolHook extends WebhookHook implements PostToolHook {
 
 	WebhookPostToolHook(WebhookEndpoint endpoint) {

@@ -15,9 +15,7 @@ import org.springframework.http.HttpHeaders;
 
 import io.agenthooks.Sha256;
 
-/**
- * Signs messages so that the endpoint knows who sent them, and when.
- */
+/** Signs messages so that the endpoint knows who sent them, and when. */
 final class WebhookSignature {
 
 	private final List<SecretKeySpec> keys;
