@@ -53,8 +53,8 @@ record ModeRequest(String hook, @Nullable Duration time) {
 		if (!"observe".equals(members.get(MODE))) {
 			throw new IllegalArgumentException("'mode' has to be 'observe', or 'enforce' without 'for'");
 		}
-		Duration time = (members.get("for") instanceof String written && written.length() <= MAX_LENGTH)
-				? time(written) : null;
+		Duration time = (members.get("for") instanceof String written && written.length() <= MAX_LENGTH) ? time(written)
+				: null;
 		if (time == null || time.isNegative() || time.isZero() || time.compareTo(HookModes.LONGEST) > 0) {
 			throw new IllegalArgumentException("'for' has to be a time of at most 4h, such as '30m'");
 		}

@@ -55,8 +55,7 @@ final class ModeSwitch {
 		Instant until = null;
 		for (HookModes modes : modes().toList()) {
 			try {
-				Instant end = (time != null)
-						? modes.observe(hook, time, () -> report(changed, modes, hook)) : null;
+				Instant end = (time != null) ? modes.observe(hook, time, () -> report(changed, modes, hook)) : null;
 				if (end != null || (time == null && modes.enforce(hook))) {
 					changed.add(modes);
 					until = end;

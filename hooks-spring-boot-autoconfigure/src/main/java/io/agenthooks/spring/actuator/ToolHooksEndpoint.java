@@ -213,8 +213,8 @@ public final class ToolHooksEndpoint {
 
 	/**
 	 * Say what would happen to a call, or let a hook only observe for a while.
-	 * @param call the call as JSON, or the name of a hook with its mode and the time; over
-	 * HTTP, the body of the request
+	 * @param call the call as JSON, or the name of a hook with its mode and the time;
+	 * over HTTP, the body of the request
 	 * @param caller who asks
 	 * @return what would happen, or how long the hook observes
 	 */

@@ -54,7 +54,7 @@ final class SuspendingMethods {
 		}
 	}
 
-	/** Wait until a method has ended, which it has if it cannot suspend. */
+	/** The result is nothing if the method returns {@code Unit} or {@code null}. */
 	static Mono<?> invoke(Method method, Object bean, @Nullable Object[] arguments) {
 		Publisher<?> result = CoroutinesUtils.invokeSuspendingFunction(method, bean, arguments);
 		return Mono.from(result);

@@ -18,8 +18,10 @@ record AssembledHook<H extends Hook>(ActiveHooks.Listed listed, HookEntry<H> ent
 
 	/** This hook as one that only observes. */
 	AssembledHook<H> observing() {
-		return new AssembledHook<>(new ActiveHooks.Listed(this.listed.phase(), this.listed.name(), this.listed.type(),
-				this.listed.origin(), this.listed.options().observe(), this.listed.rules()), this.entry.observing());
+		return new AssembledHook<>(
+				new ActiveHooks.Listed(this.listed.phase(), this.listed.name(), this.listed.type(),
+						this.listed.origin(), this.listed.options().observe(), this.listed.rules()),
+				this.entry.observing());
 	}
 
 }

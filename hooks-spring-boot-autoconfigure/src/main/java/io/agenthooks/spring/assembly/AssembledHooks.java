@@ -48,8 +48,7 @@ final class AssembledHooks<H extends Hook> {
 
 	/** Whether there is a hook of a name whose decisions count. */
 	boolean isDecider(String name) {
-		return this.hooks.stream()
-			.anyMatch((hook) -> hook.listed().name().equals(name) && hook.isDecider());
+		return this.hooks.stream().anyMatch((hook) -> hook.listed().name().equals(name) && hook.isDecider());
 	}
 
 	List<ActiveHooks.Listed> list() {

@@ -143,7 +143,8 @@ public interface Caller {
 	}
 
 	/**
-	 * Return the caller that a tool works for, on whatever thread.
+	 * Return the calls inside of which an agent works that a tool calls, on whatever
+	 * thread.
 	 * @param call the id of the call of the tool
 	 * @param inside the calls inside of which its caller works
 	 * @return the calls inside of which an agent works that the tool calls

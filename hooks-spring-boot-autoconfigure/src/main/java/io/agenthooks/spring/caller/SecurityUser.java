@@ -30,9 +30,6 @@ final class SecurityUser implements CurrentUser {
 
 	private final Set<String> claims;
 
-	/**
-	 * The context that a reactive application propagates to the threads that it hops to.
-	 */
 	SecurityUser(Collection<String> claims) {
 		this.claims = Set.copyOf(claims);
 	}

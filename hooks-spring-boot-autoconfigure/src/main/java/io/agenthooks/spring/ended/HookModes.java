@@ -22,7 +22,8 @@ public interface HookModes {
 	 * @param hook its name
 	 * @param time for how long, at most {@link #LONGEST}
 	 * @param ended is run when the hook decides again because the time is over
-	 * @return when it decides again, or {@code null} if there is no such hook that decides
+	 * @return when it decides again, or {@code null} if there is no such hook that
+	 * decides
 	 * @throws IllegalStateException if the hooks of the chain cannot be changed
 	 */
 	@Nullable Instant observe(String hook, Duration time, Runnable ended);

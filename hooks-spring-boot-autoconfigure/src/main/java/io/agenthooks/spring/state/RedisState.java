@@ -51,12 +51,12 @@ public final class RedisState<S> implements KeyedState<S> {
 	/** The keys of which a node knows what it wrote. */
 	private static final int MAX_KNOWN = 1_000;
 
-	/** So that they have a bound together. Longer ones are asked for again. */
+	/** Copies have a bound together: longer states are asked for again. */
 	private static final int MAX_LENGTH = 50_000;
 
 	private static final int LOCKS = 64;
 
-	/** The keys have a bound together. Longer ones are asked for again. */
+	/** Whoever waits longer tries at the same time, so that none waits for many. */
 	private static final long LOCK_MILLIS = 200;
 
 	private final RedisKeys redis;
@@ -65,15 +65,15 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private final Duration timeout;
 
-	/** Whoever waits longer tries at the same time, so that none waits for many. */
+	/** The beginning of all versions of this node. */
 	private final String node = newNode();
 
 	private final AtomicLong versions = new AtomicLong();
 
-	/** The beginning of all versions of this node. */
+	/** Calls of one key on one node need not make each other try again. */
 	private final List<ReentrantLock> locks = Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
-	/** Calls of one key on one node need not make each other try again. */
+	/** The copies that this node wrote. Guarded by this map. */
 	private final Map<String, Copy> copies = new LinkedHashMap<>(16, 0.75f, true) {
 
 		private static final long serialVersionUID = 1L;
@@ -86,7 +86,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	};
 
 	/**
-	 * The copies that this node wrote. Guarded by this map.
+	 * Create state.
 	 * @param template asks Redis
 	 * @param keyPrefix what the keys of all nodes of the application start with
 	 * @param terms what is kept, and how much of it
@@ -231,6 +231,7 @@ public final class RedisState<S> implements KeyedState<S> {
 		}
 	}
 
+	/** Only what this node wrote or confirmed, so that the rest is asked for again. */
 	private void keep(List<SpaceKey> keys, List<Write> writes, Answer found) {
 		synchronized (this.copies) {
 			for (int i = 0; i < keys.size(); i++) {
@@ -246,10 +247,7 @@ public final class RedisState<S> implements KeyedState<S> {
 		}
 	}
 
-	/**
-	 * Only what this node wrote or confirmed, so that what cannot be read is asked for
-	 * again.
-	 */
+	/** Also on a thread that is interrupted, which would otherwise not pause at all. */
 	private static void pause() {
 		boolean interrupted = Thread.interrupted();
 		LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE));
@@ -258,7 +256,7 @@ public final class RedisState<S> implements KeyedState<S> {
 		}
 	}
 
-	/** Also on a thread that is interrupted, which would otherwise not pause at all. */
+	/** Hold the locks of keys, in the order of the keys. */
 	private <T> T locked(List<SpaceKey> keys, int next, Supplier<T> work) {
 		if (next == keys.size()) {
 			return work.get();
