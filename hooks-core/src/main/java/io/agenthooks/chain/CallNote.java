@@ -19,9 +19,6 @@ public final class CallNote<T> {
 
 	private final @Nullable Consumer<? super T> whenForgotten;
 
-	/**
-	 * Create a kind of note.
-	 */
 	public CallNote() {
 		this(null);
 	}

@@ -15,29 +15,10 @@ import io.agenthooks.HookDecision;
  */
 public interface ChainEvents<C extends HookedCall, R, D extends HookDecision, E> {
 
-	/**
-	 * The event of a call about which no hook was asked yet.
-	 * @param call the call
-	 * @return the event
-	 */
 	E started(C call);
 
-	/**
-	 * The event of a hook that threw or decided nothing.
-	 * @param call the call
-	 * @param hook the name of the hook
-	 * @param failure what failed, without secrets
-	 * @return the event
-	 */
 	E hookFailed(C call, String hook, String failure);
 
-	/**
-	 * The event of a hook that failed while the call passes.
-	 * @param call the call
-	 * @param hook the name of the hook
-	 * @param failure what failed, without secrets
-	 * @return the event
-	 */
 	E failedOpen(C call, String hook, String failure);
 
 	/**

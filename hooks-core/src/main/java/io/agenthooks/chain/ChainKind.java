@@ -103,11 +103,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 		return this.noun;
 	}
 
-	/**
-	 * A call as the log names it.
-	 * @param call the call
-	 * @return words without secrets, in one line
-	 */
 	protected String describe(C call) {
 		return this.noun + " '" + SafeText.name(call.id()) + "'";
 	}
@@ -127,12 +122,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 		return one.getClass() == other.getClass() && Objects.equals(target((C) one), target((C) other));
 	}
 
-	/**
-	 * Whether a hook is for a target.
-	 * @param targets tests the name of a target
-	 * @param target the target
-	 * @return whether it is
-	 */
 	protected boolean isFor(Predicate<String> targets, Object target) {
 		return targets.test(target.toString());
 	}

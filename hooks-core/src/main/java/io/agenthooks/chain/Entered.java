@@ -25,11 +25,6 @@ public abstract class Entered<H extends Hook, C extends HookedCall, S, D extends
 
 	private final Step<C, S, D> step;
 
-	/**
-	 * Create the hook.
-	 * @param entry the hook, and what is said about it
-	 * @param step asks it
-	 */
 	protected Entered(HookEntry<H> entry, Step<C, S, D> step) {
 		this.entry = entry;
 		this.step = step;
@@ -43,37 +38,18 @@ public abstract class Entered<H extends Hook, C extends HookedCall, S, D extends
 		return (hook instanceof Entered<?, ?, ?, ?> entered) ? entered.entry : null;
 	}
 
-	/**
-	 * The hook, and what is said about it.
-	 * @return the entry
-	 */
 	protected HookEntry<H> entry() {
 		return this.entry;
 	}
 
-	/**
-	 * The name of the hook.
-	 * @return the name
-	 */
 	public String name() {
 		return this.entry.name();
 	}
 
-	/**
-	 * Ask the hook as a chain would.
-	 * @param call the call
-	 * @param subject what the hook is asked about
-	 * @return the decision
-	 */
 	protected D decide(C call, S subject) {
 		return Objects.requireNonNull(this.step.askAlone(call, subject), "The hook decided nothing");
 	}
 
-	/**
-	 * Tell the hook how a call ended as a chain would.
-	 * @param call the call
-	 * @param outcome how it ended
-	 */
 	protected void tell(C call, S outcome) {
 		this.step.learner(List.of(), List.of()).tellAlone(call, outcome);
 	}

@@ -32,19 +32,10 @@ public final class Execution {
 		return this.gate;
 	}
 
-	/**
-	 * Whether a gate has approved the call.
-	 * @param gate the gate
-	 * @return whether it is this one that did
-	 */
 	public boolean isOf(Object gate) {
 		return this.gate == gate;
 	}
 
-	/**
-	 * The call as it was approved.
-	 * @return the call
-	 */
 	public HookedCall call() {
 		return this.call;
 	}

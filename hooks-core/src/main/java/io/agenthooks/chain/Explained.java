@@ -21,9 +21,6 @@ import io.agenthooks.HookDecision;
 public record Explained<C extends HookedCall, D extends HookDecision>(C call, D decision, @Nullable String decidedBy,
 		List<Answer<D>> hooks) {
 
-	/**
-	 * Create an explanation.
-	 */
 	public Explained {
 		hooks = List.copyOf(hooks);
 	}

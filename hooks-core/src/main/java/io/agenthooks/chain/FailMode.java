@@ -26,11 +26,6 @@ public enum FailMode {
 	 */
 	public static final int MAX_SIZE_TO_PASS = 256 * 1024;
 
-	/**
-	 * The mode that a configuration names.
-	 * @param failOpen whether calls pass when the hook fails
-	 * @return the mode
-	 */
 	public static FailMode of(boolean failOpen) {
 		return (failOpen) ? OPEN : CLOSED;
 	}

@@ -79,19 +79,11 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		this.abortedRuns = Objects.requireNonNull(abortedRuns, "'abortedRuns' must not be null");
 	}
 
-	/**
-	 * Put other hooks into the place of all present ones.
-	 * @param hooks the hooks
-	 */
 	public synchronized void setHooks(HookSet<C, R, D> hooks) {
 		this.hooks = hooks;
 		this.unhooked = isUnhooked(hooks);
 	}
 
-	/**
-	 * The present hooks.
-	 * @return the hooks for calls of all targets
-	 */
 	public HookSet<C, R, D> getHooks() {
 		return this.hooks;
 	}
@@ -160,18 +152,10 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.shutDown;
 	}
 
-	/**
-	 * Whether hooks decide about calls.
-	 * @return {@code false} if all calls are denied
-	 */
 	public boolean isOpen() {
 		return this.closed == null;
 	}
 
-	/**
-	 * The runs that hooks have aborted.
-	 * @return the memory of them, which other gates may share
-	 */
 	public AbortedRuns abortedRuns() {
 		return this.abortedRuns;
 	}
@@ -185,19 +169,11 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.unhooked && (this.listener == null || activeListener() == null) && this.abortedRuns.isEmpty();
 	}
 
-	/**
-	 * Whether anybody watches calls.
-	 * @return {@code false} if nobody does
-	 */
 	public boolean isWatched() {
 		CallWatch[] watches = this.watches;
 		return watches.length > 0 && Watches.areActive(watches, this.failures);
 	}
 
-	/**
-	 * Whether anybody watches calls about which no hook is asked.
-	 * @return {@code false} if nobody does now
-	 */
 	public boolean isWatchedWithoutHooks() {
 		return Watches.areActiveWithoutHooks(this.watches, this.failures);
 	}
@@ -226,11 +202,6 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return (watches.isAny()) ? new Passage<>(this, call, this.none, null, watches, null) : null;
 	}
 
-	/**
-	 * Let a call enter.
-	 * @param call the call
-	 * @return its way through the hooks
-	 */
 	public Passage<C, R, D, E> enter(C call) {
 		return enter(call, null);
 	}

@@ -29,12 +29,6 @@ public interface HookAround {
 
 	};
 
-	/**
-	 * Ask the hook.
-	 * @param <D> the kind of its decision
-	 * @param hook asks it
-	 * @return its decision
-	 */
 	<D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook);
 
 	/**
@@ -49,19 +43,10 @@ public interface HookAround {
 		return hook.get();
 	}
 
-	/**
-	 * Tell the hook how a call ended.
-	 * @param hook tells it
-	 */
 	default void tell(Runnable hook) {
 		hook.run();
 	}
 
-	/**
-	 * This inside of another.
-	 * @param outer what is asked first
-	 * @return both
-	 */
 	default HookAround within(HookAround outer) {
 		if (NOTHING.equals(outer)) {
 			return this;

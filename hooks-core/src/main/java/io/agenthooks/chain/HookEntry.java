@@ -52,9 +52,6 @@ public record HookEntry<H extends Hook>(String name, String type, H hook, Predic
 	 */
 	public static final Predicate<CallContext> ALL_CONTEXTS = (context) -> true;
 
-	/**
-	 * Create an entry.
-	 */
 	public HookEntry {
 		name = SafeText.name(Objects.requireNonNull(name, "'name' must not be null"));
 		Objects.requireNonNull(type, "'type' must not be null");
@@ -105,11 +102,6 @@ public record HookEntry<H extends Hook>(String name, String type, H hook, Predic
 				this.around, this.masks, this.reason);
 	}
 
-	/**
-	 * This entry with the type that the configuration of the hook says.
-	 * @param type the type
-	 * @return the new entry
-	 */
 	public HookEntry<H> typed(String type) {
 		return new HookEntry<>(this.name, type, this.hook, this.targets, this.contexts, this.failMode, this.observe,
 				this.around, this.masks, this.reason);
@@ -184,12 +176,6 @@ public record HookEntry<H extends Hook>(String name, String type, H hook, Predic
 				this.observe, this.around, masks, this.reason);
 	}
 
-	/**
-	 * This entry with another hook.
-	 * @param <K> the kind of hook
-	 * @param hook the hook
-	 * @return the new entry
-	 */
 	public <K extends Hook> HookEntry<K> with(K hook) {
 		return new HookEntry<>(this.name, this.type, hook, this.targets, this.contexts, this.failMode, this.observe,
 				this.around, this.masks, this.reason);

@@ -134,10 +134,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return steps.stream().anyMatch((step) -> !step.scope().hasAllTargets());
 	}
 
-	/**
-	 * Whether there is no hook.
-	 * @return {@code true} if nobody need be asked
-	 */
 	public boolean isEmpty() {
 		return this.empty;
 	}

@@ -75,9 +75,6 @@ public final class Nesting {
 		this.depth++;
 	}
 
-	/**
-	 * Leave the call that was entered last.
-	 */
 	public void leave() {
 		this.depth--;
 	}

@@ -15,10 +15,6 @@ public final class NotAskedException extends CancellationException {
 
 	private final String reason;
 
-	/**
-	 * Create the exception.
-	 * @param reason why; the model gets to read it
-	 */
 	public NotAskedException(String reason) {
 		super(reason);
 		this.reason = reason;

@@ -390,18 +390,10 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		return false;
 	}
 
-	/**
-	 * The call as it was made.
-	 * @return the call
-	 */
 	public C requested() {
 		return this.requested;
 	}
 
-	/**
-	 * The call as the hooks left it.
-	 * @return the call
-	 */
 	public C call() {
 		return this.call;
 	}
@@ -495,10 +487,6 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		return (this.remarks != null) ? this.remarks.wouldDeny : List.of();
 	}
 
-	/**
-	 * How long the call took so far.
-	 * @return the time since it entered
-	 */
 	public Duration duration() {
 		return Duration.ofNanos(this.notes.nanos());
 	}

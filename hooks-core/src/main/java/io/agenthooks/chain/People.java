@@ -21,12 +21,6 @@ public interface People<C extends HookedCall, D extends HookDecision, E> {
 	 */
 	D asked(D question);
 
-	/**
-	 * Two questions as one.
-	 * @param question the first decision, which asks
-	 * @param another another one that asks
-	 * @return a decision that asks both
-	 */
 	D join(D question, D another);
 
 	/**
@@ -74,10 +68,6 @@ public interface People<C extends HookedCall, D extends HookDecision, E> {
 		 */
 		boolean hasPerson();
 
-		/**
-		 * The name of this approver.
-		 * @return the name
-		 */
 		String name();
 
 	}

@@ -13,9 +13,6 @@ public final class Budget {
 
 	private long steps;
 
-	/**
-	 * Create the budget of a call.
-	 */
 	public Budget() {
 		this(STEPS_PER_CALL);
 	}
@@ -43,9 +40,6 @@ public final class Budget {
 	 */
 	public static final class ExhaustedException extends RuntimeException {
 
-		/**
-		 * Create the exception.
-		 */
 		public ExhaustedException() {
 			super("The work on one call is over its limit", null, false, false);
 		}

@@ -35,18 +35,11 @@ public final class PatternReader {
 
 	private final @Nullable Budget budget;
 
-	/**
-	 * Create a reader of patterns from a trusted author.
-	 */
 	public PatternReader() {
 		this.javaSets = new HashMap<>();
 		this.budget = null;
 	}
 
-	/**
-	 * Create a reader of patterns of strangers.
-	 * @param budget what reading all of them may cost
-	 */
 	public PatternReader(Budget budget) {
 		this.javaSets = new LookUps(budget);
 		this.budget = budget;

@@ -28,12 +28,6 @@ public final class PatternSet {
 	/** The exact automaton of each pattern that is relaxed in the one for all. */
 	private final List<@Nullable LazyDfa> exact = new ArrayList<>();
 
-	/**
-	 * Create a set.
-	 * @param patterns the patterns
-	 * @param maxCells how many numbers and references the automata may keep, beside a
-	 * small number for each
-	 */
 	public PatternSet(List<TextPattern> patterns, long maxCells) {
 		this.patterns = List.copyOf(patterns);
 		this.symbols = LiteralCharacters

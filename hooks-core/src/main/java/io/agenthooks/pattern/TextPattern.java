@@ -20,11 +20,6 @@ public final class TextPattern {
 		return this.regex;
 	}
 
-	/**
-	 * The same pattern as another form of one.
-	 * @param text that pattern, as it was written
-	 * @return the pattern, which says of itself that it is that one
-	 */
 	public TextPattern writtenAs(String text) {
 		return new TextPattern(text, this.regex);
 	}
@@ -38,9 +33,6 @@ public final class TextPattern {
 		return this.regex.isFoundWithoutCharacters();
 	}
 
-	/**
-	 * The pattern as it was written.
-	 */
 	@Override
 	public String toString() {
 		return this.text;

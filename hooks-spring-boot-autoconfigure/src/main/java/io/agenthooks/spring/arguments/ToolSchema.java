@@ -32,11 +32,6 @@ public final class ToolSchema {
 		this.check = check;
 	}
 
-	/**
-	 * Read a schema, or take it from memory.
-	 * @param schema the JSON text; blank text allows everything
-	 * @return the schema; one that allows nothing if the text is no usable schema
-	 */
 	public static ToolSchema of(String schema) {
 		ToolSchema known = schemas.get(schema);
 		if (known != null) {
@@ -46,11 +41,6 @@ public final class ToolSchema {
 		return (schema.length() <= SchemaCheck.MAX_LENGTH) ? remember(schema, read) : read;
 	}
 
-	/**
-	 * Read a schema, or take it from memory.
-	 * @param schema the schema
-	 * @return the schema; one that allows nothing if it is too large or cannot be used
-	 */
 	public static ToolSchema of(Map<String, ? extends @Nullable Object> schema) {
 		try {
 			return of(ToolArguments.write(schema, SchemaCheck.MAX_LENGTH));

@@ -13,10 +13,6 @@ import io.agenthooks.Sha256;
  */
 public record ConfigurationHash(UnaryOperator<String> function, boolean keyed) {
 
-	/**
-	 * A hash that everybody can make.
-	 * @return the hash
-	 */
 	public static ConfigurationHash plain() {
 		return new ConfigurationHash(Sha256::hex, false);
 	}

@@ -90,10 +90,6 @@ public final class CurrentConfiguration {
 		return active;
 	}
 
-	/**
-	 * The configuration that is active now.
-	 * @return the configuration
-	 */
 	public ActiveConfiguration get() {
 		boolean toolsEnabled = this.toolsEnabled.getAsBoolean();
 		Map<String, List<ActiveHooks.Listed>> hooks = this.hooks.get();

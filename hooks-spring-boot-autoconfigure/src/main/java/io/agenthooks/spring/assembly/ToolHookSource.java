@@ -12,10 +12,6 @@ import io.agenthooks.toolcall.PreToolHook;
 @FunctionalInterface
 public interface ToolHookSource {
 
-	/**
-	 * Find the hooks.
-	 * @return the hooks, in the order of their origins
-	 */
 	List<Found> find();
 
 	/**

@@ -19,16 +19,8 @@ import java.lang.annotation.Target;
 @Documented
 public @interface Former {
 
-	/**
-	 * Return the name.
-	 * @return the name as users write it, such as {@code redis}
-	 */
 	String value();
 
-	/**
-	 * Return what to write instead.
-	 * @return whole sentences
-	 */
 	String instead();
 
 	/**
@@ -39,10 +31,6 @@ public @interface Former {
 	@Documented
 	@interface All {
 
-		/**
-		 * Return the names.
-		 * @return the names
-		 */
 		Former[] value();
 
 	}

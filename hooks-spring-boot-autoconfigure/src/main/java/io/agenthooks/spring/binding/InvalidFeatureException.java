@@ -28,18 +28,10 @@ public abstract class InvalidFeatureException extends IllegalStateException {
 		this.action = action;
 	}
 
-	/**
-	 * Return the mistake, and its place.
-	 * @return the description
-	 */
 	public final String getDescription() {
 		return this.description;
 	}
 
-	/**
-	 * Return the fix.
-	 * @return the action
-	 */
 	public final String getAction() {
 		return this.action;
 	}

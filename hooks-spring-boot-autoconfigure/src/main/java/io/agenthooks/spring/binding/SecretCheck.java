@@ -88,10 +88,6 @@ public final class SecretCheck {
 				? "is a placeholder of examples, which can be guessed" : null;
 	}
 
-	/**
-	 * Tell how to make a good one.
-	 * @return a sentence
-	 */
 	public static String action() {
 		return ACTION;
 	}

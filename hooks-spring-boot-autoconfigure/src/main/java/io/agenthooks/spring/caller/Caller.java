@@ -28,16 +28,8 @@ public interface Caller {
 	 */
 	String UNKNOWN_CALL = "";
 
-	/**
-	 * Return the context of the caller for hooks.
-	 * @return the context
-	 */
 	CallContext context();
 
-	/**
-	 * Return the login. The user is the one of the context.
-	 * @return who it is, as far as it is known
-	 */
 	Login login();
 
 	/**
@@ -77,10 +69,6 @@ public interface Caller {
 		return (known != null) ? known : Nesting.ofThisThread().rootRunAround(CallContext.empty());
 	}
 
-	/**
-	 * The calls of tools inside of which this agent works.
-	 * @return their ids, as far as they are known; none if it is the outermost agent
-	 */
 	default Set<String> inside() {
 		return Set.of();
 	}
@@ -223,13 +211,6 @@ public interface Caller {
 		return CallerOfThread.set(caller);
 	}
 
-	/**
-	 * A caller.
-	 * @param context what hooks learn; if it has a user, that is who is logged in, with
-	 * the authorities and claims that it says
-	 * @param login who is logged in otherwise
-	 * @return the caller
-	 */
 	static Caller of(CallContext context, Login login) {
 		return new KnownCaller(context, login.as(context), context, Set.of(), false, () -> null);
 	}

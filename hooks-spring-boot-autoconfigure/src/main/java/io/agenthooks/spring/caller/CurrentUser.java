@@ -14,10 +14,6 @@ import org.springframework.util.ClassUtils;
  */
 public sealed interface CurrentUser permits SecurityUser, UnknownUser {
 
-	/**
-	 * The user whom this thread works for.
-	 * @return who is logged in
-	 */
 	Login ofThread();
 
 	/**

@@ -37,11 +37,6 @@ public final class Login {
 		this.known = known;
 	}
 
-	/**
-	 * The login of a user of whom nothing but the name is known.
-	 * @param user the name
-	 * @return the login
-	 */
 	public static Login of(String user) {
 		return of(user, List.of(), Map.of());
 	}
@@ -66,10 +61,6 @@ public final class Login {
 		return this.who.user();
 	}
 
-	/**
-	 * Whether it is known who is logged in.
-	 * @return {@code true} also if it is known to be nobody
-	 */
 	public boolean known() {
 		return this.known;
 	}

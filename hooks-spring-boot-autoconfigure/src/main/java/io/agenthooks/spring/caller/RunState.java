@@ -72,10 +72,6 @@ public final class RunState {
 		end();
 	}
 
-	/**
-	 * Whether the run is over.
-	 * @return {@code true} if what still comes of it comes late
-	 */
 	public boolean isOver() {
 		return this.over;
 	}

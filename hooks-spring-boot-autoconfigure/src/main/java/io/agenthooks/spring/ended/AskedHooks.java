@@ -48,9 +48,6 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 		this.read.addAll(calls);
 	}
 
-	/**
-	 * Make hooks that limit calls report what is left.
-	 */
 	@Override
 	public void join(String name, HookCounts counts) {
 		if (counts instanceof LimitedHook limited) {

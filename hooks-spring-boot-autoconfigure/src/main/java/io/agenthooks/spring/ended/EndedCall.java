@@ -38,11 +38,6 @@ public record EndedCall(String verdict, @Nullable String reason, @Nullable Strin
 	/** The "answer" where there is no approver: there the hook that asked has denied. */
 	private static final String NOBODY = ToolApprover.nobody().name();
 
-	/**
-	 * How a call ended.
-	 * @param outcome the outcome of the call
-	 * @return the end, without arguments and results
-	 */
 	public static EndedCall of(HookOutcome outcome) {
 		return new EndedCall(outcome.decision().verdict().value(), outcome.decision().reason(),
 				(outcome.decision().scope() != null) ? outcome.decision().scope().name() : null, decidedBy(outcome),

@@ -11,11 +11,6 @@ import io.agenthooks.spring.HookCounts;
  */
 public interface LimitedHook extends HookCounts {
 
-	/**
-	 * Where the hook counts.
-	 * @return the kind of store, as it is configured: {@code memory}, {@code jdbc} or
-	 * {@code redis}
-	 */
 	String limitStore();
 
 	/**

@@ -21,10 +21,6 @@ public final class OptionLimits {
 
 	private final List<Problem> problems;
 
-	/**
-	 * Create a checker.
-	 * @param problems gets everything that is wrong
-	 */
 	public OptionLimits(List<Problem> problems) {
 		this.problems = problems;
 	}

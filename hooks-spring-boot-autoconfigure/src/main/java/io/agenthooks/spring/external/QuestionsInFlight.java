@@ -22,9 +22,6 @@ public final class QuestionsInFlight {
 	/** Whether a question without others failed, and none was answered since. */
 	private boolean out;
 
-	/**
-	 * Create the questions to a decider of their own.
-	 */
 	public QuestionsInFlight() {
 		this(new Decider());
 	}
@@ -147,9 +144,6 @@ public final class QuestionsInFlight {
 			}
 		}
 
-		/**
-		 * Note that this question was answered.
-		 */
 		public void answered() {
 			synchronized (QuestionsInFlight.this.decider) {
 				QuestionsInFlight.this.out = false;

@@ -49,9 +49,6 @@ public final class RecentOutcomes {
 	/** One value, so that who reads it sees a whole. */
 	private volatile @Nullable Attempt last;
 
-	/**
-	 * Create outcomes of a decider that was not asked yet.
-	 */
 	public RecentOutcomes() {
 		this(System::nanoTime);
 	}
@@ -81,9 +78,6 @@ public final class RecentOutcomes {
 		this.room.updateAndGet((before) -> before.next(true, now));
 	}
 
-	/**
-	 * Note that there was a verdict.
-	 */
 	public void answered() {
 		this.last = new Attempt(this.nanoTime.getAsLong(), null, 0);
 	}
@@ -105,11 +99,6 @@ public final class RecentOutcomes {
 		this.last = new Attempt(this.nanoTime.getAsLong(), reason, (before != null) ? before.refusals() + 1 : 1);
 	}
 
-	/**
-	 * How the decider is.
-	 * @param failsOpen whether calls pass while it gives no verdict
-	 * @return what is known
-	 */
 	public HookHealth.Report report(boolean failsOpen) {
 		HookHealth.Report asked = reportOfLast(failsOpen);
 		Room room = room();

@@ -42,12 +42,6 @@ public final class SentUser {
 		this.claims = claims;
 	}
 
-	/**
-	 * Read the option.
-	 * @param send what is written, or {@code null} if nothing is
-	 * @param problems gets what is wrong with it
-	 * @return what is sent
-	 */
 	public static SentUser of(@Nullable List<String> send, List<Problem> problems) {
 		List<String> written = (send != null) ? send : List.of();
 		Set<String> claims = new LinkedHashSet<>();

@@ -38,20 +38,10 @@ public final class Unanswered {
 		}
 	}
 
-	/**
-	 * Whether a decider failed to decide.
-	 * @param decision the decision
-	 * @return whether it stands in place of a verdict
-	 */
 	public static boolean isFailure(HookDecision decision) {
 		return find(decision) != null;
 	}
 
-	/**
-	 * Whether a decider ran into its own timeout.
-	 * @param decision the decision
-	 * @return whether that is why it stands in place of a verdict
-	 */
 	public static boolean isTimeout(HookDecision decision) {
 		return Boolean.TRUE.equals(find(decision));
 	}

@@ -10,10 +10,6 @@ import io.agenthooks.spring.HookCounts;
  */
 public interface WebhookSender extends HookCounts, AutoCloseable {
 
-	/**
-	 * Send a message when its turn comes.
-	 * @param json the message
-	 */
 	void send(byte[] json);
 
 	/**

@@ -93,18 +93,10 @@ public final class WebhookTarget {
 		return this.url;
 	}
 
-	/**
-	 * The keys that messages are signed with.
-	 * @return none for no signature
-	 */
 	public List<byte[]> signingKeys() {
 		return this.signingKeys;
 	}
 
-	/**
-	 * The headers that are sent as well.
-	 * @return their values by name
-	 */
 	public Map<String, String> headers() {
 		return this.headers;
 	}

@@ -59,11 +59,6 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 	/** Tells the secret from others, and does not tell it. */
 	private final String seal;
 
-	/**
-	 * Open a store.
-	 * @param states opens what is kept
-	 * @param rule tells its sessions from those of other rules
-	 */
 	public KeyedFlowStore(StateStore states, String rule) {
 		List<String> spaces = List.of(Sha256.hex("sessions " + rule), Sha256.hex("notes " + rule),
 				Sha256.hex("secret " + rule));

@@ -34,10 +34,6 @@ import io.agenthooks.chain.Probe;
  */
 public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implements PriorityOrdered {
 
-	/**
-	 * Create the guard.
-	 * @param advisor what stands in front of the beans
-	 */
 	@SuppressWarnings("this-escape") // to setters of Spring's own
 	protected BeanGuard(Advisor advisor) {
 		this.advisor = advisor;
@@ -53,11 +49,6 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 		return (isAdvised(bean, this::isOwn)) ? bean : super.postProcessAfterInitialization(bean, beanName);
 	}
 
-	/**
-	 * Whether an advice is what this guard puts in front of beans.
-	 * @param advice the advice of a bean
-	 * @return whether the bean needs no other
-	 */
 	protected boolean isOwn(Advice advice) {
 		return this.advisor != null && this.advisor.getAdvice().getClass() == advice.getClass();
 	}
@@ -85,11 +76,6 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 					.noneMatch((method) -> Modifier.isFinal(method.getModifiers()) && mustBeGuarded(method));
 	}
 
-	/**
-	 * Whether calls of a method have to pass the guard.
-	 * @param method a method of a bean
-	 * @return whether it has to be overridden
-	 */
 	protected abstract boolean mustBeGuarded(Method method);
 
 	/**
@@ -144,13 +130,6 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 		return (target != null) ? advisedBy(target, advice) : null;
 	}
 
-	/**
-	 * Whether an advice stands in front of a bean.
-	 * @param bean the bean
-	 * @param advice tells the advice from others
-	 * @return whether it is there; also if the bean leads to another, as a scoped proxy
-	 * does, which is guarded itself
-	 */
 	public static boolean isAdvised(Object bean, Predicate<Advice> advice) {
 		if (ScopedProxies.isOne(bean)) {
 			return true;

@@ -10,10 +10,6 @@ import java.util.Set;
 @FunctionalInterface
 public interface EscapedTools {
 
-	/**
-	 * The tools that were found.
-	 * @return their names, a limited number
-	 */
 	Set<String> names();
 
 }

@@ -26,24 +26,15 @@ import io.agenthooks.toolcall.ToolHookChain;
 public record GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, Proof proof,
 		@Nullable BooleanSupplier active, Function<Object, @Nullable String> advice) {
 
-	/**
-	 * A type of which there is nothing more to say.
-	 */
 	public GuardedType(String label, List<Class<?>> types, Predicate<Object> guard, Proof proof,
 			@Nullable BooleanSupplier active) {
 		this(label, types, guard, proof, active, (bean) -> null);
 	}
 
-	/**
-	 * A type whose beans run tools.
-	 */
 	public GuardedType(Class<?> type, Predicate<Object> guard) {
 		this(type, guard, (bean, chain) -> 0);
 	}
 
-	/**
-	 * A type whose beans run tools.
-	 */
 	public GuardedType(Class<?> type, Predicate<Object> guard, Proof proof) {
 		this(type.getSimpleName(), List.of(type), guard, proof, null);
 	}
@@ -71,18 +62,10 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 		return this.types.stream().anyMatch((type) -> type.isInstance(bean));
 	}
 
-	/**
-	 * Whether what goes through a bean passes the hooks, or the bean does nothing itself.
-	 * @param bean a bean of these types
-	 * @return whether it is guarded
-	 */
 	public boolean isGuarded(Object bean) {
 		return ScopedProxies.isOne(bean) || this.guard.test(bean) || TestDoubles.isMock(bean);
 	}
 
-	/**
-	 * Whether beans of these types run tools.
-	 */
 	public boolean runsTools() {
 		return this.active == null;
 	}

@@ -65,18 +65,10 @@ public final class KnownMethods {
 			.collect(Collectors.joining(", ", "(", ")"));
 	}
 
-	/**
-	 * Whether the type has no other methods.
-	 * @return whether all methods are known
-	 */
 	public boolean areAll() {
 		return this.others.isEmpty();
 	}
 
-	/**
-	 * The names of the other methods.
-	 * @return the names; none if all methods are known
-	 */
 	public Stream<String> otherNames() {
 		return this.others.stream().map(Method::getName).distinct();
 	}
@@ -135,11 +127,6 @@ public final class KnownMethods {
 				new RefusingHandler(this, guard));
 	}
 
-	/**
-	 * The guard behind a refusal.
-	 * @param bean what {@link #refuseOthers} made, or anything else
-	 * @return the guard, or the object itself
-	 */
 	public static Object unwrap(Object bean) {
 		return (Proxy.isProxyClass(bean.getClass())
 				&& Proxy.getInvocationHandler(bean) instanceof RefusingHandler refusing) ? refusing.guard : bean;

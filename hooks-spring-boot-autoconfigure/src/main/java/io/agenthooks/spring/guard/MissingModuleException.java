@@ -29,10 +29,6 @@ public final class MissingModuleException extends InvalidFeatureException {
 					new Module("hooks-limit", "limit.LimitHooksAutoConfiguration"), "observation",
 					new Module("hooks-observability", "observation.HooksObservationAutoConfiguration")));
 
-	/**
-	 * Create an exception.
-	 * @param modules the descriptions of the modules
-	 */
 	public MissingModuleException(List<String> modules) {
 		super("The configuration or a framework needs modules of Agent Hooks that are not on the class path:\n\n   "
 				+ String.join("\n   ", modules) + "\n",
@@ -42,12 +38,6 @@ public final class MissingModuleException extends InvalidFeatureException {
 				null);
 	}
 
-	/**
-	 * Find the modules that features which are on do not have.
-	 * @param hooks the configuration
-	 * @param classLoader what would find the modules
-	 * @return their descriptions
-	 */
 	public static List<String> ofFeatures(HookPropertySources hooks, @Nullable ClassLoader classLoader) {
 		return FEATURES.entrySet()
 			.stream()
@@ -57,12 +47,6 @@ public final class MissingModuleException extends InvalidFeatureException {
 			.toList();
 	}
 
-	/**
-	 * Describe a module.
-	 * @param module the name of its artifact
-	 * @param purpose what needs it
-	 * @return the description
-	 */
 	public static String describe(String module, String purpose) {
 		return "io.agenthooks:%s, for %s".formatted(module, purpose);
 	}

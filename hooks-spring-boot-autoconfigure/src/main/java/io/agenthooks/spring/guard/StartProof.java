@@ -8,10 +8,6 @@ package io.agenthooks.spring.guard;
 @FunctionalInterface
 public interface StartProof {
 
-	/**
-	 * Prove it.
-	 * @throws RuntimeException if it does not hold; then the application must not start
-	 */
 	void prove();
 
 }

@@ -16,11 +16,6 @@ public final class UnsupportedLibraryException extends RuntimeException {
 
 	private final String action;
 
-	/**
-	 * Create the exception.
-	 * @param description one sentence that names the library and its version
-	 * @param action what to write instead
-	 */
 	public UnsupportedLibraryException(String description, String action) {
 		super(description);
 		this.action = action;

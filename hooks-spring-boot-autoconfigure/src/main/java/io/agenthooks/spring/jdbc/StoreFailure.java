@@ -15,11 +15,6 @@ public final class StoreFailure {
 	private StoreFailure() {
 	}
 
-	/**
-	 * Name a failure and its causes.
-	 * @param failure what a store has thrown
-	 * @return the names of the classes, with the SQLState where there is one
-	 */
 	public static String describe(Throwable failure) {
 		StringBuilder description = new StringBuilder();
 		Throwable cause = failure;

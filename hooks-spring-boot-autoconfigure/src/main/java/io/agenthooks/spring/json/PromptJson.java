@@ -38,11 +38,6 @@ public final class PromptJson {
 	private PromptJson() {
 	}
 
-	/**
-	 * The messages of a call.
-	 * @param call the call
-	 * @return an object for each, with {@code index}, {@code role} and {@code content}
-	 */
 	public static List<Map<String, Object>> messagesOf(LlmCall call) {
 		List<Map<String, Object>> messages = new ArrayList<>(call.messages().size());
 		for (LlmMessage said : call.messages()) {

@@ -62,10 +62,6 @@ public final class StrictJson {
 
 	private final JsonMapper reader;
 
-	/**
-	 * Create a reader.
-	 * @param levels how many levels of JSON there may be around the arguments of a call
-	 */
 	public StrictJson(int levels) {
 		this.reader = reader(levels);
 	}
@@ -126,11 +122,6 @@ public final class StrictJson {
 		}
 	}
 
-	/**
-	 * An object that was read within another one.
-	 * @param members its members
-	 * @return the same members
-	 */
 	public static Map<String, @Nullable Object> object(Map<?, ?> members) {
 		Map<String, @Nullable Object> object = new LinkedHashMap<>();
 		members.forEach((name, value) -> object.put((String) name, value));
@@ -158,10 +149,6 @@ public final class StrictJson {
 		return bytes.toByteArray();
 	}
 
-	/**
-	 * That JSON is too long to be written.
-	 * @return the exception to throw
-	 */
 	public static InvalidJsonException tooLong() {
 		return new InvalidJsonException("would be longer than %d characters".formatted(MAX_WRITTEN));
 	}

@@ -43,20 +43,11 @@ public final class KnownTools {
 
 	private @Nullable String unknown;
 
-	/**
-	 * Add a tool with unknown arguments.
-	 * @param tool its name
-	 */
 	public void add(String tool) {
 		this.unspecified.add(tool);
 		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>());
 	}
 
-	/**
-	 * Add a tool.
-	 * @param tool its name
-	 * @param schema makes the schema of its arguments, as JSON
-	 */
 	public void add(String tool, Supplier<String> schema) {
 		this.schemas.computeIfAbsent(tool, (name) -> new ArrayList<>()).add(schema);
 	}
@@ -72,10 +63,6 @@ public final class KnownTools {
 		add(tool, schema);
 	}
 
-	/**
-	 * Note where a tool comes from.
-	 * @param source the tool, and the bean that brings it
-	 */
 	public void addSource(Source source) {
 		this.sources.add(source);
 	}
@@ -89,10 +76,6 @@ public final class KnownTools {
 		this.unknowns.add(why);
 	}
 
-	/**
-	 * Where the tools come from.
-	 * @return the places, some of them of the same tool
-	 */
 	public Set<Source> sources() {
 		return Collections.unmodifiableSet(this.sources);
 	}
@@ -113,10 +96,6 @@ public final class KnownTools {
 		return (this.schemas.isEmpty()) ? "no tool is known at the start" : this.unknown;
 	}
 
-	/**
-	 * The names of all known tools.
-	 * @return the names
-	 */
 	public Set<String> names() {
 		return Collections.unmodifiableSet(this.schemas.keySet());
 	}

@@ -31,11 +31,6 @@ public final class KnownToolsFinder {
 	private KnownToolsFinder() {
 	}
 
-	/**
-	 * Find the tools of an application.
-	 * @param beanFactory its beans, and those of the contexts above it
-	 * @return the tools
-	 */
 	public static KnownTools findIn(ConfigurableListableBeanFactory beanFactory) {
 		KnownToolsFinder finder = new KnownToolsFinder();
 		ConfigurableListableBeanFactory factory = beanFactory;

@@ -12,10 +12,6 @@ import java.util.Objects;
 @FunctionalInterface
 public interface NamesTools {
 
-	/**
-	 * Return the names in the configuration.
-	 * @return the names, by where they are written
-	 */
 	List<Names> names();
 
 	/**
@@ -33,9 +29,6 @@ public interface NamesTools {
 	 */
 	record Names(String option, List<String> tools, List<String> arguments, List<String> servers) {
 
-		/**
-		 * Create it.
-		 */
 		public Names {
 			Objects.requireNonNull(option, "'option' must not be null");
 			tools = List.copyOf(tools);

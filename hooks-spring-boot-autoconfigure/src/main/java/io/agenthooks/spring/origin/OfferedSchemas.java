@@ -39,10 +39,6 @@ public final class OfferedSchemas {
 		});
 	}
 
-	/**
-	 * Create it.
-	 * @param offered learns of each tool that a model is offered, again and again
-	 */
 	public OfferedSchemas(Consumer<Supplier<ToolIdentity>> offered) {
 		this.offered = offered;
 	}

@@ -29,19 +29,8 @@ public interface ToolSource {
 	 */
 	boolean isPresent(@Nullable ClassLoader classLoader);
 
-	/**
-	 * Find the tools that are beans, or that beans say they have.
-	 * @param beanFactory the beans of one context
-	 * @param tools gets to know what is found
-	 */
 	void find(ConfigurableListableBeanFactory beanFactory, KnownTools tools);
 
-	/**
-	 * Find the tools that methods of a class are.
-	 * @param type the class
-	 * @param bean the name of the bean of this class
-	 * @param tools gets to know what is found
-	 */
 	void findMethods(Class<?> type, String bean, KnownTools tools);
 
 }

@@ -28,11 +28,6 @@ public final class Findings {
 
 	private final Set<Mistake> suspicions = new LinkedHashSet<>();
 
-	/**
-	 * Create it without findings.
-	 * @param strict whether what may be a mistake stops the start
-	 * @param logger warns of it otherwise
-	 */
 	public Findings(boolean strict, Logger logger) {
 		this.strict = strict;
 		this.logger = logger;

@@ -40,21 +40,12 @@ public final class KnownNames {
 
 	private boolean framework;
 
-	/**
-	 * Create the names with those that the configuration lists.
-	 * @param declared globs, by the name of the option below {@code hooks.context}
-	 */
 	public KnownNames(Map<String, List<String>> declared) {
 		for (Named kind : Named.values()) {
 			this.declared.put(kind, declared.getOrDefault(kind.option(), List.of()));
 		}
 	}
 
-	/**
-	 * Add a name that something has.
-	 * @param kind the kind of name
-	 * @param name the name
-	 */
 	public void add(Named kind, String name) {
 		this.names.computeIfAbsent(kind, (absent) -> new TreeSet<>()).add(name);
 	}

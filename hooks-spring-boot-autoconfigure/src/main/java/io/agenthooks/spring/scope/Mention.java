@@ -31,20 +31,11 @@ public record Mention(Named kind, String name, String option, @Nullable String h
 		this(kind, name, option, hook, place, false);
 	}
 
-	/**
-	 * Whether something has the name.
-	 * @param other the name of something
-	 * @return whether it is the one that is mentioned, or matches the glob
-	 */
 	public boolean isFor(String other) {
 		return (this.anyCase) ? KnownNames.isFor(this.name.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT))
 				: KnownNames.isFor(this.name, other);
 	}
 
-	/**
-	 * Return the option, in words, and of which hook it is.
-	 * @return the option, and of which hook it is
-	 */
 	public String property() {
 		return property(this.option, this.hook);
 	}

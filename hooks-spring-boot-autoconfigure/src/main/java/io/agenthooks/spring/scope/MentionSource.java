@@ -10,10 +10,6 @@ import java.util.List;
 @FunctionalInterface
 public interface MentionSource {
 
-	/**
-	 * The names, and where they are written.
-	 * @return the names
-	 */
 	List<Mention> mentions();
 
 }

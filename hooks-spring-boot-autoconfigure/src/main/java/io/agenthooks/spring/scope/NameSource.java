@@ -9,10 +9,6 @@ package io.agenthooks.spring.scope;
 @FunctionalInterface
 public interface NameSource {
 
-	/**
-	 * Add what is known.
-	 * @param names where to add it
-	 */
 	void addTo(KnownNames names);
 
 }

@@ -27,20 +27,11 @@ public final class NameVerifier {
 
 	private final Findings findings;
 
-	/**
-	 * Create it.
-	 * @param known the names that are known
-	 * @param findings gets what is found
-	 */
 	public NameVerifier(KnownNames known, Findings findings) {
 		this.known = known;
 		this.findings = findings;
 	}
 
-	/**
-	 * Look whether anything can have a name.
-	 * @param mention the name, and where it is written
-	 */
 	public void verify(Mention mention) {
 		if (this.known.isMatched(mention)) {
 			return;

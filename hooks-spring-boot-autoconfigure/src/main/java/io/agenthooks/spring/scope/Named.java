@@ -45,10 +45,6 @@ public enum Named {
 		this.usual = usual;
 	}
 
-	/**
-	 * Return the word for such a name in a sentence.
-	 * @return the word
-	 */
 	public String noun() {
 		return this.noun;
 	}

@@ -10,10 +10,6 @@ import java.util.List;
 @FunctionalInterface
 public interface NamesInConditions {
 
-	/**
-	 * The names that the conditions compare with.
-	 * @return the names
-	 */
 	List<Compared> compared();
 
 	/**
@@ -54,10 +50,6 @@ public interface NamesInConditions {
 		/** In place of a position, of a condition that is not of a rule. */
 		public static final int NO_RULE = -1;
 
-		/**
-		 * Where the condition is written.
-		 * @return the path of its option, below {@code config}
-		 */
 		public List<String> path() {
 			return (this.rule == NO_RULE) ? List.of(this.option)
 					: List.of("rules", String.valueOf(this.rule), this.option);

@@ -47,10 +47,6 @@ public final class UnmatchedNames implements CallWatch {
 
 	private volatile List<Open> open = List.of();
 
-	/**
-	 * Watch for a name.
-	 * @param mention the name, and where it is written
-	 */
 	public synchronized void add(Mention mention) {
 		if (mention.hook() == null || mention.kind() == Named.CLAIM
 				|| this.open.stream().anyMatch((each) -> each.mention.equals(mention))) {

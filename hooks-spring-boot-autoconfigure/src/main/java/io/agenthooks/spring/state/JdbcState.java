@@ -32,12 +32,6 @@ public final class JdbcState<S> implements KeyedState<S> {
 
 	private final List<JdbcRows> spaces;
 
-	/**
-	 * Create state.
-	 * @param transactions what to write in
-	 * @param sql what depends on the database
-	 * @param terms what is kept, and how much of it
-	 */
 	public JdbcState(OwnTransactions transactions, StateSql sql, StateTerms<S> terms) {
 		this(transactions, sql, terms, () -> false);
 	}

@@ -30,10 +30,6 @@ public final class Kept<S> {
 		this.lostUntil = lostUntil;
 	}
 
-	/**
-	 * The space that the key is in.
-	 * @return its number
-	 */
 	public int space() {
 		return this.space;
 	}

@@ -65,11 +65,6 @@ public final class RedisScripts {
 		return this.prefix + key;
 	}
 
-	/**
-	 * A script that answers a list.
-	 * @param script its text
-	 * @return the script
-	 */
 	@SuppressWarnings({ "unchecked", "rawtypes" })
 	public static RedisScript<List<Object>> list(String script) {
 		return (RedisScript) RedisScript.of(script, List.class);

@@ -56,7 +56,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private static final int LOCKS = 64;
 
-	/** Whoever waits longer tries at the same time, so that none waits for many. */
+	/** The keys have a bound together. Longer ones are asked for again. */
 	private static final long LOCK_MILLIS = 200;
 
 	private final RedisKeys redis;
@@ -70,7 +70,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private final AtomicLong versions = new AtomicLong();
 
-	/** Calls of one key on one node need not make each other try again. */
+	/** The beginning of all versions of this node. */
 	private final List<ReentrantLock> locks = Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
 	/** The copies that this node wrote. Guarded by this map. */
@@ -86,7 +86,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	};
 
 	/**
-	 * Create state.
+	 * The copies that this node wrote. Guarded by this map.
 	 * @param template asks Redis
 	 * @param keyPrefix what the keys of all nodes of the application start with
 	 * @param terms what is kept, and how much of it

@@ -7,12 +7,6 @@ package io.agenthooks.spring.state;
  */
 public interface StateStore {
 
-	/**
-	 * Open state.
-	 * @param <S> what is kept of a key
-	 * @param terms what is kept, and how much of it
-	 * @return the state
-	 */
 	<S> KeyedState<S> open(StateTerms<S> terms);
 
 	/**

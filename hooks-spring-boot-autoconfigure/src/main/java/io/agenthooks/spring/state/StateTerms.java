@@ -17,9 +17,6 @@ import java.util.List;
  */
 public record StateTerms<S>(List<String> spaces, int maxKeys, WhenFull full, boolean restores, StateCodec<S> codec) {
 
-	/**
-	 * Create terms.
-	 */
 	public StateTerms {
 		spaces = List.copyOf(spaces);
 	}

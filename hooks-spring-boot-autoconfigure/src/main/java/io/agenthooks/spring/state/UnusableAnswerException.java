@@ -14,19 +14,10 @@ public final class UnusableAnswerException extends IllegalStateException {
 
 	private final String reason;
 
-	/**
-	 * Create an exception.
-	 * @param message what happened
-	 */
 	public UnusableAnswerException(String message) {
 		this(message, "the store of limits answered wrongly");
 	}
 
-	/**
-	 * Create an exception.
-	 * @param message what happened, and how it is repaired
-	 * @param reason what happened, for the health of the hook
-	 */
 	public UnusableAnswerException(String message, String reason) {
 		super(message);
 		this.reason = reason;

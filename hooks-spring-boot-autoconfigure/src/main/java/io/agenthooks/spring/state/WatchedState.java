@@ -16,10 +16,6 @@ public final class WatchedState<S> implements KeyedState<S> {
 
 	private final StoreWatch watch = new StoreWatch();
 
-	/**
-	 * Watch state.
-	 * @param state the state
-	 */
 	public WatchedState(KeyedState<S> state) {
 		this.state = state;
 	}

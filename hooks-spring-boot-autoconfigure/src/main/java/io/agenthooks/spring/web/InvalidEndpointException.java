@@ -11,11 +11,6 @@ public final class InvalidEndpointException extends InvalidFeatureException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 * @param description what is wrong
-	 * @param action what to write instead
-	 */
 	public InvalidEndpointException(String description, String action) {
 		super(description, action, null);
 	}

@@ -26,11 +26,6 @@ public final class MvcEndpointSecurity {
 
 	private final ListableBeanFactory beanFactory;
 
-	/**
-	 * Create what makes the chain.
-	 * @param http what builds it
-	 * @param beanFactory the beans
-	 */
 	public MvcEndpointSecurity(HttpSecurity http, ListableBeanFactory beanFactory) {
 		this.http = http;
 		this.beanFactory = beanFactory;

@@ -31,39 +31,18 @@ public final class Replies {
 	private Replies() {
 	}
 
-	/**
-	 * Reply with members.
-	 * @param members the members of the body
-	 * @return the reply
-	 */
 	public static WebEndpointResponse<Map<String, @Nullable Object>> ok(Map<String, @Nullable Object> members) {
 		return new WebEndpointResponse<>(members, WebEndpointResponse.STATUS_OK);
 	}
 
-	/**
-	 * Say that a request is mistaken.
-	 * @param reason what is wrong, as a sentence without its end
-	 * @return the reply
-	 */
 	public static WebEndpointResponse<Map<String, @Nullable Object>> badRequest(String reason) {
 		return error(reason, WebEndpointResponse.STATUS_BAD_REQUEST);
 	}
 
-	/**
-	 * Say that there is no such thing.
-	 * @param reason what is not there, as a sentence without its end
-	 * @return the reply
-	 */
 	public static WebEndpointResponse<Map<String, @Nullable Object>> notFound(String reason) {
 		return error(reason, WebEndpointResponse.STATUS_NOT_FOUND);
 	}
 
-	/**
-	 * Say what is wrong.
-	 * @param reason what is wrong, as a sentence without its end
-	 * @param status the status of the reply
-	 * @return the reply
-	 */
 	public static WebEndpointResponse<Map<String, @Nullable Object>> error(String reason, int status) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("error", reason);

@@ -32,11 +32,6 @@ public final class WebFluxEndpointSecurity {
 
 	private final ListableBeanFactory beanFactory;
 
-	/**
-	 * Create what makes the chain.
-	 * @param http what builds it
-	 * @param beanFactory the beans
-	 */
 	public WebFluxEndpointSecurity(ServerHttpSecurity http, ListableBeanFactory beanFactory) {
 		this.http = http;
 		this.beanFactory = beanFactory;

@@ -69,11 +69,6 @@ public final class ProcessPrograms {
 		return client;
 	}
 
-	/**
-	 * How the programs are.
-	 * @return the state of each program by the name of its hook; of several with one name
-	 * that which is worst
-	 */
 	public Map<String, ProcessState> states() {
 		Map<String, ProcessState> states = new TreeMap<>();
 		this.clients.forEach((client) -> states.merge(client.hook(), client.state(), ProcessPrograms::worse));

@@ -42,9 +42,6 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	/** Where programs find the files of the project, as Claude Code and AgentPool say. */
 	private static final List<String> PROJECT_DIRS = List.of("CLAUDE_PROJECT_DIR", "PROJECT_DIR");
 
-	/**
-	 * Create a program.
-	 */
 	public ChildProgram {
 		words = List.copyOf(words);
 		environment = Map.copyOf(environment);

@@ -14,27 +14,14 @@ public record CommandLine(List<String> words, boolean isForShell) {
 
 	static final String SHELL = "/bin/sh";
 
-	/**
-	 * Create a command line.
-	 */
 	public CommandLine {
 		words = List.copyOf(words);
 	}
 
-	/**
-	 * A line for the shell.
-	 * @param line the line
-	 * @return the command line
-	 */
 	public static CommandLine of(String line) {
 		return new CommandLine(List.of(SHELL, "-c", line), true);
 	}
 
-	/**
-	 * A program and its arguments.
-	 * @param words the program, then each argument
-	 * @return the command line
-	 */
 	public static CommandLine of(List<String> words) {
 		return new CommandLine(words, false);
 	}

@@ -41,9 +41,6 @@ public final class Watchdog implements AutoCloseable {
 
 	private final @Nullable Process shell;
 
-	/**
-	 * Start a watchdog.
-	 */
 	public Watchdog() {
 		this.shell = start();
 	}
@@ -65,10 +62,6 @@ public final class Watchdog implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * A mark for one more child.
-	 * @return the mark
-	 */
 	public String nextMark() {
 		return this.prefix + this.children.incrementAndGet();
 	}

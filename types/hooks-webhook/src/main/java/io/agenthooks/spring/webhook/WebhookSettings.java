@@ -50,10 +50,6 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 
 	private static final int MAX_CONCURRENT = 10_000;
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static WebhookSettings of(WebhookConfig config) {
 		List<Problem> problems = new ArrayList<>();
 		URI url = EndpointOptions.url(config.url(), problems);
@@ -104,9 +100,7 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 				this.requireDecision);
 	}
 
-	/**
-	 * An empty header is none, as in PulseBot, whose default it is.
-	 */
+	/** An empty header is none, as in PulseBot, whose default it is. */
 	private static @Nullable String authHeader(@Nullable String text, List<Problem> problems) {
 		if (text == null || text.isEmpty()) {
 			return null;
@@ -162,9 +156,7 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		return used;
 	}
 
-	/**
-	 * The settings without addresses and secrets.
-	 */
+	/** The settings without addresses and secrets. */
 	@Override
 	public String toString() {
 		return "WebhookSettings[timeout=%s, failOpen=%s]".formatted(this.timeout, this.failOpen);
