@@ -13,10 +13,12 @@ import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 
 /**
- * Adds the types {@code respond} and {@code cache}, which answer instead of a tool.
+ * Adds the types {@code respond} and {@code cache}, which answer instead of a tool, and
+ * {@code truncate}, which cuts results.
  *
  * @since 0.1.0
  */
@@ -27,6 +29,18 @@ public final class AnswerHooksAutoConfiguration {
 	@ConditionalOnMissingBean(name = "respondToolHookFactory")
 	ToolHookFactory<RespondConfig> respondToolHookFactory() {
 		return ToolHookFactory.of("respond", RespondConfig.class, RespondToolHook::new);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "truncateToolHookFactory")
+	ToolHookFactory<TruncateConfig> truncateToolHookFactory() {
+		return ToolHookFactory.of("truncate", TruncateConfig.class, TruncateConfig::forTools);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "truncateLlmHookFactory")
+	LlmHookFactory<TruncateConfig> truncateLlmHookFactory() {
+		return LlmHookFactory.of("truncate", TruncateConfig.class, (name, config) -> config.forModels());
 	}
 
 	@Bean

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 import io.agenthooks.Hook;
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.HookFactory;
@@ -22,6 +23,8 @@ import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.WholeConfiguration;
 import io.agenthooks.toolcall.ToolHook;
+import io.agenthooks.toolcall.ToolResultHook;
+import io.agenthooks.toolcall.TruncateToolHook;
 
 /**
  * All that the configuration lists, of every kind: read together, so that every mistake
@@ -41,6 +44,8 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	private final OptionalInt maxArgumentsSize;
 
+	private final OptionalInt maxResultSize;
+
 	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
@@ -51,11 +56,22 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks);
 		this.toolsEnabled = reader.areToolsEnabled();
 		this.maxArgumentsSize = reader.maxArgumentsSize();
+		this.maxResultSize = reader.maxResultSize();
 		reader.checkFeatures(features);
 		reader.check();
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> hooks.preCall().stream())
 			.forEach(AllConfiguredHooks::warn);
+		Stream.of(this.toolCall, this.llmCall).forEach(AllConfiguredHooks::warnOfCuts);
+	}
+
+	private static void warnOfCuts(ConfiguredHooks<?> hooks) {
+		List<String> types = hooks.postCall().stream().map(ConfiguredHooks.Entry::type).toList();
+		int cut = types.indexOf("truncate");
+		if (cut >= 0 && cut < types.lastIndexOf("redact")) {
+			logger.warn("'truncate' cuts before 'redact' searches, which does not find half a secret:"
+					+ " list it behind 'redact' ({})", hooks.postCall().get(cut).place());
+		}
 	}
 
 	private static <H extends Hook> ConfiguredHooks<H> read(HookPropertySources properties, HooksReader reader,
@@ -94,6 +110,18 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 	/** The most characters of the arguments of a call; empty if that is not written. */
 	OptionalInt maxArgumentsSize() {
 		return this.maxArgumentsSize;
+	}
+
+	/**
+	 * The hooks that replace results, and behind them the one that cuts those which are
+	 * larger than the configuration allows: those before it have to see all of a result.
+	 */
+	List<HookEntry<ToolResultHook>> withLimit(List<HookEntry<ToolResultHook>> results) {
+		if (this.maxResultSize.isEmpty()) {
+			return results;
+		}
+		ToolResultHook limit = new TruncateToolHook(this.maxResultSize.getAsInt(), TruncateToolHook.HEAD_SHARE);
+		return Stream.concat(results.stream(), Stream.of(HookEntry.of(limit).named("max_result_size"))).toList();
 	}
 
 	@Override

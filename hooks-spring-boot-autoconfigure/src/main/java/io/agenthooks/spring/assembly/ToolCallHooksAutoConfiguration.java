@@ -93,11 +93,13 @@ public final class ToolCallHooksAutoConfiguration {
 		ToolHookChain toolHookChain(HookAssembly<ToolHook> assembly, ObjectProvider<ToolApprover> approver,
 				ConfigurableApplicationContext context, AllConfiguredHooks configuration, AbortedRuns abortedRuns,
 				HookBounds bounds, ObjectProvider<CallWatch> watches) {
-			return configure(assembly.chain((hooks) -> ToolHookChain.of(
-					hooks.entries(Phase.PRE_CALL, PreToolHook.class), hooks.entries(Phase.RESULT, ToolResultHook.class),
-					hooks.entries(Phase.POST_CALL, PostToolHook.class),
-					approver(approver, bounds, context.getBeanFactory()),
-					new HookEventPublisher.ToolCalls(context, bounds.listening(HookSection.TOOL_CALL)), abortedRuns)),
+			return configure(
+					assembly.chain((hooks) -> ToolHookChain.of(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
+							configuration.withLimit(hooks.entries(Phase.RESULT, ToolResultHook.class)),
+							hooks.entries(Phase.POST_CALL, PostToolHook.class),
+							approver(approver, bounds, context.getBeanFactory()),
+							new HookEventPublisher.ToolCalls(context, bounds.listening(HookSection.TOOL_CALL)),
+							abortedRuns)),
 					configuration, watches);
 		}
 
@@ -130,7 +132,7 @@ public final class ToolCallHooksAutoConfiguration {
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<CallWatch> watches, OfferedSchemas offered, ObjectProvider<ToolSwitch.Watch> switches,
 				ObjectProvider<SessionEnds> sessionEnds) {
-			return new ToolHookRegistry(assembly, configure(chain, configuration, watches),
+			return new ToolHookRegistry(assembly, configure(chain, configuration, watches), configuration::withLimit,
 					new KnownTargets(beanFactory, offered), () -> switches.orderedStream().toList(),
 					() -> sessionEnds.orderedStream().toList());
 		}

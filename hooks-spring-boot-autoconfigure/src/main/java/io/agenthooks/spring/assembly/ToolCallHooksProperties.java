@@ -34,6 +34,8 @@ import io.agenthooks.toolcall.AskTerms;
  * own, which also guards them in a ChatClient that the starter did not prepare.
  * @param maxArgumentsSize Size that the arguments of a call may have as JSON, one byte
  * for each character; a call with larger ones is denied.
+ * @param maxResultSize Size that the model may read of a result, one byte for each
+ * character; of a larger one it reads the head, a note, and the tail.
  * @param preCall Hooks that decide about a call before the tool runs, in order.
  * @param postCall Hooks that replace results or learn how a call ended, in order.
  * @param replaces Names of hooks of another source that a list of this source may
@@ -46,9 +48,9 @@ import io.agenthooks.toolcall.AskTerms;
  */
 @ConfigurationProperties("hooks.tool-call")
 record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean toolsEnabled,
-		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, List<Entry> preCall,
-		List<Entry> postCall, List<String> replaces, Duration postCallTimeout, Duration eventTimeout,
-		Duration approvalTimeout) {
+		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, DataSize maxResultSize,
+		List<Entry> preCall, List<Entry> postCall, List<String> replaces, Duration postCallTimeout,
+		Duration eventTimeout, Duration approvalTimeout) {
 
 	/**
 	 * A hook of one of the lists. No component is primitive: the processor would take
@@ -240,6 +242,10 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * arguments (flow).
 	 * @param privateTools Tools whose results are private (flow).
 	 * @param always Whether the rules hold also before untrusted data is there (flow).
+	 * @param maxSize Size that a result may have, one byte for each character; of a
+	 * larger one the head, a note and the tail are left (truncate).
+	 * @param headShare Share of the head in what is left of a larger result, from 0 to 1
+	 * (truncate).
 	 * @param system System whose messages and replies the command knows; all unless set
 	 * (command).
 	 */
@@ -262,7 +268,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			Integer times, Duration within, Duration silence, Webhook webhook, String sum, String per, ZoneId timeZone,
 			BigDecimal warnAt, List<ModelPrice> prices, Price defaultPrice, Integer unknownUsage,
 			List<String> untrusted, List<String> trusted, List<Sink> sinks, @Name("private") List<String> privateTools,
-			Boolean always, @Name("for") String system) {
+			Boolean always, DataSize maxSize, BigDecimal headShare, @Name("for") String system) {
 	}
 
 	/**

@@ -2,11 +2,13 @@ package io.agenthooks.spring.assembly;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.caller.CurrentUser;
@@ -36,10 +38,13 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	private List<String> unguarded = List.of();
 
-	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain, KnownTargets targets,
+	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain,
+			UnaryOperator<List<HookEntry<ToolResultHook>>> results, KnownTargets targets,
 			Supplier<List<ToolSwitch.Watch>> watches, Supplier<List<SessionEnds>> sessionEnds) {
-		super(assembly, chain, (hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
-				hooks.entries(Phase.RESULT, ToolResultHook.class), hooks.entries(Phase.POST_CALL, PostToolHook.class)));
+		super(assembly, chain,
+				(hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
+						results.apply(hooks.entries(Phase.RESULT, ToolResultHook.class)),
+						hooks.entries(Phase.POST_CALL, PostToolHook.class)));
 		this.chain = chain;
 		this.explainer = new Explainer(chain, targets);
 		this.watches = watches;

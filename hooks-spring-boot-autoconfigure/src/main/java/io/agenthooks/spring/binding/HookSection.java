@@ -75,6 +75,9 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** How large the arguments of a call may be. */
 	static final String MAX_ARGUMENTS_SIZE = "max_arguments_size";
 
+	/** How large what the model reads of a result may be. */
+	static final String MAX_RESULT_SIZE = "max_result_size";
+
 	/** The option that chooses a hook by the server whose tool is called. */
 	private static final String MCP_SERVERS = "mcp_servers";
 
@@ -86,7 +89,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
 			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH, KILL_SWITCH, SWITCH, TOOLS_ENABLED, SWITCH,
 					WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED, List.of("ignore", "warn", "deny"), MAX_ARGUMENTS_SIZE,
-					List.of()),
+					List.of(), MAX_RESULT_SIZE, List.of()),
 			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
 
 	/**

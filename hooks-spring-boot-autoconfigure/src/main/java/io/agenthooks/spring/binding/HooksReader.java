@@ -153,6 +153,14 @@ public final class HooksReader {
 	}
 
 	/**
+	 * How large the results of calls may be.
+	 * @return the characters, or empty if the configuration does not say
+	 */
+	public OptionalInt maxResultSize() {
+		return this.properties.maxResultSize();
+	}
+
+	/**
 	 * Give up if there is any mistake in what was read.
 	 * @throws RuntimeException if there is; Spring Boot's failure analysis tells all of
 	 * them

@@ -1,0 +1,112 @@
+package io.agenthooks.toolcall;
+
+/**
+ * Cuts results that are larger than a size: the model reads the head, a note, and the
+ * tail. It comes behind hooks that search results, because half a secret is not found.
+ * The value of a result that is cut goes, as it holds all that was cut.
+ *
+ * @since 0.1.0
+ */
+public final class TruncateToolHook implements ToolResultHook {
+
+	/** The smallest size, in which a note has room. */
+	public static final int MIN_SIZE = 1_024;
+
+	/** The share of the head unless somebody says another one. */
+	public static final double HEAD_SHARE = 0.75;
+
+	/** How far a line break may be from where the text is cut. */
+	private static final int LINE = 200;
+
+	private final int maxSize;
+
+	private final double headShare;
+
+	/**
+	 * Create a hook.
+	 * @param maxSize the most characters that a result may have
+	 * @param headShare how much of what is left of it is its head, from 0 to 1
+	 */
+	public TruncateToolHook(int maxSize, double headShare) {
+		if (maxSize < MIN_SIZE) {
+			throw new IllegalArgumentException("'maxSize' must be %d or more".formatted(MIN_SIZE));
+		}
+		if (!(headShare >= 0 && headShare <= 1)) {
+			throw new IllegalArgumentException("'headShare' must be between 0 and 1");
+		}
+		this.maxSize = maxSize;
+		this.headShare = headShare;
+	}
+
+	@Override
+	public ToolDecision onResult(ToolCall call, ToolResult result) {
+		String content = cut(result.content());
+		return (content.equals(result.content())) ? ToolDecision.approve()
+				: ToolDecision.respond(new ToolResult(result.succeeded(), content, null, result.additionalContext()));
+	}
+
+	/**
+	 * Cut a text.
+	 * @param text the text
+	 * @return the text if it is small enough, or its head and tail with a note between.
+	 * One text in quotes, as JSON writes it, stays one
+	 */
+	public String cut(String text) {
+		int length = text.length();
+		if (length <= this.maxSize) {
+			return text;
+		}
+		boolean isQuoted = text.charAt(0) == '"' && text.charAt(length - 1) == '"' && isOneLine(text);
+		String note = (isQuoted) ? " [%d of %d characters left out] " : "\n[%d of %d characters left out]\n";
+		int left = this.maxSize - note.formatted(length, length).length();
+		int head = (int) (left * this.headShare);
+		int tail = length - (left - head);
+		if (isQuoted) {
+			head = edge(text, Math.max(1, head), false);
+			tail = edge(text, Math.min(length - 1, tail), true);
+		}
+		else {
+			head = endOfHead(text, head);
+			tail = startOfTail(text, tail);
+		}
+		return text.substring(0, head) + note.formatted(tail - head, length) + text.substring(tail);
+	}
+
+	private static boolean isOneLine(String text) {
+		return text.indexOf('\n') < 0 && text.indexOf('\r') < 0;
+	}
+
+	private static int endOfHead(String text, int end) {
+		int line = text.lastIndexOf('\n', end - 1);
+		if (line > 0 && end - line < LINE) {
+			return line;
+		}
+		return (end > 0 && Character.isHighSurrogate(text.charAt(end - 1))) ? end - 1 : end;
+	}
+
+	private static int startOfTail(String text, int start) {
+		for (int i = start; i < Math.min(text.length(), start + LINE); i++) {
+			if (text.charAt(i) == '\n') {
+				return i + 1;
+			}
+		}
+		return (start < text.length() && Character.isLowSurrogate(text.charAt(start))) ? start + 1 : start;
+	}
+
+	/**
+	 * Where no escape of JSON and no pair of surrogates is taken apart: at a position, or
+	 * the next before or behind it.
+	 */
+	private static int edge(String text, int position, boolean isBehind) {
+		int edge = 1;
+		int next = 1;
+		while (next < position) {
+			edge = next;
+			int escape = (text.charAt(next) == '\\' && text.charAt(next + 1) == 'u') ? 6 : 2;
+			boolean isPair = Character.isHighSurrogate(text.charAt(next));
+			next += (text.charAt(next) == '\\' || isPair) ? escape : 1;
+		}
+		return (next == position || isBehind) ? Math.min(next, text.length() - 1) : edge;
+	}
+
+}
