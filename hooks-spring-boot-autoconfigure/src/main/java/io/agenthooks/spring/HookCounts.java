@@ -59,6 +59,15 @@ public interface HookCounts {
 	}
 
 	/**
+	 * How many calls a decider outside of the application has let pass, if it never
+	 * objected to one: it did not deny, ask, change or answer any.
+	 * @return the number since the hook was made; negative once it has objected
+	 */
+	default long callsWithoutObjection() {
+		return -1;
+	}
+
+	/**
 	 * How many threads still run the hook although no call waits for it any more.
 	 * @return the number now
 	 */

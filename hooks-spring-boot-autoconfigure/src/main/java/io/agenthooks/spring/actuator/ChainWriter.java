@@ -16,6 +16,7 @@ import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.SentArguments;
+import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
@@ -37,9 +38,12 @@ final class ChainWriter {
 
 	private final UnmatchedNames unmatched;
 
-	ChainWriter(LimitsLeft limits, UnmatchedNames unmatched) {
+	private final SilentDeciders silent;
+
+	ChainWriter(LimitsLeft limits, UnmatchedNames unmatched, SilentDeciders silent) {
 		this.limits = limits;
 		this.unmatched = unmatched;
+		this.silent = silent;
 	}
 
 	Map<String, @Nullable Object> write(Collection<Listed> hooks, Class<? extends Hook> kind) {
@@ -74,6 +78,7 @@ final class ChainWriter {
 			add("mask", sent.mask(), members);
 		}
 		if (hook.phase() == Phase.PRE_CALL) {
+			add("never_objected_in_calls", this.silent.of(hook.name()), members);
 			add("limit", this.limits.of(hook.name(), kind), members);
 		}
 		if (!hook.rules().isEmpty()) {

@@ -29,6 +29,7 @@ import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.ended.HookModes;
+import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.scope.UnmatchedNames;
@@ -89,10 +90,13 @@ public final class HooksEndpointsAutoConfiguration {
 				ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
 				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits,
-				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<HookModes.Watch> modes) {
+				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<SilentDeciders> silent,
+				ObjectProvider<HookModes.Watch> modes) {
 			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
 					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks),
-					new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new)), modes);
+					new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new),
+							silent.getIfAvailable(SilentDeciders::new)),
+					modes);
 		}
 
 		private static Supplier<@Nullable String> path(ObjectProvider<PathMappedEndpoints> endpoints) {

@@ -91,7 +91,7 @@ final class ProvedEntries implements StartProof {
 				"The hook '%s' (%s) must deny this call of the tool '%s' at the start, but %s.".formatted(entry.name(),
 						entry.place(), SafeText.name(proof.tool()), instead),
 				"Look whether it finds the call under the names that it looks for: of the tool, of the arguments, and of "
-						+ "its system (option 'for' of commands). Correct it, or the call that it must deny.");
+						+ "its system (option 'for'). Correct it, or the call that it must deny.");
 	}
 
 	/** Ask a hook; the result says what it did instead of denying, or is {@code null}. */

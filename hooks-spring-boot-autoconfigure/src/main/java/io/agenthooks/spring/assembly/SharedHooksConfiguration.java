@@ -32,6 +32,7 @@ import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.GuardConfiguration;
 import io.agenthooks.spring.scope.MentionSource;
 import io.agenthooks.spring.scope.NameSource;
@@ -68,6 +69,11 @@ class SharedHooksConfiguration {
 	@Bean
 	UnmatchedNames unmatchedHookNames() {
 		return new UnmatchedNames();
+	}
+
+	@Bean
+	SilentDeciders silentHookDeciders() {
+		return new SilentDeciders();
 	}
 
 	@Bean

@@ -261,7 +261,8 @@ final class EntryReader<H extends Hook> {
 				return hook;
 			}
 			if (hook instanceof LocatableHook ruled) {
-				hook = this.section.kind().cast(ruled.writtenAt(config::of));
+				hook = this.section.kind()
+					.cast(ruled.writtenAt((path) -> (path.isEmpty()) ? node.place() : config.of(path)));
 			}
 			this.made.accept(hook);
 			return hook;

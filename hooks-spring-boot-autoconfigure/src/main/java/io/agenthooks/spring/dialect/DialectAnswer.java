@@ -29,7 +29,8 @@ enum DialectAnswer {
 				}
 			}
 		}
-		throw new InvalidJsonException("has a decision that is none of allow, approve, ask, block and deny");
+		throw new InvalidJsonException("has a decision that is none of allow, approve, ask, block and deny",
+				(value instanceof String word) ? word : null);
 	}
 
 	static DialectAnswer ofAction(Object value) {

@@ -262,11 +262,13 @@ public final class DialectReply {
 		if (!all(ReplyNames.CONTEXTS).stream().allMatch(String.class::isInstance)) {
 			throw new InvalidJsonException("has an additionalContext that is not a string");
 		}
-		if (Stream.of(this.nested, this.whole)
+		Stream.of(this.nested, this.whole)
 			.flatMap((members) -> members.keySet().stream())
-			.anyMatch(ReplyNames::isMisspelled)) {
-			throw new InvalidJsonException("has a member whose name is misspelled");
-		}
+			.filter(ReplyNames::isMisspelled)
+			.findFirst()
+			.ifPresent((name) -> {
+				throw new InvalidJsonException("has a member whose name is misspelled", name);
+			});
 		checkWords();
 	}
 
@@ -278,9 +280,11 @@ public final class DialectReply {
 		if (Stream.of("result", "response", ReplyNames.OUTPUT).anyMatch(this::holdsMore)) {
 			throw new InvalidJsonException("has a decision within an object where it is not read");
 		}
-		if (Stream.of(this.nested, this.whole)
-			.anyMatch((members) -> ForeignWords.areIn(members, ReplyNames.deciding()))) {
-			throw new InvalidJsonException("has a change, or a question, in words that are not read");
+		for (Map<String, @Nullable Object> members : List.of(this.nested, this.whole)) {
+			String foreign = ForeignWords.find(members, ReplyNames.deciding());
+			if (foreign != null) {
+				throw new InvalidJsonException("has a change, or a question, in words that are not read", foreign);
+			}
 		}
 		if (this.whole.get("effects") instanceof List<?> effects && !effects.isEmpty()) {
 			throw new InvalidJsonException("has an effect that is not a denial");
@@ -288,9 +292,9 @@ public final class DialectReply {
 		if (!names().anyMatch(ReplyNames::decides)) {
 			return;
 		}
-		if (!names().allMatch(ReplyNames::isKnown)) {
-			throw new InvalidJsonException("has a member beside its decision that no system knows");
-		}
+		names().filter((name) -> !ReplyNames.isKnown(name)).findFirst().ifPresent((name) -> {
+			throw new InvalidJsonException("has a member beside its decision that no system knows", name);
+		});
 	}
 
 	private boolean holdsMore(String name) {

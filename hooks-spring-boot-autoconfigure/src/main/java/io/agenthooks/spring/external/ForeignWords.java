@@ -39,16 +39,19 @@ public final class ForeignWords {
 	}
 
 	/**
-	 * Whether a reply has such a word.
+	 * Find such a word in a reply.
 	 * @param reply its members
 	 * @param own the names that its own reader reads
-	 * @return whether something in it would be passed over
+	 * @return the name of what would be passed over, or {@code null}
 	 */
-	public static boolean areIn(Map<?, ?> reply, Set<String> own) {
+	public static @Nullable String find(Map<?, ?> reply, Set<String> own) {
 		return reply.entrySet()
 			.stream()
-			.anyMatch((member) -> !own.contains(String.valueOf(member.getKey()))
-					&& isOne(Objection.normalize(String.valueOf(member.getKey())), member.getValue()));
+			.filter((member) -> !own.contains(String.valueOf(member.getKey()))
+					&& isOne(Objection.normalize(String.valueOf(member.getKey())), member.getValue()))
+			.map((member) -> String.valueOf(member.getKey()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static boolean isOne(String name, @Nullable Object value) {
@@ -59,7 +62,7 @@ public final class ForeignWords {
 			if (name.equals("approval") && Boolean.TRUE.equals(inner.get("required"))) {
 				return true;
 			}
-			if (name.equals("data") && areIn(inner, Set.of())) {
+			if (name.equals("data") && find(inner, Set.of()) != null) {
 				return true;
 			}
 		}

@@ -1,20 +1,30 @@
 package io.agenthooks.spring.external;
 
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.StringUtils;
 
+import io.agenthooks.CallContext;
 import io.agenthooks.HookDecision;
 import io.agenthooks.SafeText;
+import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.FailMode;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmDecision;
+import io.agenthooks.llmcall.LlmMessage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Decides when an external decider gave no verdict.
@@ -25,6 +35,13 @@ import io.agenthooks.toolcall.ToolDecision;
  */
 public final class NoVerdictMode<C, D extends HookDecision> {
 
+	/** As long may a word be that nobody knows. */
+	private static final int MAX_WORD = 64;
+
+	private static final long MAX_PASSED = 1_000_000;
+
+	private static final String PROBE = "hooks-probe";
+
 	private static final Logger logger = LoggerFactory.getLogger(NoVerdictMode.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
@@ -33,89 +50,222 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 
 	private final FailMode mode;
 
-	private final Function<C, String> describing;
+	private final Kind<C, D> kind;
 
-	private final Function<String, D> passing;
+	private final C probe;
 
-	private final Function<String, D> denying;
+	private final OutageCheck outages;
 
-	private NoVerdictMode(String hook, boolean failOpen, Function<C, String> describing, Function<String, D> passing,
-			Function<String, D> denying) {
+	private final AtomicLong passed = new AtomicLong();
+
+	private volatile boolean objected;
+
+	private volatile @Nullable String place;
+
+	private NoVerdictMode(String hook, boolean failOpen, boolean shared, Kind<C, D> kind, C probe) {
 		this.hook = hook;
 		this.mode = FailMode.of(failOpen);
-		this.describing = describing;
-		this.passing = passing;
-		this.denying = denying;
+		this.kind = kind;
+		this.probe = probe;
+		this.outages = new OutageCheck(shared);
 	}
 
 	/**
 	 * The fail mode of a hook around tool calls.
 	 * @param hook the name of the hook
-	 * @param failOpen whether what the child should have judged passes when it fails
+	 * @param failOpen whether what the decider should have judged passes when it fails
+	 * @param shared whether calls share the decider, so that one may break it for others
 	 * @return the fail mode
 	 */
-	public static NoVerdictMode<ToolCall, ToolDecision> ofToolCalls(String hook, boolean failOpen) {
-		return new NoVerdictMode<>(hook, failOpen,
+	public static NoVerdictMode<ToolCall, ToolDecision> ofToolCalls(String hook, boolean failOpen, boolean shared) {
+		return new NoVerdictMode<>(hook, failOpen, shared, new Kind<>(
 				(call) -> "call '%s' of the tool '%s'".formatted(SafeText.name(call.id()), SafeText.name(call.tool())),
-				ToolDecision::failedOpen, ToolDecision::deny);
+				(call) -> String.valueOf(call.arguments()), ToolDecision::failedOpen, ToolDecision::deny),
+				ToolCall.of(PROBE, ToolIdentity.ofApplication("hooks_probe"), Map.of(), CallContext.empty()));
 	}
 
 	/**
 	 * The fail mode of a hook around model calls.
 	 * @param hook the name of the hook
-	 * @param failOpen whether what the child should have judged passes when it fails
+	 * @param failOpen whether what the decider should have judged passes when it fails
+	 * @param shared whether calls share the decider, so that one may break it for others
 	 * @return the fail mode
 	 */
-	public static NoVerdictMode<LlmCall, LlmDecision> ofModelCalls(String hook, boolean failOpen) {
-		return new NoVerdictMode<>(hook, failOpen, (call) -> "model call '%s'".formatted(SafeText.name(call.id())),
-				LlmDecision::failedOpen, LlmDecision::deny);
+	public static NoVerdictMode<LlmCall, LlmDecision> ofModelCalls(String hook, boolean failOpen, boolean shared) {
+		return new NoVerdictMode<>(hook, failOpen, shared,
+				new Kind<>((call) -> "model call '%s'".formatted(SafeText.name(call.id())),
+						(call) -> call.messages().stream().map(LlmMessage::text).collect(Collectors.joining("\n")),
+						LlmDecision::failedOpen, LlmDecision::deny),
+				new LlmCall(PROBE, List.of(LlmMessage.user(PROBE)), null, Map.of(), List.of(), CallContext.empty()));
 	}
 
 	/**
 	 * The fail mode of a hook around runs.
 	 * @param hook the name of the hook
-	 * @param failOpen whether what the child should have judged passes when it fails
+	 * @param failOpen whether what the decider should have judged passes when it fails
+	 * @param shared whether calls share the decider, so that one may break it for others
 	 * @return the fail mode
 	 */
-	public static NoVerdictMode<AgentRun, RunDecision> ofRuns(String hook, boolean failOpen) {
-		return new NoVerdictMode<>(hook, failOpen, (run) -> "run '%s'".formatted(SafeText.name(run.id())),
-				RunDecision::failedOpen, RunDecision::deny);
+	public static NoVerdictMode<AgentRun, RunDecision> ofRuns(String hook, boolean failOpen, boolean shared) {
+		return new NoVerdictMode<>(
+				hook, failOpen, shared, new Kind<>((run) -> "run '%s'".formatted(SafeText.name(run.id())),
+						AgentRun::prompt, RunDecision::failedOpen, RunDecision::deny),
+				new AgentRun(PROBE, PROBE, CallContext.empty()));
 	}
 
 	/**
-	 * Ask a decider whose questions have no limit of size, and decide without it if need
-	 * be.
+	 * The call that a probe asks about, which has nothing of an agent in it.
+	 * @return the call
+	 */
+	public C probe() {
+		return this.probe;
+	}
+
+	/**
+	 * Remember where the hook is written, for those who read the log.
+	 * @param place the place, or {@code null} if nobody knows
+	 */
+	public void writtenAt(@Nullable String place) {
+		this.place = place;
+	}
+
+	/**
+	 * Ask a decider, and decide without it if need be.
+	 * @param <Q> the questions
 	 * @param call the call that the question is about
-	 * @param question what is asked
+	 * @param writing writes the question about a call; that of a probe, too
+	 * @param asking asks it
+	 * @return the decision
+	 */
+	public <Q> D decide(C call, Writing<C, Q> writing, Asking<C, Q, D> asking) {
+		int size = 0;
+		try {
+			Q question = writing.write(call);
+			size = (question instanceof byte[] bytes) ? bytes.length : 0;
+			D decision = counted(asking.ask(call, question));
+			this.outages.answered();
+			return decision;
+		}
+		catch (NoVerdictException ex) {
+			boolean mayPass = ex.mayPass() && this.mode.passesWithoutAnswer(size);
+			return without(call,
+					(mayPass) ? this.outages.check(ex, () -> asking.ask(this.probe, writing.write(this.probe))) : ex,
+					mayPass);
+		}
+	}
+
+	/**
+	 * Ask a decider which tells itself an outage from what a call did.
+	 * @param call the call that the question is about
+	 * @param question asks it
 	 * @return the decision
 	 */
 	public D decide(C call, Question<D> question) {
-		return decide(call, 0, question);
-	}
-
-	/**
-	 * Ask a child, and decide without it if need be.
-	 * @param call the call that the question is about
-	 * @param size how many bytes the question has
-	 * @param question what the child is asked
-	 * @return the decision
-	 */
-	public D decide(C call, int size, Question<D> question) {
 		try {
-			return question.ask();
+			return counted(question.ask());
 		}
 		catch (NoVerdictException ex) {
-			boolean passes = ex.mayPass() && this.mode.passesWithoutAnswer(size);
-			this.warnings.warn("Hook '%s': %s. The %s %s".formatted(this.hook, ex.getMessage(),
-					this.describing.apply(call), (passes) ? "passes, because of fail_open" : "does not pass"));
-			D decision = ((passes) ? this.passing : this.denying).apply(ex.getMessage());
-			Unanswered.note(decision, ex.isTimeout());
-			return decision;
+			return without(call, ex, this.mode.passesWithoutAnswer(0));
 		}
 	}
 
+	private D counted(D decision) {
+		if (decision.verdict() != Verdict.APPROVE) {
+			this.objected = true;
+		}
+		else if (this.passed.get() < MAX_PASSED) {
+			this.passed.incrementAndGet();
+		}
+		return decision;
+	}
+
 	/**
-	 * The question to a decider.
+	 * How many calls the decider has let pass, if it never objected to one.
+	 * @return the number, at most a million; negative once it has objected
+	 */
+	public long callsWithoutObjection() {
+		return (this.objected) ? -1 : this.passed.get();
+	}
+
+	private D without(C call, NoVerdictException failure, boolean mayPass) {
+		boolean passes = failure.mayPass() && mayPass && !Thread.currentThread().isInterrupted();
+		this.warnings.warn("Hook '%s'%s: %s%s. The %s %s".formatted(this.hook,
+				(this.place != null) ? " (" + this.place + ")" : "", failure.getMessage(), wordOf(failure, call),
+				this.kind.describing().apply(call), (passes) ? "passes, because of fail_open" : "does not pass"));
+		D decision = ((passes) ? this.kind.passing() : this.kind.denying()).apply(failure.getMessage());
+		Unanswered.note(decision, failure.isTimeout());
+		return decision;
+	}
+
+	/**
+	 * The word that nobody knows, unless it is one of what the agent wrote, which may
+	 * come back.
+	 */
+	private String wordOf(NoVerdictException failure, C call) {
+		String word = failure.word();
+		if (word == null) {
+			return "";
+		}
+		return (this.kind.content().apply(call).contains(word)) ? ": it stands in the call, too"
+				: ": '" + StringUtils.truncate(SafeText.name(word), MAX_WORD) + "'";
+	}
+
+	/**
+	 * A kind of calls.
+	 *
+	 * @param describing names a call
+	 * @param content what an agent wrote of it
+	 * @param passing lets it pass
+	 * @param denying denies it
+	 */
+	private record Kind<C, D>(Function<C, String> describing, Function<C, String> content, Function<String, D> passing,
+			Function<String, D> denying) {
+	}
+
+	/**
+	 * Writes what is asked.
+	 *
+	 * @param <C> the calls
+	 * @param <Q> the questions
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Writing<C, Q> {
+
+		/**
+		 * Write it.
+		 * @param call the call that it is about
+		 * @return the question
+		 * @throws NoVerdictException if that must not be asked
+		 */
+		Q write(C call) throws NoVerdictException;
+
+	}
+
+	/**
+	 * Asks a question.
+	 *
+	 * @param <C> the calls
+	 * @param <Q> the questions
+	 * @param <D> the decisions
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Asking<C, Q, D> {
+
+		/**
+		 * Ask it.
+		 * @param call the call that it is about
+		 * @param question the question
+		 * @return the decision
+		 * @throws NoVerdictException if there is none
+		 */
+		D ask(C call, Q question) throws NoVerdictException;
+
+	}
+
+	/**
+	 * Asks a question that is written.
 	 *
 	 * @param <D> the decisions
 	 * @since 0.1.0

@@ -10,6 +10,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.assembly.HealthOfHooks;
+import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
@@ -22,9 +23,12 @@ final class ToolHooksHealthIndicator implements HealthIndicator {
 
 	private final UnmatchedNames unmatched;
 
-	ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched) {
+	private final SilentDeciders silent;
+
+	ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched, SilentDeciders silent) {
 		this.hooks = hooks;
 		this.unmatched = unmatched;
+		this.silent = silent;
 	}
 
 	@Override
@@ -43,6 +47,10 @@ final class ToolHooksHealthIndicator implements HealthIndicator {
 		Map<String, Map<String, List<String>>> unmatched = this.unmatched.all();
 		if (!unmatched.isEmpty()) {
 			details.put("matched_nothing_so_far", unmatched);
+		}
+		Map<String, Long> silent = this.silent.all();
+		if (!silent.isEmpty()) {
+			details.put("never_objected_in_calls", silent);
 		}
 		Health.Builder health = (down) ? Health.down() : (recovering) ? Health.outOfService() : Health.up();
 		return health.withDetails(details).build();

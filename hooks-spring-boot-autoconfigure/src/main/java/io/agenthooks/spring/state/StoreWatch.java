@@ -3,12 +3,10 @@ package io.agenthooks.spring.state;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.RecentOutcomes;
-import io.agenthooks.spring.jdbc.NoFreeConnectionException;
 
 /**
  * The health of a store that may be away, by its last use. What fails there fails here,
@@ -17,16 +15,6 @@ import io.agenthooks.spring.jdbc.NoFreeConnectionException;
  * @since 0.1.0
  */
 public final class StoreWatch {
-
-	private static final int MAX_CAUSES = 20;
-
-	/**
-	 * Messages of pools that have no free connection since some are in use, also by
-	 * tools: HikariCP, Tomcat, Commons DBCP, UCP and H2.
-	 */
-	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)"
-			+ "|\\[size:\\d+; busy:[1-9]|Timeout waiting for idle object|Pool exhausted"
-			+ "|All connections in the Universal Connection Pool are in use|^Login timeout$");
 
 	private final RecentOutcomes outcomes = new RecentOutcomes();
 
@@ -51,7 +39,7 @@ public final class StoreWatch {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			if (isBusy(ex)) {
+			if (BusyStore.isCauseOf(ex)) {
 				known = true;
 				this.outcomes.busy();
 				throw (ex instanceof NotAskedException) ? ex : busy();
@@ -71,25 +59,6 @@ public final class StoreWatch {
 	 */
 	static NotAskedException busy() {
 		return new NotAskedException("The store of limits is busy with other calls");
-	}
-
-	/**
-	 * Whether other calls change the same keys all the time, or have all connections of
-	 * the application's pool.
-	 */
-	private static boolean isBusy(Throwable failure) {
-		if (failure instanceof NotAskedException) {
-			return true;
-		}
-		Throwable cause = failure;
-		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
-			if (cause instanceof NoFreeConnectionException
-					|| TAKEN.matcher(String.valueOf(cause.getMessage())).find()) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.agenthooks.spring.state;
 import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientConnectionException;
 import java.util.NoSuchElementException;
 import java.util.UUID;
@@ -13,9 +15,16 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionTimedOutException;
 
 import io.agenthooks.chain.FailMode;
 import io.agenthooks.chain.NotAskedException;
@@ -72,7 +81,66 @@ class StoreWatchTests {
 						new NoSuchElementException("Pool exhausted")),
 				new SQLException("UCP-29: Failed to get a connection",
 						new IllegalStateException("UCP-45064: All connections in the Universal Connection Pool are in "
-								+ "use - [ , , , , , , ,  ]")));
+								+ "use - [ , , , , , , ,  ]")),
+				// These say the same if no connection can be opened, so nobody can tell.
+				new SQLException("Sorry, acquisition timeout!"),
+				new SQLException("An attempt by a client to checkout a Connection has timed out."),
+				new SQLException("wait millis 1000, active 8, maxActive 8, creating 0"),
+				new SQLException("Timed out waiting for a free available connection."),
+				new SQLException("javax.resource.ResourceException: IJ000655: No managed connections available within "
+						+ "configured blocking timeout (1000 [ms])"),
+				new SQLTransientConnectionException(
+						"pool - Connection is not available, request timed out after 1000ms."),
+				new SQLTransientConnectionException("no connection for you"), new PoolExhaustedException());
+	}
+
+	/** As Tomcat and Atomikos have it. */
+	private static final class PoolExhaustedException extends SQLException {
+
+	}
+
+	/**
+	 * How long others hold the rows of a key is up to the agent.
+	 */
+	static Stream<Exception> rowsThatOthersHold() {
+		return Stream.of(new CannotAcquireLockException("PreparedStatementCallback"),
+				new PessimisticLockingFailureException("deadlock"), new OptimisticLockingFailureException("again"),
+				new QueryTimeoutException("timed out", new SQLTimeoutException()),
+				new TransactionTimedOutException("deadline"),
+				new UncategorizedSQLException("update", "sql", new SQLException("canceling statement", "55P03")),
+				new SQLException("could not serialize access", "40001"), new SQLException("deadlock", "40P01"),
+				new SQLException("canceling statement due to statement timeout", "57014"),
+				new SQLException("Lock wait timeout exceeded", "HY000", 1205),
+				new SQLException("Lock request time out period exceeded", "S0051", 1222),
+				new SQLException("ORA-00054: resource busy", "99999", 54),
+				new SQLException("Timeout trying to lock table", "HYT00", 50200), new SQLTimeoutException("late"),
+				new SQLTransactionRollbackException("rolled back"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("rowsThatOthersHold")
+	void rowsThatOthersHoldPassUnderNoMode(Exception held) {
+		RuntimeException thrown = use(
+				(held instanceof RuntimeException known) ? known : new IllegalStateException("in a transaction", held));
+		assertThat(thrown).isInstanceOf(NotAskedException.class);
+		assertThat(FailMode.OPEN.passes(thrown)).isFalse();
+	}
+
+	@Test
+	void rowOfH2ThatAnotherTransactionHoldsPassesUnderNoMode() throws SQLException {
+		String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";LOCK_TIMEOUT=50";
+		DriverManagerDataSource database = new DriverManagerDataSource(url);
+		JdbcClient client = JdbcClient.create(database);
+		try (Connection other = database.getConnection()) {
+			client.sql("create table t (k int primary key, v int)").update();
+			client.sql("insert into t values (1, 1)").update();
+			other.setAutoCommit(false);
+			other.createStatement().executeUpdate("update t set v = 2 where k = 1");
+			assertThat(
+					catchThrowable(() -> this.watch.run(() -> client.sql("update t set v = 3 where k = 1").update())))
+				.isInstanceOf(NotAskedException.class);
+			other.rollback();
+		}
 	}
 
 	@ParameterizedTest
@@ -88,7 +156,11 @@ class StoreWatchTests {
 						+ "available[size:0; busy:0; idle:0; lastwait:1000]."),
 				new SQLException("Cannot create PoolableConnectionFactory (Connection refused)"),
 				new SQLException("UCP-29: Failed to get a connection", new SQLException("Connection refused", "08001")),
-				new SQLException("Connection refused", "08001"));
+				new SQLException("Connection refused", "08001"),
+				new SQLTransientConnectionException("Communications link failure", "08S01"),
+				new SQLException("Sorry, acquisition timeout!", new ConnectException("Connection refused")),
+				new SQLException("An attempt by a client to checkout a Connection has timed out.",
+						new SQLException("refused", "08001")));
 	}
 
 	@ParameterizedTest
@@ -141,7 +213,7 @@ class StoreWatchTests {
 	}
 
 	private static DriverManagerDataSource pool(AtomicInteger free) {
-		return pool(free, new SQLException("Sorry, acquisition timeout!"));
+		return pool(free, new SQLException("None left"));
 	}
 
 	private static DriverManagerDataSource pool(AtomicInteger free, SQLException failure) {

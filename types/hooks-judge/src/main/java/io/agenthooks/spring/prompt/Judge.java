@@ -98,9 +98,32 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		return this.name;
 	}
 
-	D judge(C call, Map<String, @Nullable Object> data) {
-		return this.failMode.decide(call, () -> {
-			Judgement ruling = judge(data);
+	/**
+	 * How many calls the judge has let pass, if it never objected to one. One of results
+	 * is not expected to.
+	 */
+	long callsWithoutObjection() {
+		JudgedEvent event = this.settings.event();
+		return (event == JudgedEvent.POST_TOOL_USE || event == JudgedEvent.POST_LLM_CALL) ? -1
+				: this.failMode.callsWithoutObjection();
+	}
+
+	/**
+	 * Remember where the hook is written.
+	 */
+	void writtenAt(@Nullable String place) {
+		this.failMode.writtenAt(place);
+	}
+
+	/**
+	 * Judge a call.
+	 * @param describing tells what there is to know about a call, by the names of
+	 * placeholders
+	 */
+	D judge(C call, Function<C, Map<String, @Nullable Object>> describing) {
+		return this.failMode.decide(call, describing::apply, (asked, data) -> {
+			// What is kept says nothing about whether the model is there.
+			Judgement ruling = (asked.equals(call)) ? judge(data) : ask(data);
 			return switch (ruling.answer()) {
 				case ALLOW -> this.decisions.allowing().get();
 				case ASK -> this.decisions.asking().apply(ruling.reason());

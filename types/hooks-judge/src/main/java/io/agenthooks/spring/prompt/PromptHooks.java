@@ -55,18 +55,18 @@ final class PromptHooks {
 	private Judge<ToolCall, ToolDecision> ofToolCalls(JudgedEvent event, String name, PromptConfig config,
 			Judge.Decisions<ToolDecision> decisions) {
 		PromptSettings settings = PromptSettings.of(event, config, this.models);
-		return new Judge<>(name, settings, NoVerdictMode.ofToolCalls(name, settings.failOpen()), decisions);
+		return new Judge<>(name, settings, NoVerdictMode.ofToolCalls(name, settings.failOpen(), true), decisions);
 	}
 
 	private Judge<LlmCall, LlmDecision> ofModelCalls(JudgedEvent event, String name, PromptConfig config) {
 		PromptSettings settings = PromptSettings.of(event, config, this.models);
-		return new Judge<>(name, settings, NoVerdictMode.ofModelCalls(name, settings.failOpen()),
+		return new Judge<>(name, settings, NoVerdictMode.ofModelCalls(name, settings.failOpen(), true),
 				Judge.Decisions.withoutPerson(LlmDecision::approve, LlmDecision::deny));
 	}
 
 	private Judge<AgentRun, RunDecision> ofRuns(String name, PromptConfig config) {
 		PromptSettings settings = PromptSettings.of(JudgedEvent.PRE_RUN, config, this.models);
-		return new Judge<>(name, settings, NoVerdictMode.ofRuns(name, settings.failOpen()),
+		return new Judge<>(name, settings, NoVerdictMode.ofRuns(name, settings.failOpen(), true),
 				Judge.Decisions.withoutPerson(RunDecision::approve, RunDecision::deny));
 	}
 

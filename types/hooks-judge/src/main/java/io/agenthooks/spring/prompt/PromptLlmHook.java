@@ -11,7 +11,7 @@ record PromptLlmHook(Judge<LlmCall, LlmDecision> judge) implements PreLlmHook, J
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return this.judge.judge(call, JudgedData.of(call));
+		return this.judge.judge(call, JudgedData::of);
 	}
 
 }

@@ -13,7 +13,8 @@ record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmRe
 
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
-		return this.judge.judge(call, JudgedData.of(call, response));
+		return this.judge.judge(call,
+				(asked) -> JudgedData.of(asked, (asked.equals(call)) ? response : LlmResponse.of("")));
 	}
 
 }

@@ -11,7 +11,7 @@ record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, 
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return this.judge.judge(run, JudgedData.of(run));
+		return this.judge.judge(run, JudgedData::of);
 	}
 
 }

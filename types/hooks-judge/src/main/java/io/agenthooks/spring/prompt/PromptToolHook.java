@@ -12,7 +12,7 @@ record PromptToolHook(Judge<ToolCall, ToolDecision> judge) implements PreToolHoo
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return this.judge.judge(call, JudgedData.of(call));
+		return this.judge.judge(call, JudgedData::of);
 	}
 
 }

@@ -13,7 +13,8 @@ record PromptToolResultHook(Judge<ToolCall, ToolDecision> judge) implements Tool
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		return this.judge.judge(call, JudgedData.of(call, result));
+		return this.judge.judge(call,
+				(asked) -> JudgedData.of(asked, (asked.equals(call)) ? result : ToolResult.success("")));
 	}
 
 }

@@ -1,15 +1,32 @@
 package io.agenthooks.spring.command;
 
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.ExternalHook;
+import io.agenthooks.Hook;
+import io.agenthooks.HookDecision;
+import io.agenthooks.LocatableHook;
+import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PreRunHook;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.dialect.HookSystem;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.external.SentUser;
+import io.agenthooks.toolcall.PreToolHook;
 
 /**
- * The common part of hooks that run a command.
+ * Base of the hooks that run a command.
+ *
+ * @param <C> the calls
+ * @param <D> the decisions about them
  */
-abstract class CommandHook implements ExternalHook, AutoCloseable {
+abstract class CommandHook<C, D extends HookDecision>
+		implements ExternalHook, LocatableHook, HookCounts, AutoCloseable {
 
 	private final String name;
 
@@ -17,44 +34,99 @@ abstract class CommandHook implements ExternalHook, AutoCloseable {
 
 	private final CommandRunner runner;
 
-	CommandHook(String name, CommandSettings settings) {
+	private final NoVerdictMode<C, D> failMode;
+
+	CommandHook(String name, CommandSettings settings, NoVerdictMode<C, D> failMode) {
 		this.name = name;
 		this.settings = settings;
 		this.runner = new CommandRunner(name, settings);
+		this.failMode = failMode;
 	}
 
 	@Override
-	public String name() {
+	public final String name() {
 		return this.name;
 	}
 
-	CommandSettings settings() {
-		return this.settings;
+	@Override
+	public final Hook writtenAt(Function<List<String>, @Nullable String> places) {
+		this.failMode.writtenAt(places.apply(List.of()));
+		return this;
 	}
 
-	CommandRunner runner() {
-		return this.runner;
+	/**
+	 * One that is asked about results, or learns of them, is not expected to object.
+	 */
+	@Override
+	public final long callsWithoutObjection() {
+		return (this instanceof PreToolHook || this instanceof PreLlmHook || this instanceof PreRunHook)
+				? this.failMode.callsWithoutObjection() : -1;
 	}
 
-	SentUser sent() {
+	/**
+	 * Run the command, and decide without it if need be.
+	 * @param message writes what it gets to read
+	 * @param reading reads how it ended
+	 */
+	final D decide(C call, NoVerdictMode.Writing<C, byte[]> message, Reading<C, D> reading) {
+		return this.failMode.decide(call, message, (asked, question) -> reading.read(asked, this.runner.run(question)));
+	}
+
+	/**
+	 * The decision of a command that ended, where a text that is no JSON says nothing.
+	 */
+	final D read(EndedCommand end, Function<String, D> denying, Supplier<D> approving, Supplier<D> reply)
+			throws NoVerdictException {
+		if (end.isBlockedAs(system())) {
+			return denying.apply(end.reason());
+		}
+		return (end.isSilent() && !requiresDecision()) ? approving.get() : end.read(this.name, reply);
+	}
+
+	final EndedCommand run(byte[] message) throws NoVerdictException {
+		return this.runner.run(message);
+	}
+
+	final boolean requiresDecision() {
+		return this.settings.requireDecision();
+	}
+
+	final boolean merges() {
+		return this.settings.merge();
+	}
+
+	final SentUser sent() {
 		return this.settings.sent();
 	}
 
 	/** The system whose words the command speaks, or {@code null} for those of all. */
-	@Nullable HookSystem system() {
+	final @Nullable HookSystem system() {
 		return this.settings.system();
 	}
 
 	/**
 	 * Where the command runs.
 	 */
-	String dir() {
+	final String dir() {
 		return this.settings.program().dir().toString();
 	}
 
 	@Override
-	public void close() {
+	public final void close() {
 		this.runner.close();
+	}
+
+	/**
+	 * Reads how a command ended.
+	 *
+	 * @param <C> the calls
+	 * @param <D> the decisions about them
+	 */
+	@FunctionalInterface
+	interface Reading<C, D> {
+
+		D read(C call, EndedCommand end) throws NoVerdictException;
+
 	}
 
 }

@@ -6,25 +6,28 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.spring.dialect.AgentMessage;
 import io.agenthooks.spring.dialect.DialectReply;
 import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
  * Runs a command after each run that has begun, as Claude Code does when it stops. It can
  * only learn how the run ended: whatever it says, the run is over.
  */
-final class CommandPostRunHook extends CommandHook implements PostRunHook {
+final class CommandPostRunHook extends CommandHook<AgentRun, RunDecision> implements PostRunHook {
 
 	private static final Logger logger = LoggerFactory.getLogger(CommandPostRunHook.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	CommandPostRunHook(String name, CommandSettings settings) {
-		super(name, settings);
+		super(name, settings, NoVerdictMode.ofRuns(name, false, false));
 	}
 
 	@Override
@@ -35,7 +38,7 @@ final class CommandPostRunHook extends CommandHook implements PostRunHook {
 		// To cancel a run interrupts it; the command has to learn of that end, too.
 		boolean interrupted = Thread.interrupted();
 		try {
-			EndedCommand end = runner().run(AgentMessage.postRun(system(), outcome, dir(), sent()));
+			EndedCommand end = run(AgentMessage.postRun(system(), outcome, dir(), sent()));
 			if (end.isBlocked() || wantsMore(end)) {
 				warn(outcome, "The command wants the agent to go on, which a hook after a run cannot do");
 			}

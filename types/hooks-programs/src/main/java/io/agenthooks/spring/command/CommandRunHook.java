@@ -14,30 +14,23 @@ import io.agenthooks.spring.external.NoVerdictMode;
  * a prompt. How it ends is the answer, as before a tool call; but a text that is not JSON
  * is additional context for the model.
  */
-final class CommandRunHook extends CommandHook implements PreRunHook {
-
-	private final NoVerdictMode<AgentRun, RunDecision> failMode;
+final class CommandRunHook extends CommandHook<AgentRun, RunDecision> implements PreRunHook {
 
 	CommandRunHook(String name, CommandSettings settings) {
-		super(name, settings);
-		this.failMode = NoVerdictMode.ofRuns(name, settings.failOpen());
+		super(name, settings, NoVerdictMode.ofRuns(name, settings.failOpen(), false));
 	}
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		byte[] question = AgentMessage.preRun(system(), run, dir(), sent());
-		return this.failMode.decide(run, question.length, () -> decide(runner().run(question)));
+		return decide(run, (asked) -> AgentMessage.preRun(system(), asked, dir(), sent()), this::read);
 	}
 
-	private RunDecision decide(EndedCommand end) throws NoVerdictException {
-		if (end.isBlockedAs(system())) {
-			return RunDecision.deny(end.reason());
+	private RunDecision read(AgentRun run, EndedCommand end) throws NoVerdictException {
+		if (end.isPlainText() && !end.text().isEmpty() && !requiresDecision()) {
+			return RunDecision.approve().withAdditionalContext(end.text());
 		}
-		if (end.isPlainText() && !settings().requireDecision()) {
-			String text = end.text();
-			return (text.isEmpty()) ? RunDecision.approve() : RunDecision.approve().withAdditionalContext(text);
-		}
-		return end.read(name(), () -> RunReply.beforeRun(DialectReply.of(end.output()), settings().requireDecision()));
+		return read(end, RunDecision::deny, RunDecision::approve,
+				() -> RunReply.beforeRun(DialectReply.of(end.output()), requiresDecision()));
 	}
 
 }

@@ -141,7 +141,7 @@ final class CommandRunner implements AutoCloseable {
 					SafeText.reason(String.valueOf(ex.getMessage())));
 			throw (ChildProgram.isOverload(ex))
 					? NoVerdictException.refusal("The command could not be started: too much runs at once")
-					: NoVerdictException.failure("The command could not be started");
+					: NoVerdictException.unreached("The command could not be started");
 		}
 		finally {
 			if (!started) {

@@ -19,35 +19,28 @@ import io.agenthooks.toolcall.ToolDecision;
  * counts with any exit code.</li>
  * </ul>
  */
-final class CommandToolHook extends CommandHook implements PreToolHook {
-
-	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
+final class CommandToolHook extends CommandHook<ToolCall, ToolDecision> implements PreToolHook {
 
 	CommandToolHook(String name, CommandSettings settings) {
-		super(name, settings);
-		this.failMode = NoVerdictMode.ofToolCalls(name, settings.failOpen());
+		super(name, settings, NoVerdictMode.ofToolCalls(name, settings.failOpen(), false));
 	}
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		byte[] question = CallMessage.preCall(system(), call, dir(), sent());
-		return this.failMode.decide(call, question.length, () -> {
-			ArgumentNames.check(call);
-			return decide(call, runner().run(question));
-		});
+		return decide(call, (asked) -> {
+			ArgumentNames.check(asked);
+			return CallMessage.preCall(system(), asked, dir(), sent());
+		}, this::read);
 	}
 
-	private ToolDecision decide(ToolCall call, EndedCommand end) throws NoVerdictException {
+	private ToolDecision read(ToolCall call, EndedCommand end) throws NoVerdictException {
 		HookSystem system = system();
-		if (end.isBlockedAs(system)) {
-			return ToolDecision.deny(end.reason());
-		}
-		boolean saysNothing = end.isSilent() || (system != null && system.writesTexts() && end.isPlainText());
-		if (saysNothing && !settings().requireDecision()) {
+		if (system != null && system.writesTexts() && end.isPlainText() && !requiresDecision()) {
 			return ToolDecision.approve();
 		}
-		boolean requires = settings().requireDecision() || (system != null && system.deniesByEmptyObject());
-		return end.read(name(), () -> ToolReply.beforeCall(end.output(), call, settings().merge(), requires));
+		boolean requires = requiresDecision() || (system != null && system.deniesByEmptyObject());
+		return read(end, ToolDecision::deny, ToolDecision::approve,
+				() -> ToolReply.beforeCall(end.output(), call, merges(), requires));
 	}
 
 }

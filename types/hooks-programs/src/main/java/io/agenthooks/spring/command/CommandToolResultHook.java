@@ -1,6 +1,11 @@
 package io.agenthooks.spring.command;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
+import io.agenthooks.WarningThrottle;
 import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.dialect.CallMessage;
 import io.agenthooks.spring.dialect.ToolReply;
@@ -20,34 +25,41 @@ import io.agenthooks.toolcall.ToolResultHook;
  * as Claude Code does. It may add context for the model, replace the result or take it
  * away. If the tool threw an exception, it can only learn that.
  */
-final class CommandToolResultHook extends CommandHook implements ToolResultHook, PostToolHook {
+final class CommandToolResultHook extends CommandHook<ToolCall, ToolDecision> implements ToolResultHook, PostToolHook {
 
-	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
+	private static final Logger logger = LoggerFactory.getLogger(CommandToolResultHook.class);
+
+	private final WarningThrottle warnings = new WarningThrottle(logger);
 
 	CommandToolResultHook(String name, CommandSettings settings) {
-		super(name, settings);
-		this.failMode = NoVerdictMode.ofToolCalls(name, settings.failOpen());
+		super(name, settings, NoVerdictMode.ofToolCalls(name, settings.failOpen(), false));
 	}
 
 	@Override
 	public ToolDecision onResult(ToolCall call, ToolResult result) {
-		byte[] message = CallMessage.result(system(), call, result, CallNotes.ofThisThread().nanos(), dir(), sent());
-		return this.failMode.decide(call, message.length, () -> decide(result, runner().run(message)));
+		return decide(call,
+				(asked) -> CallMessage.result(system(), asked, shown(asked, call, result),
+						CallNotes.ofThisThread().nanos(), dir(), sent()),
+				(asked, end) -> read(shown(asked, call, result), end));
+	}
+
+	private static ToolResult shown(ToolCall asked, ToolCall call, ToolResult result) {
+		return (asked.equals(call)) ? result : ToolResult.success("");
 	}
 
 	/**
 	 * The tool has run, so exit code 2 tells the model something, and a text that is no
 	 * JSON is not a verdict that got lost.
 	 */
-	private ToolDecision decide(ToolResult result, EndedCommand end) throws NoVerdictException {
+	private ToolDecision read(ToolResult result, EndedCommand end) throws NoVerdictException {
 		if (end.isBlocked()) {
 			return (end.isJson()) ? blocked(result, end) : ToolDecision.approve().withAdditionalContext(end.reason());
 		}
-		if (end.isPlainText() && !settings().requireDecision()) {
+		if (end.isPlainText() && !requiresDecision()) {
 			String text = end.text();
 			return (text.isEmpty()) ? ToolDecision.approve() : ToolDecision.approve().withAdditionalContext(text);
 		}
-		return end.read(name(), () -> ToolReply.afterCall(end.output(), result, settings().requireDecision()));
+		return end.read(name(), () -> ToolReply.afterCall(end.output(), result, requiresDecision()));
 	}
 
 	/**
@@ -66,18 +78,20 @@ final class CommandToolResultHook extends CommandHook implements ToolResultHook,
 				.withAdditionalContext((context == null || context.equals(reason)) ? reason : reason + "\n" + context);
 		}
 		catch (InvalidJsonException ex) {
-			throw NoVerdictException.refusal("The output of the command " + ex.getMessage());
+			throw NoVerdictException.refusal("The output of the command " + ex.getMessage(), ex.word());
 		}
 	}
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
 		if (outcome.status() == ToolCallStatus.FAILED && outcome.originalResult() == null) {
-			byte[] message = CallMessage.failure(system(), outcome, dir(), sent());
-			this.failMode.decide(outcome.effective(), message.length, () -> {
-				runner().run(message);
-				return ToolDecision.approve();
-			});
+			try {
+				run(CallMessage.failure(system(), outcome, dir(), sent()));
+			}
+			catch (NoVerdictException ex) {
+				this.warnings.warn("Hook '%s': %s. The call '%s' is over".formatted(name(), ex.getMessage(),
+						SafeText.name(outcome.effective().id())));
+			}
 		}
 	}
 

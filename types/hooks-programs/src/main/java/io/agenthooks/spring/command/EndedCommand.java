@@ -147,7 +147,7 @@ final class EndedCommand {
 			if (!text().isEmpty()) {
 				// It may be a denial, and what breaks it may be what the agent wrote.
 				throw NoVerdictException.refusal((this.exitCode == 0) ? "The output of the command " + ex.getMessage()
-						: "The command ended with exit code " + this.exitCode);
+						: "The command ended with exit code " + this.exitCode, ex.word());
 			}
 			if (this.exitCode == 0) {
 				throw NoVerdictException.failure("The command wrote nothing, but must decide");

@@ -127,7 +127,7 @@ final class ProcessClient implements AutoCloseable {
 			return connection;
 		}
 		catch (IOException ex) {
-			throw NoVerdictException.failure("The process could not be started");
+			throw NoVerdictException.unreached("The process could not be started");
 		}
 	}
 
@@ -156,7 +156,7 @@ final class ProcessClient implements AutoCloseable {
 		if (this.failures >= this.settings.restarts()) {
 			logger.error("Hook '{}': the process has ended too often and stays down; every call fails", this.hook);
 			this.state = ProcessState.DOWN;
-			waiting.completeExceptionally((this.mayPass) ? NoVerdictException.failure("The process is down")
+			waiting.completeExceptionally((this.mayPass) ? NoVerdictException.unreached("The process is down")
 					: NoVerdictException.refusal("The process is down"));
 			return;
 		}
@@ -200,7 +200,7 @@ final class ProcessClient implements AutoCloseable {
 			return this.peer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw NoVerdictException.timeout("The process is not running again yet", this.mayPass);
+			throw NoVerdictException.unreachedInTime("The process is not running again yet", this.mayPass);
 		}
 		catch (InterruptedException ex) {
 			throw NoVerdictException.interrupted();
@@ -218,7 +218,7 @@ final class ProcessClient implements AutoCloseable {
 		CompletableFuture<Peer> peer = this.peer;
 		try {
 			if (!peer.isDone() || peer.isCompletedExceptionally()) {
-				throw NoVerdictException.failure("The process is not running");
+				throw NoVerdictException.unreached("The process is not running");
 			}
 			Peer there = peer.join();
 			there.connection()

@@ -207,7 +207,7 @@ final class ProcessConnection {
 	 * agent.
 	 */
 	private void endLate(String reason) {
-		end((this.pending.size() > 1) ? NoVerdictException.refusal(reason) : NoVerdictException.failure(reason));
+		end((this.pending.size() > 1) ? NoVerdictException.refusal(reason) : NoVerdictException.breakdown(reason));
 	}
 
 	private void markResponsive() {
@@ -238,10 +238,10 @@ final class ProcessConnection {
 				checkLine();
 				length = stream.read(buffer);
 			}
-			endAfterLine(NoVerdictException.failure("The process ended"));
+			endAfterLine(NoVerdictException.breakdown("The process ended"));
 		}
 		catch (IOException ex) {
-			endAfterLine(NoVerdictException.failure("The process ended"));
+			endAfterLine(NoVerdictException.breakdown("The process ended"));
 		}
 		catch (NoVerdictException ex) {
 			endAfterLine(ex);
@@ -319,7 +319,7 @@ final class ProcessConnection {
 			// The result may be a denial.
 			return NoVerdictException.refusal("The process answered with a result and an error at once");
 		}
-		if (Objection.of(message) != Objection.NONE || ForeignWords.areIn(message, Set.of())) {
+		if (Objection.of(message) != Objection.NONE || ForeignWords.find(message, Set.of()) != null) {
 			return NoVerdictException.refusal(BROKEN);
 		}
 		return (error != null) ? NoVerdictException.failure("The process answered with an error")
@@ -355,7 +355,7 @@ final class ProcessConnection {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		end(NoVerdictException.failure("The process ended"));
+		end(NoVerdictException.breakdown("The process ended"));
 	}
 
 	/**

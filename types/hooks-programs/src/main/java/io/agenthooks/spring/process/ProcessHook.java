@@ -1,32 +1,72 @@
 package io.agenthooks.spring.process;
 
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.ExternalHook;
+import io.agenthooks.Hook;
+import io.agenthooks.HookDecision;
+import io.agenthooks.LocatableHook;
+import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
+import io.agenthooks.toolcall.PreToolHook;
 
 /**
- * The common part of hooks that ask or tell a program.
+ * Base of the hooks that ask or tell a program.
+ *
+ * @param <C> the calls
+ * @param <D> the decisions about them
  */
-abstract class ProcessHook implements ExternalHook, HookCounts, HookHealth, AutoCloseable {
-
-	private final String name;
+abstract class ProcessHook<C, D extends HookDecision>
+		implements ExternalHook, LocatableHook, HookCounts, HookHealth, AutoCloseable {
 
 	private final ProcessSettings settings;
 
 	private final ProcessClient client;
 
-	ProcessHook(String name, ProcessSettings settings, ProcessClient client) {
-		this.name = name;
+	private final NoVerdictMode<C, D> failMode;
+
+	ProcessHook(ProcessSettings settings, ProcessClient client, NoVerdictMode<C, D> failMode) {
 		this.settings = settings;
 		this.client = client;
+		this.failMode = failMode;
 	}
 
 	@Override
 	public String name() {
-		return this.name;
+		return this.client.hook();
+	}
+
+	@Override
+	public Hook writtenAt(Function<List<String>, @Nullable String> places) {
+		this.failMode.writtenAt(places.apply(List.of()));
+		return this;
+	}
+
+	NoVerdictMode<C, D> failMode() {
+		return this.failMode;
+	}
+
+	/**
+	 * One that is asked about results only, or learns of them, is not expected to object.
+	 */
+	@Override
+	public long callsWithoutObjection() {
+		return (this instanceof PreToolHook || this instanceof PreLlmHook) ? this.failMode.callsWithoutObjection() : -1;
+	}
+
+	/**
+	 * Ask the program within the usual time.
+	 */
+	Map<String, @Nullable Object> ask(String method, byte[] params) throws NoVerdictException {
+		return this.client.ask(method, params, this.settings.timeout());
 	}
 
 	ProcessSettings settings() {

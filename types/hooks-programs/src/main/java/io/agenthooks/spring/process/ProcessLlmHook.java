@@ -22,17 +22,14 @@ import io.agenthooks.spring.external.NoVerdictMode;
  * to know. Only one that is asked about responses is a {@link LlmResponseHook}: for such
  * a hook a streamed response has to be collected.
  */
-class ProcessLlmHook extends ProcessHook implements PostLlmHook {
+class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLlmHook {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessLlmHook.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	private final NoVerdictMode<LlmCall, LlmDecision> failMode;
-
 	ProcessLlmHook(String name, ProcessSettings settings, ProcessClient client) {
-		super(name, settings, client);
-		this.failMode = NoVerdictMode.ofModelCalls(name, settings.failOpen());
+		super(settings, client, NoVerdictMode.ofModelCalls(name, settings.failOpen(), true));
 	}
 
 	/**
@@ -66,10 +63,8 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 		if (!settings().intercept().contains(ProcessSettings.BEFORE_LLM)) {
 			return LlmDecision.approve();
 		}
-		byte[] params = ProcessMessage.call(call, settings().sent());
-		return this.failMode.decide(call, params.length,
-				() -> new ProcessLlmReply(client().ask("hook.before_llm", params, settings().timeout())).beforeLlm(call,
-						this::warn));
+		return failMode().decide(call, (asked) -> ProcessMessage.call(asked, settings().sent()),
+				(asked, params) -> new ProcessLlmReply(ask("hook.before_llm", params)).beforeLlm(asked, this::warn));
 	}
 
 	private void sendRequestEvent(LlmCall call) {
@@ -86,10 +81,10 @@ class ProcessLlmHook extends ProcessHook implements PostLlmHook {
 	}
 
 	LlmDecision askAfter(LlmCall call, LlmResponse response) {
-		byte[] params = ProcessMessage.response(call, response, settings().sent());
-		return this.failMode.decide(call, params.length,
-				() -> new ProcessLlmReply(client().ask("hook.after_llm", params, settings().timeout()))
-					.afterLlm(response));
+		return failMode().decide(call,
+				(asked) -> ProcessMessage.response(asked, (asked.equals(call)) ? response : LlmResponse.of(""),
+						settings().sent()),
+				(asked, params) -> new ProcessLlmReply(ask("hook.after_llm", params)).afterLlm(response));
 	}
 
 	/**

@@ -4,16 +4,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
+import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PostRunHook;
+import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * Tells a program how runs ended, which PicoClaw calls turns.
  */
-class ProcessPostRunHook extends ProcessHook implements PostRunHook {
+class ProcessPostRunHook extends ProcessHook<AgentRun, RunDecision> implements PostRunHook {
 
 	ProcessPostRunHook(String name, ProcessSettings settings, ProcessClient client) {
-		super(name, settings, client);
+		super(settings, client, NoVerdictMode.ofRuns(name, settings.failOpen(), true));
 	}
 
 	@Override

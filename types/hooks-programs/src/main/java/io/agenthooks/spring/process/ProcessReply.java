@@ -57,7 +57,7 @@ abstract class ProcessReply {
 			throw invalid("has no action");
 		}
 		if (action != null && !action.equals("continue") && !action.equals("modify")) {
-			throw invalid("has an action that is unknown here");
+			throw invalid("has an action that is unknown here", action);
 		}
 		if ("modify".equals(action) && !changed) {
 			throw invalid("modifies something, but does not say to what");
@@ -69,8 +69,9 @@ abstract class ProcessReply {
 	 * Check that nothing is passed over that is said in the words of another system.
 	 */
 	final void checkWords() throws NoVerdictException {
-		if (ForeignWords.areIn(this.members, Set.of())) {
-			throw invalid("has a change, or a question, in the words of another system, which are not read");
+		String foreign = ForeignWords.find(this.members, Set.of());
+		if (foreign != null) {
+			throw invalid("has a change, or a question, in the words of another system, which are not read", foreign);
 		}
 	}
 
@@ -128,7 +129,14 @@ abstract class ProcessReply {
 	}
 
 	static NoVerdictException invalid(String what) {
-		return NoVerdictException.refusal("The answer of the process " + what);
+		return invalid(what, null);
+	}
+
+	/**
+	 * The same because of a word that nobody knows.
+	 */
+	static NoVerdictException invalid(String what, @Nullable String word) {
+		return NoVerdictException.refusal("The answer of the process " + what, word);
 	}
 
 }

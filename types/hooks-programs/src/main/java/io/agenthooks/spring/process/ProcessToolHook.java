@@ -3,6 +3,7 @@ package io.agenthooks.spring.process;
 import java.util.Map;
 
 import io.agenthooks.spring.external.ArgumentNames;
+import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -19,7 +20,7 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 
 	ProcessToolHook(String name, ProcessSettings settings, ProcessClient client) {
 		super(name, settings, client);
-		this.approvals = NoVerdictMode.ofToolCalls(name, false);
+		this.approvals = NoVerdictMode.ofToolCalls(name, false, true);
 	}
 
 	@Override
@@ -39,22 +40,20 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 	}
 
 	private ToolDecision beforeTool(ToolCall call) {
-		byte[] params = ProcessMessage.call(call, settings().sent());
-		return failMode().decide(call, params.length, () -> {
-			ArgumentNames.check(call);
-			return new ProcessToolReply(client().ask("hook.before_tool", params, settings().timeout()))
-				.beforeTool(call);
-		});
+		return failMode().decide(call, this::question,
+				(asked, params) -> new ProcessToolReply(ask("hook.before_tool", params)).beforeTool(asked));
+	}
+
+	private byte[] question(ToolCall call) throws NoVerdictException {
+		ArgumentNames.check(call);
+		return ProcessMessage.call(call, settings().sent());
 	}
 
 	/** The decision, if the program approves the call as that leaves it. */
 	private ToolDecision orApproval(ToolDecision decision, ToolCall call) {
-		byte[] params = ProcessMessage.call(call, settings().sent());
-		ToolDecision approval = this.approvals.decide(call, params.length, () -> {
-			ArgumentNames.check(call);
-			return new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout()))
-				.approveTool();
-		});
+		ToolDecision approval = this.approvals.decide(call, this::question, (asked,
+				params) -> new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout()))
+					.approveTool());
 		return (approval instanceof ToolDecision.Approve) ? decision : approval;
 	}
 

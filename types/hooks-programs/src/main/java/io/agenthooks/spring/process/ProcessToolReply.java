@@ -48,7 +48,7 @@ final class ProcessToolReply extends ProcessReply {
 				}
 				yield ToolDecision.respond(result);
 			}
-			default -> throw invalid("has an action that is unknown here");
+			default -> throw invalid("has an action that is unknown here", action);
 		};
 	}
 
@@ -100,7 +100,7 @@ final class ProcessToolReply extends ProcessReply {
 				}
 				yield replace(original, result);
 			}
-			default -> throw invalid("has an action that is unknown here");
+			default -> throw invalid("has an action that is unknown here", action);
 		};
 	}
 

@@ -16,17 +16,10 @@ import io.agenthooks.toolcall.ToolResultHook;
 /**
  * Asks a program about results, and tells it how calls ended, as far as it wants to know.
  */
-class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostToolHook {
-
-	private final NoVerdictMode<ToolCall, ToolDecision> failMode;
+class ProcessToolResultHook extends ProcessHook<ToolCall, ToolDecision> implements ToolResultHook, PostToolHook {
 
 	ProcessToolResultHook(String name, ProcessSettings settings, ProcessClient client) {
-		super(name, settings, client);
-		this.failMode = NoVerdictMode.ofToolCalls(name, settings.failOpen());
-	}
-
-	NoVerdictMode<ToolCall, ToolDecision> failMode() {
-		return this.failMode;
+		super(settings, client, NoVerdictMode.ofToolCalls(name, settings.failOpen(), true));
 	}
 
 	@Override
@@ -34,10 +27,10 @@ class ProcessToolResultHook extends ProcessHook implements ToolResultHook, PostT
 		if (!settings().intercept().contains(ProcessSettings.AFTER)) {
 			return ToolDecision.approve();
 		}
-		byte[] params = ProcessMessage.result(call, result, CallNotes.ofThisThread().nanos(), settings().sent());
-		return this.failMode.decide(call, params.length,
-				() -> new ProcessToolReply(client().ask("hook.after_tool", params, settings().timeout()))
-					.afterTool(result));
+		return failMode().decide(call,
+				(asked) -> ProcessMessage.result(asked, (asked.equals(call)) ? result : ToolResult.success(""),
+						CallNotes.ofThisThread().nanos(), settings().sent()),
+				(asked, params) -> new ProcessToolReply(ask("hook.after_tool", params)).afterTool(result));
 	}
 
 	@Override

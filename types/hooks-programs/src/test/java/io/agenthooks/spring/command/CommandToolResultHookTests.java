@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -52,9 +53,12 @@ class CommandToolResultHookTests {
 
 	@Test
 	void failureKeepsTheResultOnlyIfTheHookFailsOpen() {
-		try (CommandToolResultHook hook = Commands.program("lint.sh").failingOpen().resultHook()) {
+		try (CommandToolResultHook hook = Commands.shell("exit 1").failingOpen().resultHook()) {
 			assertThat(decision(hook, "crash.txt"))
 				.isEqualTo(ToolDecision.failedOpen("The command ended with exit code 1"));
+		}
+		try (CommandToolResultHook hook = Commands.program("lint.sh").failingOpen().resultHook()) {
+			assertThat(decision(hook, "crash.txt").verdict()).isEqualTo(Verdict.DENY);
 		}
 	}
 

@@ -64,7 +64,7 @@ class ProcessLlmHookTests {
 
 	@Test
 	void gateForBeforeLlm() {
-		try (ProcessHook gate = hook(Processes.llmGate())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, "Hi")).isEqualTo(LlmDecision.approve());
 			assertThat(before(gate, "echo")).isEqualTo(LlmDecision.approve());
 			assertThat(before(gate, "abort_turn")).isEqualTo(LlmDecision.abortTurn("because"));
@@ -79,7 +79,7 @@ class ProcessLlmHookTests {
 
 	@Test
 	void gateForAfterLlm() {
-		try (ProcessHook gate = hook(Processes.llmGate())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
 			assertThat(after(gate, "Hi")).isEqualTo(LlmDecision.approve());
 			assertThat(after(gate, "abort_turn")).isEqualTo(LlmDecision.abortTurn("because"));
 			assertThat(after(gate, "hard_abort")).isEqualTo(LlmDecision.abortRun("because"));
@@ -95,7 +95,7 @@ class ProcessLlmHookTests {
 	@Test
 	void gateThatSpeaksTheDialectOfTheManual() throws IOException {
 		Path log = this.dir.resolve("log");
-		try (ProcessHook gate = hook(
+		try (ProcessHook<?, ?> gate = hook(
 				Processes.llmGate().env("OLD_DIALECT", "1").env("LOG", log.toString()).observe("*"))) {
 			assertThat(before(gate, "Hi")).isEqualTo(LlmDecision.approve());
 			assertThat(before(gate, "abort_turn")).isEqualTo(LlmDecision.abortTurn("because"));
@@ -111,11 +111,11 @@ class ProcessLlmHookTests {
 			"{\"request\":{\"messages\":{}}}", "{\"request\":{\"messages\":[{\"role\":\"tool\"}]}}",
 			"{\"request\":{\"model\":[]}}", "{\"request\":{\"options\":3}}" })
 	void answerThatCannotBeUnderstoodDeniesAlsoIfTheHookFailsOpen(String answer) {
-		try (ProcessHook gate = hook(Processes.llmGate())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
 			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 		}
-		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
 			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 		}
 	}
@@ -126,7 +126,7 @@ class ProcessLlmHookTests {
 			"{\"request\":{\"messages\":[{\"role\":\"user\",\"text\":\"***\"}]}}",
 			"{\"Request\":{\"messages\":[]},\"action\":\"continue\"}" })
 	void changeThatNobodyWouldSeeIsAMistake(String answer) {
-		try (ProcessHook gate = hook(Processes.llmGate())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
 			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 		}
@@ -136,7 +136,7 @@ class ProcessLlmHookTests {
 	@ValueSource(strings = { "{\"action\":\"deny-tool\"}", "{\"action\":\"Refuse\"}", "{\"decision\":\"deny\"}",
 			"{\"action\":\"continue\",\"decision\":\"block\"}", "{\"action\":\"continue\",\"approved\":\"false\"}" })
 	void denialCountsHoweverItIsSpelled(String answer) {
-		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
 			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 		}
 	}
@@ -144,28 +144,32 @@ class ProcessLlmHookTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"action\":\"abort-turn\"}", "{\"action\":\"hardAbort\"}", "{\"action\":\"abort\"}" })
 	void endCountsHoweverItIsSpelled(String answer) {
-		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
 			assertThat(before(gate, answer).verdict().value()).isEqualTo("abort");
 		}
 	}
 
 	@Test
 	void programThatIsSilentOrEndsDenies() {
-		try (ProcessHook gate = hook(Processes.llmGate().timeout(Duration.ofMillis(500)))) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().timeout(Duration.ofMillis(500)))) {
 			assertThat(before(gate, "silence")).isEqualTo(LlmDecision.deny("The process did not answer in time"));
 		}
-		try (ProcessHook gate = hook(Processes.llmGate())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, "exit")).isEqualTo(LlmDecision.deny("The process ended"));
 			assertThat(before(gate, "Hi")).isEqualTo(LlmDecision.approve());
 		}
-		try (ProcessHook gate = hook(Processes.llmGate().failingOpen())) {
-			assertThat(before(gate, "exit")).isEqualTo(LlmDecision.failedOpen("The process ended"));
+		try (ProcessHook<?, ?> gate = hook(
+				Processes.shell(Processes.ENDS_AT_EVERY_CALL).intercept("before_llm").failingOpen())) {
+			assertThat(before(gate, "Hi")).isEqualTo(LlmDecision.failedOpen("The process ended"));
+		}
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
+			assertThat(before(gate, "exit").verdict().value()).isEqualTo("deny");
 		}
 	}
 
 	@Test
 	void toolsAndMessagesOfTheApplicationStay(CapturedOutput output) {
-		try (ProcessHook gate = hook(Processes.llmGate())) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
 			assertThat(before(gate, "take over")).isEqualTo(LlmDecision.approve());
 		}
 		assertThat(output).contains("the process cannot change messages of the application of a model call");
@@ -174,7 +178,7 @@ class ProcessLlmHookTests {
 	@Test
 	void questionsAreThoseOfPicoClaw() throws IOException {
 		Path log = this.dir.resolve("log");
-		try (ProcessHook gate = hook(Processes.llmGate().env("LOG", log.toString()).observe("*"))) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().env("LOG", log.toString()).observe("*"))) {
 			before(gate, "Hi");
 			after(gate, "Hi");
 		}
@@ -200,11 +204,11 @@ class ProcessLlmHookTests {
 
 	@Test
 	void onlyProgramsThatAreAskedAboutResponsesHoldUpAStream() {
-		try (ProcessHook gate = hook(Processes.llmGate().intercept("before_llm").observe("llm_response"))) {
+		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().intercept("before_llm").observe("llm_response"))) {
 			assertThat((LlmHook) gate).isInstanceOf(PreLlmHook.class).isNotInstanceOf(LlmResponseHook.class);
 		}
 		ProcessPrograms programs = new ProcessPrograms();
-		try (ProcessHook gate = (ProcessHook) programs.llmHooks()
+		try (ProcessHook<?, ?> gate = (ProcessHook<?, ?>) programs.llmHooks()
 			.createForPost("gate", Processes.llmGate().notAsked().observe("llm_response").llmConfig())) {
 			assertThat((LlmHook) gate).isInstanceOf(PostLlmHook.class).isNotInstanceOf(LlmResponseHook.class);
 			assertThat(programs.states()).containsEntry("gate", ProcessState.UP);
@@ -217,7 +221,7 @@ class ProcessLlmHookTests {
 		Processes told = Processes.llmGate().notAsked().env("LOG", log.toString()).observe("*");
 		AgentRun run = new AgentRun("run-7", "Fix it", CALL.context());
 		ProcessPrograms programs = new ProcessPrograms();
-		try (ProcessHook gate = hook(told);
+		try (ProcessHook<?, ?> gate = hook(told);
 				ProcessRunHook runs = (ProcessRunHook) programs.runHooks().create("runs", told.runConfig())) {
 			assertThat(runs.preRun(run)).isEqualTo(RunDecision.approve());
 			new RunHookChain(List.of(), List.of(runs)).begin(run).finish("Done", null);
@@ -239,19 +243,19 @@ class ProcessLlmHookTests {
 		assertThat(payload(events, "agent.llm.response")).contains("ContentLen=2", "ToolCalls=1");
 	}
 
-	private static ProcessHook hook(Processes program) {
-		return (ProcessHook) new ProcessPrograms().llmHooks().create("gate", program.llmConfig());
+	private static ProcessHook<?, ?> hook(Processes program) {
+		return (ProcessHook<?, ?>) new ProcessPrograms().llmHooks().create("gate", program.llmConfig());
 	}
 
 	private static LlmCall saying(String text) {
 		return CALL.withMessages(List.of(SYSTEM, IMAGE, LlmMessage.user(text)));
 	}
 
-	private static LlmDecision before(ProcessHook gate, String text) {
+	private static LlmDecision before(ProcessHook<?, ?> gate, String text) {
 		return ((PreLlmHook) gate).preCall(saying(text));
 	}
 
-	private static LlmDecision after(ProcessHook gate, String text) {
+	private static LlmDecision after(ProcessHook<?, ?> gate, String text) {
 		return ((LlmResponseHook) gate).onResponse(CALL, RESPONSE.withText(text));
 	}
 

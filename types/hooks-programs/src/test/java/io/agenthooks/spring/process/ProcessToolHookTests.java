@@ -317,11 +317,11 @@ class ProcessToolHookTests {
 		try (ProcessToolHook hook = Processes.gate().timeout(SOON).failingOpen().hook()) {
 			for (String other : List.of("{'id':'7','result':{'action':'deny_tool'}}",
 					"{'id':ID,'method':'x','params':{},'decision':'deny'}")) {
-				assertThat(hook.preCall(Processes.raw(other)).verdict()).as(other).isEqualTo(Verdict.APPROVE);
+				assertThat(reason(hook.preCall(Processes.raw(other)))).as(other).contains("but answers a question");
 			}
 			for (String any : List.of("{'result':{'action':'deny_tool'}}",
 					"{'result':{'action':'ask','reason':'a 'b''}}")) {
-				assertThat(hook.preCall(Processes.raw(any)).verdict()).as(any).isEqualTo(Verdict.DENY);
+				assertThat(reason(hook.preCall(Processes.raw(any)))).as(any).isEqualTo("The process did not answer in time");
 			}
 		}
 	}
@@ -406,8 +406,11 @@ class ProcessToolHookTests {
 
 	@Test
 	void failedCallPassesIfTheHookFailsOpen() {
+		try (ProcessToolHook hook = Processes.shell(Processes.ENDS_AT_EVERY_CALL).failingOpen().hook()) {
+			assertThat(ask(hook, "continue")).isEqualTo(ToolDecision.failedOpen("The process ended"));
+		}
 		try (ProcessToolHook hook = Processes.gate().failingOpen().hook()) {
-			assertThat(ask(hook, "exit")).isEqualTo(ToolDecision.failedOpen("The process ended"));
+			assertThat(ask(hook, "exit").verdict()).isEqualTo(Verdict.DENY);
 		}
 	}
 

@@ -29,6 +29,11 @@ record Processes(CommandLine command, Map<String, String> env, List<String> inte
 		Duration timeout, Duration helloTimeout, boolean failOpen, ProcessConfig.@Nullable Restart restart) {
 
 	/**
+	 * Returns the greeting, and ends when it is asked something.
+	 */
+	static final String ENDS_AT_EVERY_CALL = "read line; echo '{\"id\":1,\"result\":{}}'; read line; exit 3";
+
+	/**
 	 * A program of the test resources that is asked before calls.
 	 */
 	static Processes program(String interpreter, String file) {

@@ -111,7 +111,7 @@ final class SystemWords implements WebhookWords {
 			return reading.apply(DialectReply.of(answer, NO_REASON));
 		}
 		catch (InvalidJsonException ex) {
-			throw WebhookException.refusal("The answer of the webhook " + ex.getMessage());
+			throw WebhookException.refusal("The answer of the webhook " + ex.getMessage(), ex.word());
 		}
 		catch (IllegalArgumentException ex) {
 			throw WebhookException.refusal("The answer of the webhook has changed arguments that no call can have");

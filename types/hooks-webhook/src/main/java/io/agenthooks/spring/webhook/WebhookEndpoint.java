@@ -16,6 +16,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
+import io.agenthooks.spring.external.OutageCheck;
 import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.external.SentUser;
@@ -31,11 +32,11 @@ import io.agenthooks.spring.external.SentUser;
  * outage or breaks off, denies.</li>
  * <li>With a circuit breaker that is open, the endpoint is not asked. That is an outage,
  * too.</li>
- * <li>If there is none because of an outage, {@code fail_open} decides. An answer that is
- * late or failed while the server had other questions of ours to answer is no outage,
- * unless one without others failed, too. If there is none because of anything else, or
- * because the waiting thread was interrupted, or because the application is shutting
- * down, the call is denied.</li>
+ * <li>If there is none because of an outage, {@code fail_open} decides. It is believed if
+ * a {@linkplain OutageCheck probe} fails, too. An answer that is late or failed while the
+ * server had other questions of ours to answer is no outage, unless one without others
+ * failed, too. If there is none because of anything else, or because the waiting thread
+ * was interrupted, or because the application is shutting down, the call is denied.</li>
  * </ol>
  * It also tells the endpoint how calls ended, unless that is not wanted.
  */
@@ -68,6 +69,8 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	/** Counted with those of all that ask the same server. */
 	private final QuestionsInFlight inFlight;
+
+	private final OutageCheck outages = new OutageCheck(true);
 
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();
 
@@ -126,16 +129,16 @@ final class WebhookEndpoint implements AutoCloseable {
 	 * @param writer writes the question
 	 * @param reading reads the answer
 	 */
-	<C, D extends HookDecision> D ask(C call, NoVerdictMode<C, D> failMode, QuestionWriter writer,
+	<C, D extends HookDecision> D ask(C call, NoVerdictMode<C, D> failMode, NoVerdictMode.Writing<C, byte[]> writer,
 			Function<byte[], D> reading) {
 		return failMode.decide(call, () -> {
 			byte[] question = new byte[0];
 			try {
-				question = writer.write();
-				return ask(question, reading);
+				question = writer.write(call);
+				return ask(question, () -> probe(writer.write(failMode.probe())), reading);
 			}
 			catch (WebhookException ex) {
-				throw noVerdict(ex, mayPass(ex, question));
+				throw noVerdict(ex, mayPass(question));
 			}
 			catch (InterruptedException ex) {
 				throw NoVerdictException.interrupted();
@@ -148,13 +151,11 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private NoVerdictException noVerdict(WebhookException ex, boolean mayPass) {
 		logger.debug("Hook '{}': no verdict", this.name, ex);
-		if (ex.isTimeout()) {
-			return NoVerdictException.timeout(ex.getMessage(), mayPass);
-		}
-		return (mayPass) ? NoVerdictException.failure(ex.getMessage()) : NoVerdictException.refusal(ex.getMessage());
+		return ex.toNoVerdict(mayPass);
 	}
 
-	private <D> D ask(byte[] question, Function<byte[], D> reading) throws InterruptedException {
+	private <D> D ask(byte[] question, OutageCheck.Probe probe, Function<byte[], D> reading)
+			throws InterruptedException {
 		if (this.breaker.isOpen()) {
 			throw notAsked();
 		}
@@ -169,7 +170,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		this.recent.admitted();
 		try {
 			// Only now: a wait that others cause takes nothing from the endpoint's time.
-			return attempt(question, reading, System.nanoTime() + this.settings.timeout().toNanos());
+			return attempt(question, probe, reading, System.nanoTime() + this.settings.timeout().toNanos());
 		}
 		finally {
 			this.slots.release();
@@ -179,7 +180,8 @@ final class WebhookEndpoint implements AutoCloseable {
 	/**
 	 * Ask, and remember how that ended: an outage, or not.
 	 */
-	private <D> D attempt(byte[] question, Function<byte[], D> reading, long deadline) throws InterruptedException {
+	private <D> D attempt(byte[] question, OutageCheck.Probe probe, Function<byte[], D> reading, long deadline)
+			throws InterruptedException {
 		if (!this.breaker.tryEnter()) {
 			throw notAsked();
 		}
@@ -190,7 +192,8 @@ final class WebhookEndpoint implements AutoCloseable {
 			this.recent.answered();
 			return decision;
 		}
-		catch (WebhookException ex) {
+		catch (WebhookException failure) {
+			WebhookException ex = checked(failure, question, probe);
 			if (!this.closed) {
 				outcome = outcome(ex, question);
 				if (ex.isOutage()) {
@@ -208,6 +211,37 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
+	 * A failure, or another one in its place if it is not believed to be an outage.
+	 */
+	private WebhookException checked(WebhookException failure, byte[] question, OutageCheck.Probe probe) {
+		if (!failure.isOutage() || !mayPass(question)) {
+			return failure;
+		}
+		NoVerdictException checked = this.outages.check(failure.toNoVerdict(true), probe);
+		return (checked.mayPass()) ? failure : failure.notBelieved(checked.getMessage());
+	}
+
+	/**
+	 * Ask the endpoint something that has nothing of an agent in it. Whatever it answers,
+	 * it is there.
+	 * @throws NoVerdictException if it is not
+	 */
+	private void probe(byte[] question) throws NoVerdictException {
+		try {
+			byte[] unread = answer(question, System.nanoTime() + this.settings.timeout().toNanos());
+			logger.debug("Hook '{}': a probe was answered ({} bytes)", this.name, unread.length);
+		}
+		catch (WebhookException ex) {
+			if (ex.isOutage() || this.closed) {
+				throw ex.toNoVerdict(!this.closed);
+			}
+		}
+		catch (InterruptedException ex) {
+			throw NoVerdictException.interrupted();
+		}
+	}
+
+	/**
 	 * The meaning of an attempt without a verdict for the breaker. After a question so
 	 * large that it may be what broke the endpoint, or beside others, it is nothing: else
 	 * an agent could open the circuit, and with that the gate.
@@ -221,7 +255,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	private static WebhookException notAsked() {
-		return WebhookException.outage("The webhook is not asked: its circuit breaker is open");
+		return WebhookException.unreached("The webhook is not asked: its circuit breaker is open");
 	}
 
 	private byte[] answerBesideOthers(byte[] question, long deadline) throws InterruptedException {
@@ -229,6 +263,7 @@ final class WebhookEndpoint implements AutoCloseable {
 			try {
 				byte[] answer = answer(question, deadline);
 				asked.answered();
+				this.outages.answered();
 				return answer;
 			}
 			catch (WebhookException ex) {
@@ -270,9 +305,8 @@ final class WebhookEndpoint implements AutoCloseable {
 	/**
 	 * Whether a call may pass without a verdict.
 	 */
-	private boolean mayPass(WebhookException ex, byte[] question) {
-		return ex.isOutage() && !this.closed
-				&& io.agenthooks.chain.FailMode.of(failOpen()).passesWithoutAnswer(question.length);
+	private boolean mayPass(byte[] question) {
+		return !this.closed && io.agenthooks.chain.FailMode.of(failOpen()).passesWithoutAnswer(question.length);
 	}
 
 	/**
@@ -320,20 +354,6 @@ final class WebhookEndpoint implements AutoCloseable {
 			this.notifier.close(GRACE);
 		}
 		this.client.close();
-	}
-
-	/**
-	 * Writes what the endpoint is asked.
-	 */
-	@FunctionalInterface
-	interface QuestionWriter {
-
-		/**
-		 * Write it.
-		 * @throws NoVerdictException if the endpoint must not be asked that
-		 */
-		byte[] write() throws NoVerdictException;
-
 	}
 
 }

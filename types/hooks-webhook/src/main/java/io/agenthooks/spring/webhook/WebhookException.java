@@ -21,6 +21,8 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
+import io.agenthooks.spring.external.NoVerdictException;
+
 /**
  * There is no verdict. Either because of an <em>outage</em>, the one thing that
  * {@code fail_open} covers, or because of anything else, which always denies. The message
@@ -28,36 +30,45 @@ import reactor.netty.http.client.PrematureCloseException;
  */
 final class WebhookException extends RuntimeException {
 
-	private final boolean outage;
+	private static final String BROKE = "its connection broke";
+
+	private final Reach reach;
 
 	private final boolean timeout;
 
 	private final boolean besideOthers;
 
-	private WebhookException(String message, boolean outage, @Nullable Throwable cause) {
-		this(message, outage, false, cause);
-	}
+	private final @Nullable String word;
 
-	private WebhookException(String message, boolean outage, boolean timeout, @Nullable Throwable cause) {
+	private WebhookException(String message, Reach reach, boolean timeout, boolean besideOthers, @Nullable String word,
+			@Nullable Throwable cause) {
 		super(message, cause, false, false);
-		this.outage = outage;
+		this.reach = reach;
 		this.timeout = timeout;
-		this.besideOthers = false;
+		this.besideOthers = besideOthers;
+		this.word = word;
 	}
 
-	private WebhookException(WebhookException outage) {
-		super(outage.getMessage() + ", but had others to answer", outage, false, false);
-		this.outage = false;
-		this.timeout = outage.timeout;
-		this.besideOthers = true;
+	private WebhookException(String message, Reach reach, boolean timeout, @Nullable Throwable cause) {
+		this(message, reach, timeout, false, null, cause);
 	}
 
+	/**
+	 * The endpoint answered that it is out.
+	 */
 	static WebhookException outage(String message) {
-		return new WebhookException(message, true, null);
+		return new WebhookException(message, Reach.FAILED, false, null);
+	}
+
+	/**
+	 * The endpoint is not asked, since it is out.
+	 */
+	static WebhookException unreached(String message) {
+		return new WebhookException(message, Reach.UNREACHED, false, null);
 	}
 
 	static WebhookException timeout() {
-		return new WebhookException("The webhook did not answer in time", true, true, null);
+		return new WebhookException("The webhook did not answer in time", Reach.BROKEN, true, null);
 	}
 
 	/**
@@ -65,12 +76,27 @@ final class WebhookException extends RuntimeException {
 	 * are is up to the agent.
 	 */
 	WebhookException besideOthers() {
-		return new WebhookException(this);
+		return notBelieved(getMessage() + ", but had others to answer");
+	}
+
+	/**
+	 * The same, if it says nothing about the endpoint: an agent may have brought it
+	 * about.
+	 */
+	WebhookException notBelieved(String message) {
+		return new WebhookException(message, Reach.ANSWERED, this.timeout, true, null, null);
 	}
 
 	/** The endpoint was reached and gave no valid verdict, or the failure is our own. */
 	static WebhookException refusal(String message) {
-		return new WebhookException(message, false, null);
+		return refusal(message, null);
+	}
+
+	/**
+	 * The same because of a word that nobody knows.
+	 */
+	static WebhookException refusal(String message, @Nullable String word) {
+		return new WebhookException(message, Reach.ANSWERED, false, false, word, null);
 	}
 
 	/** Tell an outage from the rest. What is not known to be an outage is none. */
@@ -81,23 +107,26 @@ final class WebhookException extends RuntimeException {
 		Throwable cause = (failure instanceof WebClientRequestException && failure.getCause() != null)
 				? failure.getCause() : failure;
 		if (cause instanceof SslHandshakeTimeoutException) {
-			return new WebhookException("The webhook did not answer in time", true, true, failure);
+			return new WebhookException("The webhook did not answer in time", Reach.UNREACHED, true, failure);
 		}
 		if (cause instanceof DataBufferLimitException) {
-			return new WebhookException("The answer of the webhook is too large", false, failure);
+			return new WebhookException("The answer of the webhook is too large", Reach.ANSWERED, false, failure);
 		}
 		if (isTlsFailure(cause)) {
-			return new WebhookException("The webhook cannot be trusted: its TLS connection failed", false, failure);
+			return new WebhookException("The webhook cannot be trusted: its TLS connection failed", Reach.ANSWERED,
+					false, failure);
 		}
 		if (isOverload(cause)) {
-			return new WebhookException("The application cannot open so many connections", false, failure);
-		}
-		if (isConnectionFailure(cause)) {
-			return new WebhookException("The webhook cannot be reached: " + describe(cause), true, isTimeout(cause),
+			return new WebhookException("The application cannot open so many connections", Reach.ANSWERED, false,
 					failure);
 		}
-		return new WebhookException("The webhook cannot be asked (" + cause.getClass().getSimpleName() + ")", false,
-				failure);
+		if (isConnectionFailure(cause)) {
+			String how = describe(cause);
+			return new WebhookException("The webhook cannot be reached: " + how,
+					(how.equals(BROKE)) ? Reach.BROKEN : Reach.UNREACHED, isTimeout(cause), failure);
+		}
+		return new WebhookException("The webhook cannot be asked (" + cause.getClass().getSimpleName() + ")",
+				Reach.ANSWERED, false, failure);
 	}
 
 	/**
@@ -145,11 +174,29 @@ final class WebhookException extends RuntimeException {
 			return "it did not take the connection in time";
 		}
 		return (connectionFailure instanceof ConnectException || connectionFailure instanceof NoRouteToHostException)
-				? "it takes no connections" : "its connection broke";
+				? "it takes no connections" : BROKE;
 	}
 
 	boolean isOutage() {
-		return this.outage;
+		return this.reach != Reach.ANSWERED;
+	}
+
+	/**
+	 * The same for those who decide without a verdict.
+	 * @param mayPass whether the call may pass if this is an outage
+	 */
+	NoVerdictException toNoVerdict(boolean mayPass) {
+		if (!mayPass || !isOutage()) {
+			return (this.timeout) ? NoVerdictException.timeout(getMessage(), false)
+					: NoVerdictException.refusal(getMessage(), this.word);
+		}
+		return switch (this.reach) {
+			case UNREACHED -> (this.timeout) ? NoVerdictException.unreachedInTime(getMessage(), true)
+					: NoVerdictException.unreached(getMessage());
+			case BROKEN -> (this.timeout) ? NoVerdictException.timeout(getMessage(), true)
+					: NoVerdictException.breakdown(getMessage());
+			default -> NoVerdictException.failure(getMessage());
+		};
 	}
 
 	boolean isTimeout() {
@@ -164,6 +211,25 @@ final class WebhookException extends RuntimeException {
 	@Override
 	public String getMessage() {
 		return String.valueOf(super.getMessage());
+	}
+
+	/**
+	 * How far a question came.
+	 */
+	private enum Reach {
+
+		/** The endpoint is there, or it does not matter: no outage. */
+		ANSWERED,
+
+		/** It did not get the question. */
+		UNREACHED,
+
+		/** It answered that it is out. */
+		FAILED,
+
+		/** It broke off with the question in its hands, or did not answer. */
+		BROKEN
+
 	}
 
 }

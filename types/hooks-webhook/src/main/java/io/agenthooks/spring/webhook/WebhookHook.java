@@ -1,18 +1,25 @@
 package io.agenthooks.spring.webhook;
 
 import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.ExternalHook;
+import io.agenthooks.Hook;
+import io.agenthooks.LocatableHook;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
+import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
  * The common part of hooks of every kind that talk to an {@linkplain WebhookEndpoint
  * endpoint}.
  */
-abstract class WebhookHook implements ExternalHook, PreCallWarnings, HookCounts, HookHealth, AutoCloseable {
+abstract class WebhookHook
+		implements ExternalHook, LocatableHook, PreCallWarnings, HookCounts, HookHealth, AutoCloseable {
 
 	private final WebhookEndpoint endpoint;
 
@@ -27,6 +34,28 @@ abstract class WebhookHook implements ExternalHook, PreCallWarnings, HookCounts,
 	@Override
 	public final String name() {
 		return this.endpoint.name();
+	}
+
+	@Override
+	public final Hook writtenAt(Function<List<String>, @Nullable String> places) {
+		NoVerdictMode<?, ?> failMode = failMode();
+		if (failMode != null) {
+			failMode.writtenAt(places.apply(List.of()));
+		}
+		return this;
+	}
+
+	/**
+	 * What decides if there is no verdict, or {@code null} if the endpoint is not asked.
+	 */
+	@Nullable NoVerdictMode<?, ?> failMode() {
+		return null;
+	}
+
+	@Override
+	public final long callsWithoutObjection() {
+		NoVerdictMode<?, ?> failMode = failMode();
+		return (failMode != null) ? failMode.callsWithoutObjection() : -1;
 	}
 
 	@Override

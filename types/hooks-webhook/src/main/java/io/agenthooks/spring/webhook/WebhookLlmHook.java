@@ -15,12 +15,17 @@ final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	WebhookLlmHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-		this.failMode = NoVerdictMode.ofModelCalls(endpoint.name(), endpoint.failOpen());
+		this.failMode = NoVerdictMode.ofModelCalls(endpoint.name(), endpoint.failOpen(), true);
+	}
+
+	@Override
+	NoVerdictMode<LlmCall, LlmDecision> failMode() {
+		return this.failMode;
 	}
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return endpoint().ask(call, this.failMode, () -> endpoint().words().question(call, endpoint().sent()),
+		return endpoint().ask(call, this.failMode, (asked) -> endpoint().words().question(asked, endpoint().sent()),
 				(answer) -> endpoint().words().decision(answer, call));
 	}
 

@@ -30,6 +30,8 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class WebhookReply {
 
+	private static final String PREFIX = "The answer of the webhook ";
+
 	/** The reply is one level around the arguments. */
 	private static final StrictJson json = new StrictJson(1);
 
@@ -75,20 +77,21 @@ final class WebhookReply {
 			case "ask" -> ToolDecision.ask(reasoning("The webhook wants a person to approve this call"));
 			case "abort" -> (abortsRun()) ? ToolDecision.abortRun(reasoning("The webhook gave no reason"))
 					: ToolDecision.abortTurn(reasoning("The webhook gave no reason"));
-			default -> throw invalid("has a verdict that is none of approve, deny, modify, respond, ask and abort");
+			default -> throw unknown(verdict, "approve, deny, modify, respond, ask and abort");
 		};
 	}
 
 	/** The decision about a model call. */
 	LlmDecision decisionAbout(LlmCall call) {
-		LlmDecision decision = switch (verdictAbout(call.id())) {
+		String verdict = verdictAbout(call.id());
+		LlmDecision decision = switch (verdict) {
 			case "approve" -> LlmDecision.approve();
 			case "deny" -> LlmDecision.deny(reasoning("The webhook gave no reason"));
 			case "modify" -> LlmDecision.modify(modified(call));
 			case "respond" -> LlmDecision.respond(LlmResponse.of(content()));
 			case "abort" -> (abortsRun()) ? LlmDecision.abortRun(reasoning("The webhook gave no reason"))
 					: LlmDecision.abortTurn(reasoning("The webhook gave no reason"));
-			default -> throw invalid("has a verdict that is none of approve, deny, modify, respond and abort");
+			default -> throw unknown(verdict, "approve, deny, modify, respond and abort");
 		};
 		String context = text("additional_context");
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
@@ -96,11 +99,12 @@ final class WebhookReply {
 
 	/** The decision about a run. */
 	RunDecision decisionAbout(AgentRun run) {
-		RunDecision decision = switch (verdictAbout(run.id())) {
+		String verdict = verdictAbout(run.id());
+		RunDecision decision = switch (verdict) {
 			case "approve" -> RunDecision.approve();
 			case "deny" -> RunDecision.deny(reasoning("The webhook gave no reason"));
 			case "abort" -> RunDecision.abortRun(reasoning("The webhook gave no reason"));
-			default -> throw invalid("has a verdict that is none of approve, deny and abort");
+			default -> throw unknown(verdict, "approve, deny and abort");
 		};
 		String context = text("additional_context");
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
@@ -120,8 +124,12 @@ final class WebhookReply {
 		if (verdict.equals("approve") && this.members.keySet().stream().anyMatch(this::isChange)) {
 			throw invalid("approves the call as it is, but holds a change of it, for which the verdict is modify");
 		}
-		if ((verdict.equals("approve") || verdict.equals("modify")) && ForeignWords.areIn(this.members, OWN)) {
-			throw invalid("has a change, or a question, in the words of another system, which are not read");
+		String foreign = (verdict.equals("approve") || verdict.equals("modify")) ? ForeignWords.find(this.members, OWN)
+				: null;
+		if (foreign != null) {
+			throw WebhookException.refusal(
+					PREFIX + "has a change, or a question, in the words of another system, which are not read",
+					foreign);
 		}
 		if (WITHOUT_OBJECTION.contains(verdict) && Objection.of(this.members) != Objection.NONE) {
 			throw invalid("says two things: beside its verdict there is a denial");
@@ -202,8 +210,12 @@ final class WebhookReply {
 		}
 	}
 
+	private static WebhookException unknown(String verdict, String known) {
+		return WebhookException.refusal(PREFIX + "has a verdict that is none of " + known, verdict);
+	}
+
 	private static WebhookException invalid(String what) {
-		return WebhookException.refusal("The answer of the webhook " + what);
+		return WebhookException.refusal(PREFIX + what);
 	}
 
 }

@@ -15,12 +15,17 @@ final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
 	WebhookRunHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-		this.failMode = NoVerdictMode.ofRuns(endpoint.name(), endpoint.failOpen());
+		this.failMode = NoVerdictMode.ofRuns(endpoint.name(), endpoint.failOpen(), true);
+	}
+
+	@Override
+	NoVerdictMode<AgentRun, RunDecision> failMode() {
+		return this.failMode;
 	}
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return endpoint().ask(run, this.failMode, () -> endpoint().words().question(run, endpoint().sent()),
+		return endpoint().ask(run, this.failMode, (asked) -> endpoint().words().question(asked, endpoint().sent()),
 				(answer) -> endpoint().words().decision(answer, run));
 	}
 

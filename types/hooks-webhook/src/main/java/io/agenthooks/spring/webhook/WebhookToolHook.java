@@ -15,14 +15,19 @@ class WebhookToolHook extends WebhookHook implements PreToolHook {
 
 	WebhookToolHook(WebhookEndpoint endpoint) {
 		super(endpoint);
-		this.failMode = NoVerdictMode.ofToolCalls(endpoint.name(), endpoint.failOpen());
+		this.failMode = NoVerdictMode.ofToolCalls(endpoint.name(), endpoint.failOpen(), true);
+	}
+
+	@Override
+	NoVerdictMode<ToolCall, ToolDecision> failMode() {
+		return this.failMode;
 	}
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return endpoint().ask(call, this.failMode, () -> {
-			ArgumentNames.check(call);
-			return endpoint().words().question(call, endpoint().sent());
+		return endpoint().ask(call, this.failMode, (asked) -> {
+			ArgumentNames.check(asked);
+			return endpoint().words().question(asked, endpoint().sent());
 		}, (answer) -> endpoint().words().decision(answer, call));
 	}
 

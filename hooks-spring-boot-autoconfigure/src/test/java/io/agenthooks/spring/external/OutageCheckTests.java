@@ -1,0 +1,154 @@
+package io.agenthooks.spring.external;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OutageCheckTests {
+
+	private static final NoVerdictException UNREACHED = NoVerdictException.unreached("refused");
+
+	private static final NoVerdictException ERROR = NoVerdictException.failure("status 500");
+
+	private static final NoVerdictException DIED = NoVerdictException.breakdown("reset");
+
+	private static final NoVerdictException LATE = NoVerdictException.timeout("late", true);
+
+	private long now;
+
+	private final OutageCheck shared = new OutageCheck(true, () -> this.now);
+
+	private final OutageCheck own = new OutageCheck(false, () -> this.now);
+
+	private final AtomicInteger probes = new AtomicInteger();
+
+	private boolean passes(OutageCheck check, NoVerdictException failure, NoVerdictException ofProbe) {
+		this.now++;
+		return check.check(failure, () -> {
+			this.probes.incrementAndGet();
+			throw ofProbe;
+		}).mayPass();
+	}
+
+	private boolean passesBesideAnswers(OutageCheck check, NoVerdictException failure) {
+		this.now++;
+		return check.check(failure, this.probes::incrementAndGet).mayPass();
+	}
+
+	private void wait(Duration time) {
+		this.now += time.toNanos();
+	}
+
+	@Test
+	void deciderThatFailsAtAProbeIsOut() {
+		for (NoVerdictException failure : List.of(ERROR, DIED, LATE)) {
+			assertThat(passes(new OutageCheck(true, () -> this.now), failure, failure)).isTrue();
+			assertThat(passes(new OutageCheck(false, () -> this.now), failure, failure)).isTrue();
+		}
+	}
+
+	@Test
+	void callAtWhichOnlyItselfFailsDoesNotPass() {
+		for (NoVerdictException failure : List.of(ERROR, DIED, LATE)) {
+			for (OutageCheck check : List.of(this.shared, this.own)) {
+				assertThat(passesBesideAnswers(check, failure)).isFalse();
+				assertThat(passesBesideAnswers(check, failure)).isFalse();
+				assertThat(check.check(failure, () -> {
+				}).getMessage()).startsWith(failure.getMessage()).contains("nothing of the call in it");
+			}
+		}
+	}
+
+	@Test
+	void questionThatDidNotComeThroughHasBrokenNothing() {
+		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isTrue();
+		this.shared.answered();
+		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isTrue();
+		assertThat(this.probes).hasValue(0);
+	}
+
+	@Test
+	void deciderThatIsOutIsProbedOnceInAWhile() {
+		for (int i = 0; i < 5; i++) {
+			assertThat(passes(this.shared, ERROR, ERROR)).isTrue();
+		}
+		assertThat(this.probes).hasValue(1);
+		wait(OutageCheck.OUT);
+		assertThat(passesBesideAnswers(this.shared, ERROR)).isFalse();
+		assertThat(this.probes).hasValue(2);
+	}
+
+	@Test
+	void answerEndsAnOutage() {
+		assertThat(passes(this.shared, ERROR, ERROR)).isTrue();
+		this.shared.answered();
+		assertThat(passesBesideAnswers(this.shared, ERROR)).isFalse();
+	}
+
+	/**
+	 * It may have killed it, or keep it busy, so that the probe fails, too.
+	 */
+	@Test
+	void callThatADeciderDiesOfWhichAnsweredBeforeDoesNotPass() {
+		for (NoVerdictException failure : List.of(DIED, LATE)) {
+			OutageCheck check = new OutageCheck(true, () -> this.now);
+			check.answered();
+			assertThat(passes(check, failure, UNREACHED)).isFalse();
+			assertThat(passes(check, UNREACHED, UNREACHED)).isFalse();
+			assertThat(passes(check, failure, UNREACHED)).isFalse();
+			wait(OutageCheck.SUSPECT);
+			assertThat(passes(check, UNREACHED, UNREACHED)).isTrue();
+			assertThat(passes(check, failure, UNREACHED)).isTrue();
+		}
+	}
+
+	@Test
+	void errorThatAProbeGetsTooIsAnOutageWhateverWasBefore() {
+		this.shared.answered();
+		assertThat(passes(this.shared, ERROR, ERROR)).isTrue();
+	}
+
+	@Test
+	void deciderOfOneCallIsNotBrokenForTheProbe() {
+		this.own.answered();
+		assertThat(passes(this.own, DIED, DIED)).isTrue();
+		assertThat(passes(this.own, LATE, LATE)).isTrue();
+	}
+
+	/**
+	 * Else the agent would kill it until it is not started again.
+	 */
+	@Test
+	void deciderThatACallIsKnownToKillIsNotOutUntilItHasAnswered() {
+		assertThat(passesBesideAnswers(this.shared, DIED)).isFalse();
+		wait(OutageCheck.SUSPECT);
+		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isFalse();
+		this.shared.answered();
+		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isTrue();
+	}
+
+	@Test
+	void probeThatDoesNotShowWhyLetsNothingPass() {
+		assertThat(passes(this.shared, ERROR, NoVerdictException.refusal("busy"))).isFalse();
+		assertThat(passes(this.own, ERROR, NoVerdictException.shuttingDown())).isFalse();
+	}
+
+	@Test
+	void whatMustNotPassIsNotChecked() {
+		NoVerdictException refusal = NoVerdictException.refusal("no");
+		assertThat(this.shared.check(refusal, this.probes::incrementAndGet)).isSameAs(refusal);
+		assertThat(this.probes).hasValue(0);
+	}
+
+	@Test
+	void interruptedThreadLetsNothingPass() {
+		Thread.currentThread().interrupt();
+		assertThat(passesBesideAnswers(this.shared, ERROR)).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+}
