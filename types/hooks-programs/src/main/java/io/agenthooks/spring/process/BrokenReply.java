@@ -2,10 +2,16 @@ package io.agenthooks.spring.process;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.external.ForeignWords;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
@@ -14,6 +20,8 @@ import io.agenthooks.spring.json.StrictJson;
  * may be a denial: the call whose id it names must not pass because it got no reply.
  */
 final class BrokenReply {
+
+	static final String BROKEN = "The answer of the process is broken";
 
 	/** An id, as a number or as a text. */
 	private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"?([0-9]{1,18})(?![0-9])");
@@ -50,6 +58,22 @@ final class BrokenReply {
 					.results()
 					.map((id) -> Long.valueOf(id.group(1)))
 					.collect(Collectors.toSet());
+	}
+
+	/**
+	 * The failure of a reply without a result.
+	 */
+	static NoVerdictException withoutVerdict(Map<String, @Nullable Object> message) {
+		Object error = message.get("error");
+		if (message.get("result") != null && error != null) {
+			// The result may be a denial.
+			return NoVerdictException.refusal("The process answered with a result and an error at once");
+		}
+		if (Objection.of(message) != Objection.NONE || ForeignWords.find(message, Set.of()) != null) {
+			return NoVerdictException.refusal(BROKEN);
+		}
+		return (error != null) ? NoVerdictException.failure("The process answered with an error")
+				: NoVerdictException.refusal("The process answered without a result");
 	}
 
 }

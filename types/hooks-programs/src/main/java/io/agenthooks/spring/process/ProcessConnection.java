@@ -17,9 +17,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.external.NoVerdictException;
-import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.process.ProcessOutput.Frame;
@@ -38,16 +36,8 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 final class ProcessConnection {
 
-	/**
-	 * So many questions in a row, each asked after the one before got no answer in time,
-	 * show that the child has stopped.
-	 */
-	private static final int MAX_SILENT_CALLS = 4;
-
 	/** How far ids may be from each other; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
-
-	private static final String BROKEN = "The answer of the process is broken";
 
 	/** A reply may have that many levels around arguments. */
 	private static final StrictJson json = new StrictJson(4);
@@ -80,23 +70,10 @@ final class ProcessConnection {
 	/** The line that the child has begun to write. */
 	private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
-	/** Guards what follows. */
-	private final Object lock = new Object();
-
-	/** How many questions in a row were followed by silence. */
-	private int silentCalls;
-
-	/** When that was last counted. */
-	private long silentSince = this.start;
+	private final LifeSigns signs = new LifeSigns();
 
 	/** Whether calls may pass because this connection has ended. */
 	private volatile boolean mayPass = true;
-
-	/** When the child answered a question last. */
-	private volatile long answeredAt = this.start;
-
-	/** When the child wrote something last that was to be a message and is none. */
-	private volatile long brokenAt = this.start;
 
 	/**
 	 * Create a connection.
@@ -141,10 +118,10 @@ final class ProcessConnection {
 			if (this.output.isStuck(frame)) {
 				endLate("The process does not read what is written to it");
 			}
-			else if (hasStopped(id, call)) {
+			else if (this.signs.hasStopped(isOldest(id), call.start())) {
 				endLate("The process has stopped answering");
 			}
-			if (hasAnsweredSince(call)) {
+			if (this.signs.hasAnsweredSince(call.start())) {
 				throw NoVerdictException.timeout("The process is busy with other calls", false);
 			}
 			throw NoVerdictException.timeout("The process did not answer in time", !hasBegunToAnswer(call));
@@ -171,35 +148,15 @@ final class ProcessConnection {
 		this.output.send(Frame.of("\"method\":\"" + method + "\"", params, latest));
 	}
 
-	/**
-	 * Whether the child has been silent for several questions, one after the other. As
-	 * long as it may take its time for an older one, which may wait for a person, it may
-	 * be silent about the others.
-	 */
-	private boolean hasStopped(long id, Pending call) {
-		boolean isOldest = this.pending.keySet().stream().allMatch((other) -> other >= id);
-		synchronized (this.lock) {
-			if (isOldest && call.start() - this.silentSince >= 0) {
-				this.silentCalls++;
-				this.silentSince = System.nanoTime();
-			}
-			return this.silentCalls >= MAX_SILENT_CALLS;
-		}
-	}
-
-	/**
-	 * Whether the child answered others while it owed this reply: it is alive, and has
-	 * more to do than there is time for. How much that is is up to the agent.
-	 */
-	private boolean hasAnsweredSince(Pending call) {
-		return this.answeredAt - call.start() > 0;
+	private boolean isOldest(long id) {
+		return this.pending.keySet().stream().allMatch((other) -> other >= id);
 	}
 
 	/**
 	 * Whether the child wrote something while it owed this reply that may be the reply.
 	 */
 	private boolean hasBegunToAnswer(Pending call) {
-		return this.brokenAt - call.start() > 0 || BrokenReply.isOne(this.begun.toByteArray());
+		return this.signs.hasBrokenOffSince(call.start()) || BrokenReply.isOne(this.begun.toByteArray());
 	}
 
 	/**
@@ -208,13 +165,6 @@ final class ProcessConnection {
 	 */
 	private void endLate(String reason) {
 		end((this.pending.size() > 1) ? NoVerdictException.refusal(reason) : NoVerdictException.breakdown(reason));
-	}
-
-	private void markResponsive() {
-		synchronized (this.lock) {
-			this.silentCalls = 0;
-			this.silentSince = System.nanoTime();
-		}
 	}
 
 	private void read() {
@@ -228,7 +178,7 @@ final class ProcessConnection {
 					if (buffer[i] == '\n') {
 						this.begun.write(buffer, begin, i - begin);
 						checkLine();
-						markResponsive();
+						this.signs.wrote();
 						receive(this.begun.toByteArray());
 						this.begun.reset();
 						begin = i + 1;
@@ -278,12 +228,12 @@ final class ProcessConnection {
 			return;
 		}
 		this.output.markRead(call.frame());
-		this.answeredAt = System.nanoTime();
+		this.signs.answered();
 		if (message.get("result") instanceof Map<?, ?> members && message.get("error") == null) {
 			call.reply().complete(StrictJson.object(members));
 		}
 		else {
-			call.reply().completeExceptionally(withoutVerdict(message));
+			call.reply().completeExceptionally(BrokenReply.withoutVerdict(message));
 		}
 	}
 
@@ -302,28 +252,15 @@ final class ProcessConnection {
 	private void denyWhatIsAnsweredBy(byte[] line) {
 		Set<Long> ids = BrokenReply.idsIn(line);
 		if (ids.isEmpty() && BrokenReply.isOne(line)) {
-			this.brokenAt = System.nanoTime();
+			this.signs.brokeOff();
 		}
 		for (Long id : ids) {
 			Pending call = this.pending.remove(id);
 			if (call != null) {
 				this.output.markRead(call.frame());
-				call.reply().completeExceptionally(NoVerdictException.refusal(BROKEN));
+				call.reply().completeExceptionally(NoVerdictException.refusal(BrokenReply.BROKEN));
 			}
 		}
-	}
-
-	private static NoVerdictException withoutVerdict(Map<String, @Nullable Object> message) {
-		Object error = message.get("error");
-		if (message.get("result") != null && error != null) {
-			// The result may be a denial.
-			return NoVerdictException.refusal("The process answered with a result and an error at once");
-		}
-		if (Objection.of(message) != Objection.NONE || ForeignWords.find(message, Set.of()) != null) {
-			return NoVerdictException.refusal(BROKEN);
-		}
-		return (error != null) ? NoVerdictException.failure("The process answered with an error")
-				: NoVerdictException.refusal("The process answered without a result");
 	}
 
 	/**
@@ -412,7 +349,7 @@ final class ProcessConnection {
 		this.pending.values()
 			.forEach((call) -> call.reply()
 				.completeExceptionally(
-						(hasBegunToAnswer(call) && reason.mayPass()) ? NoVerdictException.refusal(BROKEN) : reason));
+						(hasBegunToAnswer(call) && reason.mayPass()) ? NoVerdictException.refusal(BrokenReply.BROKEN) : reason));
 	}
 
 	/**
