@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
@@ -262,41 +261,15 @@ public final class DialectReply {
 		if (!all(ReplyNames.CONTEXTS).stream().allMatch(String.class::isInstance)) {
 			throw new InvalidJsonException("has an additionalContext that is not a string");
 		}
-		Stream.of(this.nested, this.whole)
-			.flatMap((members) -> members.keySet().stream())
-			.filter(ReplyNames::isMisspelled)
-			.findFirst()
-			.ifPresent((name) -> {
-				throw new InvalidJsonException("has a member whose name is misspelled", name);
-			});
-		checkWords();
-	}
-
-	/**
-	 * Beside a decision every word counts: one that is not known may be meant to restrict
-	 * it, as may a decision in an object where nobody reads it.
-	 */
-	private void checkWords() {
 		if (Stream.of("result", "response", ReplyNames.OUTPUT).anyMatch(this::holdsMore)) {
 			throw new InvalidJsonException("has a decision within an object where it is not read");
 		}
-		for (Map<String, @Nullable Object> members : List.of(this.nested, this.whole)) {
-			String foreign = ForeignWords.find(members, ReplyNames.deciding());
-			if (foreign != null) {
-				throw new InvalidJsonException("has a change, or a question, in words that are not read", foreign);
-			}
-		}
-		if (this.whole.get("effects") instanceof List<?> effects && !effects.isEmpty()) {
-			throw new InvalidJsonException("has an effect that is not a denial");
-		}
-		if (!names().anyMatch(ReplyNames::decides)) {
-			return;
-		}
-		names().filter((name) -> !ReplyNames.isKnown(name)).findFirst().ifPresent((name) -> {
-			throw new InvalidJsonException("has a member beside its decision that no system knows", name);
-		});
+		ReplyWords.check(List.of(this.nested, this.whole));
 	}
 
+	/**
+	 * Whether a decision stands in an object where nobody reads it.
+	 */
 	private boolean holdsMore(String name) {
 		if (!(this.whole.get(name) instanceof Map<?, ?> inner)) {
 			return false;
@@ -321,17 +294,7 @@ public final class DialectReply {
 	 */
 	private boolean isNoLog() {
 		return denies() || asks() || this.whole.containsKey(ReplyNames.NESTED)
-				|| (names().anyMatch(ReplyNames::decides) && names().allMatch(ReplyNames::isKnown));
-	}
-
-	/**
-	 * The names of what has a value.
-	 */
-	private Stream<String> names() {
-		return Stream.of(this.nested, this.whole)
-			.flatMap((members) -> members.entrySet().stream())
-			.filter((member) -> member.getValue() != null)
-			.map(Map.Entry::getKey);
+				|| ReplyWords.areThoseOfADecision(List.of(this.nested, this.whole));
 	}
 
 	/**

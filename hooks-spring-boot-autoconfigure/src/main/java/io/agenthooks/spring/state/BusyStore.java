@@ -28,19 +28,19 @@ final class BusyStore {
 	private static final int MAX_CAUSES = 40;
 
 	/**
-	 * What pools say that have no free connection since some are in use: HikariCP,
+	 * Messages of pools that have no free connection since some are in use: HikariCP,
 	 * Tomcat, Commons DBCP, UCP and H2.
 	 */
 	private static final Pattern TAKEN = Pattern.compile("\\(total=\\d+, active=[1-9]\\d*, idle=\\d+, waiting=\\d+\\)"
 			+ "|\\[size:\\d+; busy:[1-9]|Timeout waiting for idle object|Pool exhausted"
 			+ "|All connections in the Universal Connection Pool are in use|^Login timeout$");
 
-	/** What HikariCP and Tomcat say of a pool that could open no connection at all. */
+	/** Messages of HikariCP and Tomcat about a pool that could open no connection. */
 	private static final Pattern EMPTY = Pattern.compile("\\(total=0, active=0,|\\[size:0; busy:0;");
 
 	/**
-	 * What pools say after a wait for a connection, whether all are in use or none can be
-	 * opened: c3p0, Agroal, Druid, Vibur, BoneCP, Atomikos, IronJacamar and WebLogic.
+	 * Messages of pools after a wait for a connection, whether all are in use or none can
+	 * be opened: c3p0, Agroal, Druid, Vibur, BoneCP, Atomikos, IronJacamar and WebLogic.
 	 */
 	private static final Pattern WAITED = Pattern.compile("attempt by a client to checkout a connection has timed out"
 			+ "|acquisition timeout|wait millis \\d+, active \\d+|couldn't obtain sql connection from pool"
@@ -52,7 +52,7 @@ final class BusyStore {
 	private static final Set<String> WAITING = Set.of("PoolExhaustedException", "GetConnectionTimeoutException");
 
 	/**
-	 * What says that others hold a row, by the simple names of exceptions: Spring's, the
+	 * Exceptions that say that others hold a row, by their simple names: Spring's, the
 	 * drivers' and those of the JDK.
 	 */
 	private static final Set<String> LOCKED = Set.of("ConcurrencyFailureException", "TransactionTimedOutException",

@@ -46,7 +46,7 @@ abstract class WebhookHook
 	}
 
 	/**
-	 * What decides if there is no verdict, or {@code null} if the endpoint is not asked.
+	 * The fail mode of the hook, or {@code null} if the endpoint is not asked.
 	 */
 	@Nullable NoVerdictMode<?, ?> failMode() {
 		return null;
