@@ -24,14 +24,20 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * itself.
  * @param denyDetectors Why, if one of deny_detectors finds something.
  * @param askDetectors Why, if one of ask_detectors finds something.
+ * @param denyPaths Why, if an argument names one of deny_paths.
+ * @param allowPaths Why, if an argument names a path that is not one of allow_paths.
+ * @param denyHosts Why, if an argument names one of deny_hosts.
+ * @param allowHosts Why, if an argument names a host that is not one of allow_hosts.
  * @since 0.1.0
  */
 public record ListReasons(@Nullable String allowTools, @Nullable String denyTools,
 		@Nullable String denyArgumentPatterns, @Nullable String denyAnyArgumentPatterns, @Nullable String askTools,
 		@Nullable String askArgumentPatterns, @Nullable String askAnyArgumentPatterns, @Nullable String packs,
-		@Nullable String denyDetectors, @Nullable String askDetectors) {
+		@Nullable String denyDetectors, @Nullable String askDetectors, @Nullable String denyPaths,
+		@Nullable String allowPaths, @Nullable String denyHosts, @Nullable String allowHosts) {
 
-	static final ListReasons NONE = new ListReasons(null, null, null, null, null, null, null, null, null, null);
+	static final ListReasons NONE = new ListReasons(null, null, null, null, null, null, null, null, null, null, null,
+			null, null, null);
 
 	/** The mistakes in the reasons of a policy: each needs a list that it is for. */
 	List<Problem> problems(PolicyConfig config) {
@@ -46,7 +52,22 @@ public record ListReasons(@Nullable String allowTools, @Nullable String denyTool
 		check("packs", this.packs, config.packs(), problems);
 		check("deny_detectors", this.denyDetectors, config.denyDetectors(), problems);
 		check("ask_detectors", this.askDetectors, config.askDetectors(), problems);
+		check("deny_paths", this.denyPaths, config.denyPaths(), problems);
+		check("allow_paths", this.allowPaths, config.allowPaths(), problems);
+		check("deny_hosts", this.denyHosts, config.denyHosts(), problems);
+		check("allow_hosts", this.allowHosts, config.allowHosts(), problems);
 		return problems;
+	}
+
+	/** The reason of a list of paths or hosts. */
+	@Nullable String of(String option) {
+		return switch (option) {
+			case "deny_paths" -> this.denyPaths;
+			case "allow_paths" -> this.allowPaths;
+			case "deny_hosts" -> this.denyHosts;
+			case "allow_hosts" -> this.allowHosts;
+			default -> null;
+		};
 	}
 
 	private static void check(String option, @Nullable String reason, @Nullable Object list, List<Problem> problems) {

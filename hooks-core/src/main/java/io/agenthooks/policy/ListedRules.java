@@ -41,6 +41,10 @@ final class ListedRules {
 		listed.addAny("deny_any_argument_patterns", config.denyAnyArgumentPatterns(), DENY,
 				written.apply(why.denyAnyArgumentPatterns()));
 		listed.addAny("deny_detectors", config.denyDetectors(), DENY, written.apply(why.denyDetectors()));
+		listed.addAny("deny_paths", config.denyPaths(), DENY, written.apply(why.denyPaths()));
+		listed.addAny("allow_paths", config.allowPaths(), DENY, written.apply(why.allowPaths()));
+		listed.addAny("deny_hosts", config.denyHosts(), DENY, written.apply(why.denyHosts()));
+		listed.addAny("allow_hosts", config.allowHosts(), DENY, written.apply(why.allowHosts()));
 		if (packs != null) {
 			String reasonOfPacks = written.apply(why.packs());
 			packs.reasons()

@@ -43,6 +43,14 @@ import org.jspecify.annotations.Nullable;
  * arguments.
  * @param askDetectors Names of detectors; a person is asked if one of them finds
  * something in the arguments.
+ * @param denyPaths Globs of paths that arguments must not name, such as '/etc/**',
+ * '~/.ssh/**' or '.env'; also what cannot be read as a path is denied.
+ * @param allowPaths Globs of the only paths that arguments may name.
+ * @param denyHosts Hosts that arguments must not name, such as 'evil.example' or, for all
+ * below it, '*.evil.example'; also what cannot be read as a URL is denied.
+ * @param allowHosts The only hosts that arguments may name.
+ * @param basePath Absolute path of the folder that relative paths begin at; the working
+ * directory unless set.
  * @since 0.1.0
  */
 public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
@@ -50,7 +58,9 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		@Nullable List<String> askTools, @Nullable Map<String, List<String>> askArgumentPatterns,
 		@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules, @Nullable List<String> packs,
 		@Nullable List<String> exceptRules, boolean hide, boolean showPattern, @Nullable String reason,
-		@Nullable ListReasons reasons, @Nullable List<String> denyDetectors, @Nullable List<String> askDetectors) {
+		@Nullable ListReasons reasons, @Nullable List<String> denyDetectors, @Nullable List<String> askDetectors,
+		@Nullable List<String> denyPaths, @Nullable List<String> allowPaths, @Nullable List<String> denyHosts,
+		@Nullable List<String> allowHosts, @Nullable String basePath) {
 
 	/**
 	 * Create a configuration; the lists are copied.
@@ -65,6 +75,10 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		askAnyArgumentPatterns = copyOf(askAnyArgumentPatterns);
 		denyDetectors = copyOf(denyDetectors);
 		askDetectors = copyOf(askDetectors);
+		denyPaths = copyOf(denyPaths);
+		allowPaths = copyOf(allowPaths);
+		denyHosts = copyOf(denyHosts);
+		allowHosts = copyOf(allowHosts);
 		rules = copyOf(rules);
 		packs = copyOf(packs);
 		exceptRules = copyOf(exceptRules);
@@ -90,7 +104,8 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 			@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules,
 			@Nullable List<String> packs, @Nullable List<String> exceptRules, boolean hide) {
 		this(allowTools, denyTools, denyArgumentPatterns, denyAnyArgumentPatterns, askTools, askArgumentPatterns,
-				askAnyArgumentPatterns, rules, packs, exceptRules, hide, false, null, null, null, null);
+				askAnyArgumentPatterns, rules, packs, exceptRules, hide, false, null, null, null, null, null, null,
+				null, null, null);
 	}
 
 	/**
@@ -114,7 +129,8 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		return new PolicyConfig(this.allowTools, this.denyTools, this.denyArgumentPatterns,
 				this.denyAnyArgumentPatterns, this.askTools, this.askArgumentPatterns, this.askAnyArgumentPatterns,
 				this.rules, this.packs, this.exceptRules, true, this.showPattern, this.reason, this.reasons,
-				this.denyDetectors, this.askDetectors);
+				this.denyDetectors, this.askDetectors, this.denyPaths, this.allowPaths, this.denyHosts, this.allowHosts,
+				this.basePath);
 	}
 
 	/** Copy a list as it is: mistakes in it are reported by the hook, all at once. */

@@ -46,6 +46,7 @@ final class PolicyReader {
 			problem(List.of(), "The policy has no rule, so it would approve every call.",
 					"Write 'allow_tools', 'deny_tools', 'deny_argument_patterns', 'deny_any_argument_patterns', "
 							+ "'ask_tools', 'ask_argument_patterns', 'ask_any_argument_patterns', 'deny_detectors', "
+							+ "'deny_paths', 'allow_paths', 'deny_hosts', 'allow_hosts', "
 							+ "'ask_detectors', 'rules' or 'packs', " + "or use the type 'passthrough'.");
 			return;
 		}
@@ -127,7 +128,8 @@ final class PolicyReader {
 	static boolean hasLists(PolicyConfig config) {
 		return config.allowTools() != null || !isEmpty(config.denyTools()) || !isEmpty(config.denyAnyArgumentPatterns())
 				|| !isEmpty(config.denyArgumentPatterns()) || !isEmpty(config.denyDetectors())
-				|| !isEmpty(config.packs()) || asks(config);
+				|| !isEmpty(config.packs()) || !isEmpty(config.denyPaths()) || !isEmpty(config.allowPaths())
+				|| !isEmpty(config.denyHosts()) || !isEmpty(config.allowHosts()) || asks(config);
 	}
 
 	static boolean asks(PolicyConfig config) {
@@ -255,6 +257,10 @@ final class PolicyReader {
 			}
 		}
 		return usable;
+	}
+
+	ThingLists thingLists() {
+		return ThingLists.read(this.config, this.problems);
 	}
 
 	Detectors denyingDetectors() {

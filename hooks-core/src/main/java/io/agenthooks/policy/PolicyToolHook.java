@@ -70,6 +70,8 @@ public final class PolicyToolHook
 
 	private final Detectors askingDetectors;
 
+	private final ThingLists things;
+
 	private final @Nullable PackRules packs;
 
 	private final Predicate<String> askedTools;
@@ -125,6 +127,7 @@ public final class PolicyToolHook
 		this.packs = reader.packRules(packs);
 		this.argumentRules = reader.deniedArguments();
 		this.denyingDetectors = reader.denyingDetectors();
+		this.things = reader.thingLists();
 		this.askingDetectors = reader.askingDetectors();
 		this.askedTools = reader.askedTools();
 		this.askedArguments = reader.askedArguments();
@@ -150,6 +153,7 @@ public final class PolicyToolHook
 		this.eachDenied = policy.eachDenied;
 		this.argumentRules = policy.argumentRules;
 		this.denyingDetectors = policy.denyingDetectors;
+		this.things = policy.things;
 		this.askingDetectors = policy.askingDetectors;
 		this.packs = policy.packs;
 		this.askedTools = policy.askedTools;
@@ -277,6 +281,10 @@ public final class PolicyToolHook
 								held.what())),
 						held.rule(this.places));
 			}
+			ThingLists.Finding thing = this.things.find(call.arguments(), new Budget());
+			if (thing != null) {
+				return denial(thing, tool);
+			}
 			PackRules.Denial denial = (this.packs != null) ? this.packs.denial(call) : null;
 			if (denial != null) {
 				return deny(this.texts.of(this.reasons.packs(), denial.reason()),
@@ -337,6 +345,15 @@ public final class PolicyToolHook
 				"The policy denies the tool %s with this argument '%s'".formatted(tool.describe(),
 						SafeText.name(finding.argument())),
 				finding.pattern()), rule);
+	}
+
+	private ToolDecision denial(ThingLists.Finding thing, ToolIdentity tool) {
+		return deny(
+				this.texts.of(this.reasons.of(thing.option()),
+						"The policy denies the tool %s with this argument '%s': %s".formatted(tool.describe(),
+								SafeText.name(thing.argument()), thing.why())),
+				rule(thing.option(), thing.option(), thing.position())
+					.withDetail("the argument '" + SafeText.name(thing.argument()) + "'"));
 	}
 
 	private static ToolDecision deny(String reason, HookRule rule) {

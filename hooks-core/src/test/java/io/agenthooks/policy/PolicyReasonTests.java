@@ -31,7 +31,8 @@ class PolicyReasonTests {
 
 	private static final String PATTERN = "sec[r]et";
 
-	private static final ToolCall CALL = ToolCall.of("send", Map.of("text", "a secret of bob@example.com"));
+	private static final ToolCall CALL = ToolCall.of("send",
+			Map.of("text", "a secret of bob@example.com", "file", "/etc/x", "url", "https://evil.example/"));
 
 	private static PolicyConfig config(boolean showPattern, @Nullable String reason, @Nullable ListReasons reasons,
 			String list) {
@@ -44,7 +45,11 @@ class PolicyReasonTests {
 				list.equals("ask_argument_patterns") ? named : null,
 				list.equals("ask_any_argument_patterns") ? patterns : null, null, null, null, false, showPattern,
 				reason, reasons, list.equals("deny_detectors") ? List.of("email") : null,
-				list.equals("ask_detectors") ? List.of("email") : null);
+				list.equals("ask_detectors") ? List.of("email") : null,
+				list.equals("deny_paths") ? List.of("/etc/**") : null,
+				list.equals("allow_paths") ? List.of("/data/**") : null,
+				list.equals("deny_hosts") ? List.of("evil.example") : null,
+				list.equals("allow_hosts") ? List.of("example.com") : null, null);
 	}
 
 	private static ListReasons forList(String list, String reason) {
@@ -53,7 +58,9 @@ class PolicyReasonTests {
 				list.equals("deny_any_argument_patterns") ? reason : null, list.equals("ask_tools") ? reason : null,
 				list.equals("ask_argument_patterns") ? reason : null,
 				list.equals("ask_any_argument_patterns") ? reason : null, null,
-				list.equals("deny_detectors") ? reason : null, list.equals("ask_detectors") ? reason : null);
+				list.equals("deny_detectors") ? reason : null, list.equals("ask_detectors") ? reason : null,
+				list.equals("deny_paths") ? reason : null, list.equals("allow_paths") ? reason : null,
+				list.equals("deny_hosts") ? reason : null, list.equals("allow_hosts") ? reason : null);
 	}
 
 	private static String textOf(ToolDecision decision) {
@@ -64,7 +71,8 @@ class PolicyReasonTests {
 	static Stream<Arguments> lists() {
 		return Stream
 			.of("allow_tools", "deny_tools", "deny_argument_patterns", "deny_any_argument_patterns", "ask_tools",
-					"ask_argument_patterns", "ask_any_argument_patterns", "deny_detectors", "ask_detectors")
+					"ask_argument_patterns", "ask_any_argument_patterns", "deny_detectors", "ask_detectors",
+					"deny_paths", "allow_paths", "deny_hosts", "allow_hosts")
 			.map((list) -> Arguments.of(list, list.endsWith("patterns")));
 	}
 
@@ -76,6 +84,10 @@ class PolicyReasonTests {
 		HookRule rule = Objects.requireNonNull(quiet.rule());
 		if (list.endsWith("detectors")) {
 			assertThat(rule.detail()).isEqualTo("email");
+			return;
+		}
+		if (list.endsWith("paths") || list.endsWith("hosts")) {
+			assertThat(rule.detail()).startsWith("the argument '").doesNotContain("evil", "etc");
 			return;
 		}
 		if (!hasPatterns) {

@@ -49,7 +49,8 @@ final class ArgumentCheck {
 			Map.entry("bool", EnumSet.of(Values.Kind.BOOLEAN, Values.Kind.TEXT)),
 			Map.entry("timestamp", EnumSet.of(Values.Kind.TEXT, Values.Kind.TIME)),
 			Map.entry("duration", EnumSet.of(Values.Kind.TEXT, Values.Kind.DURATION)), Map.entry("mails", SIZED),
-			Map.entry("url", TEXT));
+			Map.entry("url", TEXT), Map.entry("path", TEXT), Map.entry("words", SIZED),
+			Map.entry("money", EnumSet.of(Values.Kind.TEXT, Values.Kind.NUMBER)));
 
 	private final CelSource source;
 

@@ -441,9 +441,24 @@ final class CelTranslation {
 			Expression operand = translate(parts.get(0));
 			return folded(part, new ThingFunctions.OfOne(function, operand, this.source.quoted(parts.get(0))), operand);
 		}
+		if (function.equals("path")) {
+			Expression base = (parts.size() > 1) ? translate(parts.get(1)) : null;
+			WrittenThings.checkFolder(this.source, (parts.size() > 1) ? parts.get(1) : part, base);
+			return new ThingFunctions.OfPath(translate(parts.get(0)), base,
+					(parts.size() > 2) ? translate(parts.get(2)) : null, this.source.quoted(parts.get(0)));
+		}
 		if (function.equals("under")) {
 			Expression above = translate(parts.get(1));
-			WrittenThings.checkAbove(this.source, parts.get(1), above);
+			CelKind kind = this.tree.getTypeOrThrow(parts.get(0).id()).kind();
+			if (kind == CelKind.STRUCT) {
+				WrittenThings.checkFolder(this.source, parts.get(1), above);
+			}
+			else if (kind == CelKind.STRING) {
+				WrittenThings.checkAbove(this.source, parts.get(1), above);
+			}
+			else {
+				WrittenThings.checkNotFolder(this.source, part, above);
+			}
 			return new ThingFunctions.Under(translate(parts.get(0)), above, this.source.quoted(parts.get(0)));
 		}
 		if (WrittenThings.isOfAuthorities(function)) {

@@ -8,7 +8,9 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.policy.FilePath;
 import io.agenthooks.policy.MailAddress;
+import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.policy.WebAddress;
 
 /**
@@ -44,6 +46,22 @@ final class Thing extends AbstractMap<String, @Nullable Object> {
 		return new Thing(url, fields);
 	}
 
+	static Thing of(FilePath path, String label) {
+		Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+		fields.put("name", field(path::name, label));
+		fields.put("ext", field(path::ext, label));
+		return new Thing(path, fields);
+	}
+
+	private static Object field(Reading reading, String label) {
+		try {
+			return reading.read();
+		}
+		catch (UnreadableValueException ex) {
+			return new Failure("%s cannot be read by path(): %s".formatted(label, ex.reason()));
+		}
+	}
+
 	/**
 	 * The address or whatever it is.
 	 */
@@ -59,6 +77,16 @@ final class Thing extends AbstractMap<String, @Nullable Object> {
 	@Override
 	public @Nullable Object get(@Nullable Object name) {
 		return this.fields.get(name);
+	}
+
+	/**
+	 * Reads a field.
+	 */
+	@FunctionalInterface
+	private interface Reading {
+
+		String read() throws UnreadableValueException;
+
 	}
 
 	@Override

@@ -1,12 +1,16 @@
 package io.agenthooks.spring.policy;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.policy.FilePath;
 import io.agenthooks.policy.HostName;
 import io.agenthooks.policy.MailAddresses;
+import io.agenthooks.policy.MoneyAmount;
+import io.agenthooks.policy.ShellWords;
 import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.policy.WebAddress;
 
@@ -16,7 +20,7 @@ import io.agenthooks.policy.WebAddress;
  */
 final class ThingFunctions {
 
-	private static final Set<String> OF_ONE = Set.of("mails", "url", "isInternal");
+	private static final Set<String> OF_ONE = Set.of("mails", "url", "words", "money", "isInternal");
 
 	private ThingFunctions() {
 	}
@@ -78,8 +82,22 @@ final class ThingFunctions {
 					scope.withBudget((budget) -> MailAddresses.of(value, budget)).stream().map(Thing::of).toList();
 				case "url" -> (value instanceof String text) ? Thing.of(WebAddress.of(text), this.label)
 						: unfit(this.label, this.function, value);
+				case "words" -> words(value);
+				case "money" -> (value instanceof String text) ? MoneyAmount.of(text)
+						: (value instanceof Number) ? value : unfit(this.label, this.function, value);
 				default -> isInternal(value);
 			};
+		}
+
+		/**
+		 * The words of a command, or of a list that is one already.
+		 */
+		private Object words(@Nullable Object value) throws UnreadableValueException {
+			if (value instanceof String text) {
+				return ShellWords.of(text);
+			}
+			boolean areTexts = value instanceof Collection<?> list && list.stream().allMatch(String.class::isInstance);
+			return (areTexts && value != null) ? value : unfit(this.label, this.function, value);
 		}
 
 		private Object isInternal(@Nullable Object value) throws UnreadableValueException {
@@ -128,11 +146,14 @@ final class ThingFunctions {
 			if (!(other instanceof String domain)) {
 				return unfit("what it is compared with", "under", other);
 			}
-			if (!(value instanceof String text)) {
-				return unfit(this.label, "under", value);
-			}
-			scope.spend(ONCE + (long) READING * (text.length() + domain.length()));
 			try {
+				if (value instanceof Thing thing && thing.meaning() instanceof FilePath path) {
+					return isUnder(path, domain, scope);
+				}
+				if (!(value instanceof String text)) {
+					return unfit(this.label, "under", value);
+				}
+				scope.spend(ONCE + (long) READING * (text.length() + domain.length()));
 				return HostName.isUnder(HostName.of(text), HostName.of(domain));
 			}
 			catch (UnreadableValueException ex) {
@@ -140,9 +161,72 @@ final class ThingFunctions {
 			}
 		}
 
+		private Object isUnder(FilePath path, String folder, Scope scope) throws UnreadableValueException {
+			scope.spend(ONCE + (long) READING * (path.toString().length() + folder.length()));
+			if (path.isRelative() && !FilePath.of(folder, null).isRelative()) {
+				return new Failure("%s is relative, and the rule does not say to which folder: path(.., '/folder')"
+					.formatted(this.label));
+			}
+			return path.isUnder(folder);
+		}
+
 		@Override
 		int cost() {
 			return costOf(this.whole, this.above);
+		}
+
+	}
+
+	/**
+	 * The path of a file.
+	 */
+	static final class OfPath extends Expression {
+
+		private static final int ONCE = 2_000;
+
+		private static final int READING = 80;
+
+		private final Expression part;
+
+		private final @Nullable Expression base;
+
+		private final @Nullable Expression real;
+
+		private final String label;
+
+		OfPath(Expression part, @Nullable Expression base, @Nullable Expression real, String label) {
+			this.part = part;
+			this.base = base;
+			this.real = real;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.part.value(scope);
+			Object base = (this.base != null) ? this.base.value(scope) : null;
+			Object real = (this.real != null) ? this.real.value(scope) : false;
+			for (Object each : new @Nullable Object[] { value, base, real }) {
+				if (each instanceof Failure) {
+					return each;
+				}
+			}
+			if (!(value instanceof String text) || (this.base != null && !(base instanceof String))) {
+				return unfit(this.label, "path", value);
+			}
+			scope.spend(ONCE + (long) READING * text.length());
+			try {
+				FilePath path = FilePath.of(text, (base != null) ? base.toString() : null);
+				return Thing.of((Boolean.TRUE.equals(real)) ? path.real() : path, this.label);
+			}
+			catch (UnreadableValueException ex) {
+				return unreadable(this.label, "path", ex.reason());
+			}
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.part);
 		}
 
 	}

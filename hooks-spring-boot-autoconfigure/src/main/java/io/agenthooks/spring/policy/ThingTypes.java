@@ -21,8 +21,8 @@ import dev.cel.common.types.StructTypeReference;
 final class ThingTypes {
 
 	/** Functions that stand before their value. */
-	static final List<String> FUNCTIONS = List.of("mails", "url", "hasRole", "hasAnyRole", "hasAuthority",
-			"hasAnyAuthority");
+	static final List<String> FUNCTIONS = List.of("mails", "url", "path", "words", "money", "hasRole", "hasAnyRole",
+			"hasAuthority", "hasAnyAuthority");
 
 	/** Functions that stand behind a value and a dot. */
 	static final List<String> MEMBERS = List.of("under", "isInternal");
@@ -32,6 +32,8 @@ final class ThingTypes {
 	private static final CelType MAIL = type("mail");
 
 	private static final CelType URL = type("url");
+
+	private static final CelType PATH = type("path");
 
 	private ThingTypes() {
 	}
@@ -57,6 +59,10 @@ final class ThingTypes {
 		Map<String, Map<String, CelType>> fields = new LinkedHashMap<>();
 		fields.put("mail", mail);
 		fields.put("url", url);
+		Map<String, CelType> path = new LinkedHashMap<>();
+		path.put("name", SimpleType.STRING);
+		path.put("ext", SimpleType.STRING);
+		fields.put("path", path);
 		return fields;
 	}
 
@@ -65,7 +71,15 @@ final class ThingTypes {
 		functions.add(global("mails", ListType.create(MAIL), SimpleType.DYN));
 		functions.add(global("url", URL, SimpleType.DYN));
 		functions.add(CelFunctionDecl.newFunctionDeclaration("under",
-				member("text_under", SimpleType.STRING, SimpleType.STRING)));
+				member("text_under", SimpleType.STRING, SimpleType.STRING),
+				member("path_under", PATH, SimpleType.STRING)));
+		functions.add(CelFunctionDecl.newFunctionDeclaration("path",
+				CelOverloadDecl.newGlobalOverload("thing_path", PATH, SimpleType.DYN),
+				CelOverloadDecl.newGlobalOverload("thing_path_base", PATH, SimpleType.DYN, SimpleType.STRING),
+				CelOverloadDecl.newGlobalOverload("thing_path_real", PATH, SimpleType.DYN, SimpleType.STRING,
+						SimpleType.BOOL)));
+		functions.add(global("words", ListType.create(SimpleType.STRING), SimpleType.DYN));
+		functions.add(global("money", SimpleType.DOUBLE, SimpleType.DYN));
 		functions.add(CelFunctionDecl.newFunctionDeclaration("isInternal", member("text_isInternal", SimpleType.STRING),
 				member("url_isInternal", URL)));
 		functions.add(global("hasRole", SimpleType.BOOL, SimpleType.STRING));

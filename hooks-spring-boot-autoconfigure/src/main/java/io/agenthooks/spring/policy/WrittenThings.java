@@ -71,6 +71,32 @@ final class WrittenThings {
 	}
 
 	/**
+	 * Check a folder that a path is compared with, or begins at.
+	 */
+	static void checkFolder(CelSource source, CelExpr part, @Nullable Expression written) {
+		if (written == null || !written.isConstant()
+				|| !(written.value(Scope.beforeCalls()) instanceof String folder)) {
+			return;
+		}
+		if (!folder.matches("/.*|~(?:/.*)?|[A-Za-z]:[/\\\\].*") || folder.matches(".*[*?].*")) {
+			throw source.mistake(part, "'%s' is no absolute path of a folder".formatted(SafeText.name(folder)),
+					"Write it as in path(args.file, '/data').under('/data/reports'): that takes in all below it.");
+		}
+	}
+
+	/**
+	 * Check that a text which is taken for a host is not compared with a folder.
+	 */
+	static void checkNotFolder(CelSource source, CelExpr part, Expression written) {
+		if (written.isConstant() && written.value(Scope.beforeCalls()) instanceof String above
+				&& (above.startsWith("/") || above.startsWith("~"))) {
+			throw source.mistake(part, "A text is not below a folder",
+					"Write path(..) around it: path(args.file).under('%s').".formatted(SafeText.name(above)));
+		}
+		checkAbove(source, part, written);
+	}
+
+	/**
 	 * Check a domain below which something is to be.
 	 */
 	static void checkAbove(CelSource source, CelExpr part, Expression written) {

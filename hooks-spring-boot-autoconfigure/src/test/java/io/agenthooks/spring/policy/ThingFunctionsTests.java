@@ -77,6 +77,39 @@ class ThingFunctionsTests {
 		assertHolds(condition, text, expected);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '~', quoteCharacter = '`', value = { "path(args.x).under('/data') ~ /data/a ~ true",
+			"path(args.x).under('/data') ~ /data/../etc ~ false", "path(args.x).under('/data') ~ /database ~ false",
+			"path(args.x).under('/data') ~ a/b ~ unknown", "path(args.x, '/data').under('/data') ~ a/b ~ true",
+			"path(args.x, '/data').under('/data') ~ ../etc ~ false",
+			"path(args.x, '/data').under('/data') ~ a\\..\\..\\x ~ unknown",
+			"path(args.x, '/data').under('/data') ~ %2e%2e/x ~ unknown",
+			"path(args.x).under('/etc') ~ /ETC/passwd ~ unknown", "path(args.x).under('/etc') ~ $X/etc ~ unknown",
+			"path(args.x).name == '.env' ~ /a/.env ~ true", "path(args.x).ext in ['pem', 'key'] ~ a/b.PEM ~ true",
+			"path(args.x).ext == 'php' ~ /a/b.php. ~ unknown", "path(args.x).under('/data') ~ /data/．．/etc ~ unknown",
+			"path(args.x, '/nowhere', true).under('/nowhere') ~ a ~ true",
+			"words(args.x)[0] == 'git' ~ git push ~ true",
+			"words(args.x).exists(w, w == 'sudo') ~ echo 'sudo x' ~ false",
+			"words(args.x).exists(w, w == 'sudo') ~ a; s\"ud\"o x ~ true",
+			"words(args.x).exists(w, w == 'sudo') ~ $X y ~ unknown",
+			"'push' in words(args.x) && '--force' in words(args.x) ~ git push --force ~ true",
+			"money(args.x) > 500 ~ 1.234,50 EUR ~ true", "money(args.x) > 500 ~ 499.99 ~ false",
+			"money(args.x) > 500 ~ 1.234 ~ unknown", "money(args.x) == 0.3 ~ 0.3 EUR ~ true",
+			"money(args.x) > 500.0 ~ much ~ unknown" })
+	void pathsCommandsAndAmountsAreRead(String condition, String text, String expected) {
+		assertHolds(condition, text, expected);
+	}
+
+	@Test
+	void numbersAndListsAreWhatTheyAre() {
+		assertHolds("money(args.x) > 500", 500.01, "true");
+		assertHolds("money(args.x) > 500", 500, "false");
+		assertHolds("money(args.x) > 500", List.of(5), "unknown");
+		assertHolds("'--force' in words(args.x)", List.of("push", "--force"), "true");
+		assertHolds("'--force' in words(args.x)", List.of("push", 5), "unknown");
+		assertHolds("path(args.x).name == 'a'", 5, "unknown");
+	}
+
 	private static void assertHolds(String condition, @Nullable Object value, String expected) {
 		Object holds = holds(condition, value);
 		if (expected.equals("unknown")) {
@@ -147,6 +180,11 @@ class ThingFunctionsTests {
 					"url(args.x).host.under('https://a.example') ~ no domain ~ host.under('example.com')",
 					"url(args.x).host.under('*.a.example') ~ no domain ~ below it",
 					"url(args.x).host.under('a.example/x') ~ no domain ~ below it",
+					"path(args.x).under('data') ~ no absolute path ~ path(args.file, '/data')",
+					"path(args.x).under('/data/*') ~ no absolute path ~ takes in all below it",
+					"path(args.x, 'data').under('/data') ~ no absolute path ~ '/data'",
+					"args.x.under('/data') ~ not below a folder ~ path(args.file)",
+					"path(args.x).nam == 'a' ~ no field 'nam' ~ Did you mean 'name'",
 					"url(args.x) == 'https://a.example' ~ sign '==' ~ fields of 'url': scheme",
 					"user.role == 'ADMIN' ~ no field 'role' ~ hasRole('ADMIN')",
 					"url(args.x).host == 'a' && url(args.x).host == 'b' ~ can never hold ~ write ||" })
@@ -161,7 +199,8 @@ class ThingFunctionsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mails(args.x).all(m, m.domain == 'a.example')", "url(args.x).host == 'a.example'",
-			"url(args.x).host.under('a.example')", "args.x.isInternal()", "url(args.x).isInternal()" })
+			"url(args.x).host.under('a.example')", "path(args.x).under('/data')", "path(args.x, '/data').name == 'a'",
+			"'a' in words(args.x)", "money(args.x) > 5", "args.x.isInternal()", "url(args.x).isInternal()" })
 	void workIsBounded(String condition) {
 		for (String piece : List.of("a@a.example,", "https://", "a.", "(", "\"", "%41", "[", "<", "@", "1.")) {
 			long start = System.nanoTime();

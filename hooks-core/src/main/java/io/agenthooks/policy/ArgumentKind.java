@@ -1,0 +1,58 @@
+package io.agenthooks.policy;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What an argument most likely holds, by the last word of its name.
+ *
+ * @since 0.1.0
+ */
+public enum ArgumentKind {
+
+	/** The path of a file or a folder. */
+	PATH("path", "file", "filename", "filepath", "pathname", "dir", "directory", "folder", "cwd", "workdir", "src",
+			"dst", "dest"),
+
+	/** A URL, or a host. */
+	URL("url", "uri", "href", "link", "host", "hostname", "domain", "endpoint", "server", "website", "site", "webhook"),
+
+	/** Mail addresses. */
+	MAIL("mail", "email", "to", "cc", "bcc", "recipient", "sender"),
+
+	/** A command of a shell. */
+	COMMAND("command", "cmd", "script", "shell", "bash", "args", "argv"),
+
+	/** Something else. */
+	OTHER;
+
+	private final Set<String> words;
+
+	ArgumentKind(String... words) {
+		this.words = Set.of(words);
+	}
+
+	/**
+	 * The kind of an argument.
+	 * @param name its name, in any style
+	 * @return its kind
+	 */
+	public static ArgumentKind of(String name) {
+		String[] words = name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1);
+		String last = words[words.length - 1];
+		String before = (words.length > 1) ? words[words.length - 2] : "";
+		if ((last.equals("name") || last.equals("names") || last.equals("address") || last.equals("addresses"))
+				&& of(before) != OTHER) {
+			return of(before);
+		}
+		for (ArgumentKind kind : values()) {
+			if (kind.words.contains(last)
+					|| (last.endsWith("s") && kind.words.contains(last.substring(0, last.length() - 1)))
+					|| (last.equals("directories") && kind == PATH)) {
+				return kind;
+			}
+		}
+		return OTHER;
+	}
+
+}

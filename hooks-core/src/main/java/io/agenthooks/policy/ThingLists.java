@@ -1,0 +1,336 @@
+package io.agenthooks.policy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Glob;
+import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.pattern.Budget;
+
+/**
+ * Lists of hosts and paths: of all that arguments name, none may be denied, and each must
+ * be allowed if there is a list of allowed ones. What cannot be read is denied.
+ */
+final class ThingLists {
+
+	private static final String DENY_PATHS = "deny_paths";
+
+	private static final String ALLOW_PATHS = "allow_paths";
+
+	private static final String DENY_HOSTS = "deny_hosts";
+
+	private static final String ALLOW_HOSTS = "allow_hosts";
+
+	/** The cost of reading a character. */
+	private static final int READING = 40;
+
+	private static final int ONCE = 2_000;
+
+	/** What begins a path wherever it stands. */
+	private static final Pattern PATH = Pattern
+		.compile("(?s)\\s*(?:/|~|\\.{1,2}[/\\\\]|[A-Za-z]:[/\\\\]|\\\\|file:).*");
+
+	/** What ends a URL in a text. */
+	private static final String URL_ENDS = " \t\r\n\"'<>`)]}|";
+
+	private final Map<String, List<PathGlob>> paths = new LinkedHashMap<>();
+
+	private final Map<String, List<Glob>> hosts = new LinkedHashMap<>();
+
+	private final String base;
+
+	private ThingLists(String base) {
+		this.base = base;
+	}
+
+	/**
+	 * Read the lists of a policy, and add the mistakes in them to others.
+	 */
+	static ThingLists read(PolicyConfig config, List<Problem> problems) {
+		String base = config.basePath();
+		if (base != null && !base.matches("/.*|[A-Za-z]:[/\\\\].*")) {
+			problems.add(new Problem(List.of("base_path"), "It is no absolute path.",
+					"Write the folder that relative paths begin at, such as '/data'."));
+		}
+		if (base != null && config.denyPaths() == null && config.allowPaths() == null) {
+			problems.add(new Problem(List.of("base_path"), "There is neither 'deny_paths' nor 'allow_paths'.",
+					"Write one of them, or remove it."));
+		}
+		ThingLists lists = new ThingLists((base != null) ? base : System.getProperty("user.dir", "/"));
+		lists.addPaths(DENY_PATHS, config.denyPaths(), problems);
+		lists.addPaths(ALLOW_PATHS, config.allowPaths(), problems);
+		lists.addHosts(DENY_HOSTS, config.denyHosts(), problems);
+		lists.addHosts(ALLOW_HOSTS, config.allowHosts(), problems);
+		return lists;
+	}
+
+	private void addPaths(String option, @Nullable List<String> written, List<Problem> problems) {
+		if (!isFilled(option, written, problems) || written == null) {
+			return;
+		}
+		List<PathGlob> globs = new ArrayList<>();
+		for (int i = 0; i < written.size(); i++) {
+			try {
+				globs.add(PathGlob.of(String.valueOf(written.get(i))));
+			}
+			catch (UnreadableValueException | RuntimeException ex) {
+				problems.add(new Problem(List.of(option, String.valueOf(i)),
+						"It is no glob for paths: %s.".formatted(ex.getMessage()),
+						"Write it like '/etc/**', '~/.ssh/**', '*.pem' or '.env'."));
+			}
+		}
+		this.paths.put(option, globs);
+	}
+
+	private void addHosts(String option, @Nullable List<String> written, List<Problem> problems) {
+		if (!isFilled(option, written, problems) || written == null) {
+			return;
+		}
+		List<Glob> globs = new ArrayList<>();
+		for (int i = 0; i < written.size(); i++) {
+			String glob = String.valueOf(written.get(i)).strip().toLowerCase(Locale.ROOT);
+			try {
+				String domain = (glob.startsWith("*.")) ? glob.substring(2) : glob;
+				globs.add(Glob.of((glob.equals("*")) ? glob
+						: (domain.equals(glob)) ? HostName.of(glob) : "*." + HostName.of(domain)));
+			}
+			catch (UnreadableValueException ex) {
+				problems.add(new Problem(List.of(option, String.valueOf(i)),
+						"It is no host, and not '*.' and a domain: %s.".formatted(ex.reason()),
+						"Write it like 'example.com', or '*.example.com' for all below it, without scheme, port and path."));
+			}
+		}
+		this.hosts.put(option, globs);
+	}
+
+	private static boolean isFilled(String option, @Nullable List<String> list, List<Problem> problems) {
+		if (list != null && list.isEmpty()) {
+			problems
+				.add(new Problem(List.of(option), "The list is empty, so it says nothing.", "Fill it, or remove it."));
+		}
+		return list != null && !list.isEmpty();
+	}
+
+	boolean isEmpty() {
+		return this.paths.isEmpty() && this.hosts.isEmpty();
+	}
+
+	/**
+	 * Search arguments.
+	 * @return what is found, or {@code null}
+	 * @throws Budget.ExhaustedException if there is too much to search
+	 */
+	@Nullable Finding find(Map<String, @Nullable Object> arguments, Budget budget) {
+		return (isEmpty()) ? null : members(arguments, budget);
+	}
+
+	private @Nullable Finding members(Map<?, ?> map, Budget budget) {
+		for (Map.Entry<?, ?> member : map.entrySet()) {
+			String name = String.valueOf(member.getKey());
+			Finding found = value(name, ArgumentKind.of(name), member.getValue(), budget);
+			if (found != null) {
+				return found;
+			}
+		}
+		return null;
+	}
+
+	private @Nullable Finding value(String name, ArgumentKind kind, @Nullable Object value, Budget budget) {
+		budget.spend(READING);
+		if (value instanceof Map<?, ?> map) {
+			return members(map, budget);
+		}
+		if (value instanceof Collection<?> list) {
+			for (Object each : list) {
+				Finding found = value(name, kind, each, budget);
+				if (found != null) {
+					return found;
+				}
+			}
+			return null;
+		}
+		if (!(value instanceof String text) || text.isBlank()) {
+			return null;
+		}
+		Finding found = text(name, kind, text, budget);
+		String clean = SearchText.clean(text, budget);
+		return (found != null || clean.equals(text)) ? found : text(name, kind, clean, budget);
+	}
+
+	private @Nullable Finding text(String name, ArgumentKind kind, String text, Budget budget) {
+		budget.spend(ONCE + (long) READING * text.length());
+		Finding found = null;
+		if (!this.hosts.isEmpty()) {
+			found = (kind == ArgumentKind.URL) ? url(name, text) : urlsIn(name, text, budget);
+		}
+		if (found == null && !this.paths.isEmpty() && kind != ArgumentKind.URL) {
+			boolean isPath = kind == ArgumentKind.PATH || (kind == ArgumentKind.OTHER && PATH.matcher(text).matches());
+			found = (isPath) ? path(name, text, budget) : null;
+		}
+		return (found == null && kind == ArgumentKind.COMMAND) ? command(name, text, budget) : found;
+	}
+
+	private @Nullable Finding url(String name, String text) {
+		try {
+			String stripped = text.strip();
+			if (stripped.contains("://") || stripped.indexOf(':') == stripped.replaceAll("[:/?#].*", "").length()
+					&& stripped.matches("(?i)(?:mailto|data|javascript|tel|sms|urn|about):.*")) {
+				return host(name, WebAddress.of(stripped).host());
+			}
+			if (stripped.matches("/(?:[^/\\\\].*)?")) {
+				return host(name, "");
+			}
+			return host(name, WebAddress.of("https://" + stripped).host());
+		}
+		catch (UnreadableValueException ex) {
+			return unreadable(this.hosts.keySet().iterator().next(), name, ex);
+		}
+	}
+
+	private @Nullable Finding urlsIn(String name, String text, Budget budget) {
+		int sign = text.indexOf("://");
+		while (sign >= 0) {
+			budget.spend(ONCE);
+			int start = sign;
+			while (start > 0 && HostCharacters.isOfScheme(text.charAt(start - 1))
+					&& sign - start < UrlStart.MAX_SCHEME) {
+				start--;
+			}
+			int end = sign + 3;
+			while (end < text.length() && URL_ENDS.indexOf(text.charAt(end)) < 0) {
+				end++;
+			}
+			budget.spend((long) READING * (end - start));
+			Finding found = urlInText(name, text.substring(start, end).replaceAll("[.,;:!?]+$", ""));
+			if (found != null) {
+				return found;
+			}
+			sign = text.indexOf("://", end - 1);
+		}
+		return null;
+	}
+
+	private @Nullable Finding urlInText(String name, String url) {
+		try {
+			return host(name, WebAddress.of(url).host());
+		}
+		catch (UnreadableValueException ex) {
+			return unreadable(this.hosts.keySet().iterator().next(), name, ex);
+		}
+	}
+
+	private @Nullable Finding host(String name, String host) {
+		List<Glob> denied = this.hosts.getOrDefault(DENY_HOSTS, List.of());
+		for (int i = 0; i < denied.size(); i++) {
+			if (denied.get(i).test(host)) {
+				return new Finding(DENY_HOSTS, String.valueOf(i), name, "it names a host that is denied");
+			}
+		}
+		List<Glob> allowed = this.hosts.get(ALLOW_HOSTS);
+		return (allowed == null || (!host.isEmpty() && allowed.stream().anyMatch((glob) -> glob.test(host)))) ? null
+				: new Finding(ALLOW_HOSTS, null, name, "it names a host that is not allowed");
+	}
+
+	private @Nullable Finding path(String name, String text, Budget budget) {
+		try {
+			FilePath path = FilePath.of(text, this.base);
+			List<PathGlob> denied = this.paths.getOrDefault(DENY_PATHS, List.of());
+			for (int i = 0; i < denied.size(); i++) {
+				budget.spend((long) READING * text.length());
+				if (matches(path, denied.subList(i, i + 1))) {
+					return new Finding(DENY_PATHS, String.valueOf(i), name, "it names a path that is denied");
+				}
+			}
+			List<PathGlob> allowed = this.paths.get(ALLOW_PATHS);
+			budget.spend((allowed != null) ? (long) READING * text.length() * allowed.size() : 0);
+			return (allowed == null || matches(path, allowed)) ? null
+					: new Finding(ALLOW_PATHS, null, name, "it names a path that is not allowed");
+		}
+		catch (UnreadableValueException ex) {
+			return unreadable(this.paths.keySet().iterator().next(), name, ex);
+		}
+	}
+
+	private static boolean matches(FilePath path, List<PathGlob> globs) throws UnreadableValueException {
+		return path.agreed((reading) -> matches(reading, globs, true), (reading) -> matches(reading, globs, false));
+	}
+
+	private static boolean matches(String reading, List<PathGlob> globs, boolean exactly) {
+		String path = FilePath.expanded(reading);
+		return globs.stream().anyMatch((glob) -> glob.matches(path, exactly));
+	}
+
+	/**
+	 * Search the words of a command: those with a slash are paths, and any may be the
+	 * name of a file or a host that is denied.
+	 */
+	private @Nullable Finding command(String name, String text, Budget budget) {
+		List<String> words;
+		try {
+			words = ShellWords.of(text);
+		}
+		catch (UnreadableValueException ex) {
+			words = Arrays.asList(text.split("[\\s;|&<>()\"'`]+", -1));
+		}
+		for (String word : words) {
+			Finding found = word(name, word.substring(word.indexOf('=') + 1), budget);
+			if (found != null) {
+				return found;
+			}
+		}
+		return null;
+	}
+
+	private @Nullable Finding word(String name, String word, Budget budget) {
+		if (word.isBlank() || word.contains("://") || word.startsWith("-")) {
+			return null;
+		}
+		budget.spend(ONCE);
+		boolean hasSlash = word.indexOf('/') >= 0 || word.indexOf('\\') >= 0 || word.startsWith("~");
+		Finding found = null;
+		if (!this.paths.isEmpty() && (hasSlash || this.paths.containsKey(DENY_PATHS))) {
+			found = path(name, word, budget);
+			boolean counts = found != null
+					&& (hasSlash || (found.option().equals(DENY_PATHS) && found.position() != null));
+			found = (counts) ? found : null;
+		}
+		if (found == null && this.hosts.containsKey(DENY_HOSTS)) {
+			found = deniedHost(name, word.substring(word.indexOf('@') + 1).replaceAll("[:/].*", ""));
+		}
+		return found;
+	}
+
+	private @Nullable Finding deniedHost(String name, String word) {
+		try {
+			Finding found = host(name, HostName.of(word));
+			return (found != null && found.option().equals(DENY_HOSTS)) ? found : null;
+		}
+		catch (UnreadableValueException ex) {
+			return null;
+		}
+	}
+
+	private static Finding unreadable(String option, String name, UnreadableValueException ex) {
+		return new Finding(option, null, name, "it cannot be read: " + ex.reason());
+	}
+
+	/**
+	 * Something that is denied.
+	 *
+	 * @param option the list that denies it
+	 * @param position which element of it, or {@code null} if that cannot be said
+	 * @param argument the name of the argument
+	 * @param why why, without the value
+	 */
+	record Finding(String option, @Nullable String position, String argument, String why) {
+	}
+
+}
