@@ -14,7 +14,7 @@ public interface ExternalHook extends Hook {
 	/**
 	 * Whether a hook that decides before the call and learns how it ended gets the
 	 * arguments of calls that were settled before it was asked.
-	 * @return {@code false} unless overridden: then it hears of the end without arguments
+	 * @return {@code false} unless overridden: then it gets the outcome without arguments
 	 */
 	default boolean seesUnaskedCalls() {
 		return false;

@@ -14,8 +14,9 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.HookListener;
 
 /**
- * Where the calls of a chain enter: what all of them share. Its hooks can be replaced as
- * a whole; a call that is under way keeps those that it began with.
+ * The shared state of the calls of a chain: hooks, listener, kill switch, aborted runs.
+ * Its hooks can be replaced as a whole; a call that is under way keeps those that it
+ * began with.
  *
  * @param <C> the calls
  * @param <R> what they result in

@@ -1,8 +1,8 @@
 package io.agenthooks.spring.binding;
 
 /**
- * The bean that reads all parts of the configuration. If there is any mistake in one, it
- * cannot be made, and says all of them.
+ * Marks the bean that reads the whole configuration. Its creation fails with a list of
+ * all mistakes.
  *
  * @since 0.1.0
  */

@@ -81,7 +81,7 @@ public enum Objection {
 		for (Map.Entry<?, ?> member : reply.entrySet()) {
 			String name = String.valueOf(member.getKey());
 			strictest = strictest.or(of(name, member.getValue()));
-			if (member.getValue() instanceof Map<?, ?> inner && mayHold(name)) {
+			if (member.getValue() instanceof Map<?, ?> inner && mayHoldDecision(name)) {
 				strictest = strictest.or(of(inner));
 			}
 			if (member.getValue() instanceof List<?> effects && normalize(name).equals(EFFECTS)) {
@@ -163,7 +163,7 @@ public enum Objection {
 	 * @param name its name
 	 * @return whether it may
 	 */
-	public static boolean mayHold(String name) {
+	public static boolean mayHoldDecision(String name) {
 		return OBJECTS.contains(normalize(name));
 	}
 

@@ -28,7 +28,7 @@ record Declared(boolean tools, boolean anything, boolean leading, boolean fixed)
 		try {
 			Type type = field.getGenericType();
 			return new Declared(mentions(type, tools, false, 0), mentions(type, tools, true, 0),
-					!Structure.isHolder(field.getType()) || leads(type, tools, new HashSet<>(), 0),
+					!FieldPlan.isHolder(field.getType()) || leads(type, tools, new HashSet<>(), 0),
 					Modifier.isFinal(field.getModifiers()));
 		}
 		catch (RuntimeException | LinkageError ex) {
@@ -87,7 +87,7 @@ record Declared(boolean tools, boolean anything, boolean leading, boolean fixed)
 
 	private static boolean leads(Type type, Predicate<Class<?>> tools, Set<Type> seen, int depth) {
 		if (type instanceof ParameterizedType generic) {
-			boolean holder = generic.getRawType() instanceof Class<?> raw && Structure.isHolder(raw);
+			boolean holder = generic.getRawType() instanceof Class<?> raw && FieldPlan.isHolder(raw);
 			return (!holder && leads(generic.getRawType(), tools, seen, depth))
 					|| Stream.of(generic.getActualTypeArguments())
 						.anyMatch((argument) -> leads(argument, tools, seen, depth));
@@ -101,13 +101,13 @@ record Declared(boolean tools, boolean anything, boolean leading, boolean fixed)
 		if (tools.test(element)) {
 			return true;
 		}
-		if (!Structure.leads(element) || !seen.add(element)) {
+		if (!FieldPlan.leads(element) || !seen.add(element)) {
 			return false;
 		}
-		if (element.isInterface() || element == Object.class || Structure.isHolder(element)) {
+		if (element.isInterface() || element == Object.class || FieldPlan.isHolder(element)) {
 			return depth == 0;
 		}
-		return Structure.isTransparent(element) && depth < MAX_DEPTH && Structure.fieldsOf(element)
+		return FieldPlan.isTransparent(element) && depth < MAX_DEPTH && FieldPlan.fieldsOf(element)
 			.anyMatch((field) -> leads(field.getGenericType(), tools, seen, depth + 1));
 	}
 

@@ -35,7 +35,7 @@ final class ToolSearch {
 	/** The most objects between a wrapper and what it wraps. */
 	private static final int MAX_DEPTH = 5;
 
-	private final Function<Class<?>, Structure> types;
+	private final Function<Class<?>, FieldPlan> types;
 
 	private final Predicate<Class<?>> toolOrTrace;
 
@@ -56,7 +56,7 @@ final class ToolSearch {
 
 	private int values;
 
-	ToolSearch(Function<Class<?>, Structure> types, Predicate<Class<?>> toolOrTrace) {
+	ToolSearch(Function<Class<?>, FieldPlan> types, Predicate<Class<?>> toolOrTrace) {
 		this.types = types;
 		this.toolOrTrace = toolOrTrace;
 	}
@@ -98,7 +98,7 @@ final class ToolSearch {
 			this.certain = this.certain && (declared.fixed() || !declared.tools());
 			return;
 		}
-		Structure type = this.types.apply(object.getClass());
+		FieldPlan type = this.types.apply(object.getClass());
 		if (type.suppliesLater()) {
 			expect(declared.later());
 		}
@@ -128,7 +128,7 @@ final class ToolSearch {
 		this.certain = this.certain && !declared.tools();
 	}
 
-	private void open(Object object, Structure type, Declared declared, int depth) {
+	private void open(Object object, FieldPlan type, Declared declared, int depth) {
 		if (depth > MAX_DEPTH || this.seen.size() >= MAX_OBJECTS) {
 			this.certain = false;
 			return;
@@ -139,7 +139,7 @@ final class ToolSearch {
 		}
 	}
 
-	private void lookInto(Object object, Structure type, Declared declared, int depth) {
+	private void lookInto(Object object, FieldPlan type, Declared declared, int depth) {
 		switch (type.way()) {
 			case COLLECTION -> {
 				Collection<?> collection = (Collection<?>) object;
@@ -198,7 +198,7 @@ final class ToolSearch {
 	}
 
 	/** The object behind a proxy of a tool is one in any case. */
-	private static Declared declaredBy(Structure proxy) {
+	private static Declared declaredBy(FieldPlan proxy) {
 		return Declared.NOTHING.elements(proxy.tool(), true);
 	}
 
@@ -206,7 +206,7 @@ final class ToolSearch {
 	 * A proxy of Spring may lead to another object with each call, which must not be made
 	 * for this.
 	 */
-	private void lookIntoProxy(Advised proxy, Structure type, int depth) {
+	private void lookIntoProxy(Advised proxy, FieldPlan type, int depth) {
 		this.lasting = false;
 		Object target = AopProxyUtils.getSingletonTarget(proxy);
 		if (target != null) {
@@ -227,7 +227,7 @@ final class ToolSearch {
 	/**
 	 * A view of another collection would ask that one, which may be the application's.
 	 */
-	private void lookIntoView(Object view, Structure type, Declared declared, int depth) {
+	private void lookIntoView(Object view, FieldPlan type, Declared declared, int depth) {
 		this.lasting = false;
 		if (!type.hidesFields()) {
 			lookIntoFields(view, type, depth);
@@ -252,7 +252,7 @@ final class ToolSearch {
 	 * disturbs nothing that changes it at the same time, and is not disturbed.
 	 */
 	private void visitAll(Object holder, Collection<?> elements, Declared declared, int depth) {
-		boolean unchanging = Structure.isUnchanging(holder.getClass());
+		boolean unchanging = FieldPlan.isUnchanging(holder.getClass());
 		this.lasting = this.lasting && unchanging;
 		if (elements.size() > MAX_VALUES - this.values) {
 			this.certain = false;
@@ -276,10 +276,10 @@ final class ToolSearch {
 		}
 	}
 
-	private void lookIntoFields(Object object, Structure type, int depth) {
+	private void lookIntoFields(Object object, FieldPlan type, int depth) {
 		this.certain = this.certain && !type.hidesFields();
 		this.lasting = this.lasting && type.isUnchanging();
-		for (Structure.Link link : type.fields()) {
+		for (FieldPlan.Link link : type.fields()) {
 			try {
 				Object value = link.field().get(object);
 				if (value == null || !link.holdsLeaves() || !value.getClass().getName().startsWith("java.util.")) {
@@ -293,7 +293,7 @@ final class ToolSearch {
 	}
 
 	/** An object that has to be read. */
-	private record Place(Object object, Structure type, Declared declared, int depth) {
+	private record Place(Object object, FieldPlan type, Declared declared, int depth) {
 	}
 
 }

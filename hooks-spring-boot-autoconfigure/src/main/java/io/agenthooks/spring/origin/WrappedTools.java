@@ -26,11 +26,11 @@ public final class WrappedTools<T> {
 
 	private final Predicate<Class<?>> closed;
 
-	private final ClassValue<Structure> types = new ClassValue<>() {
+	private final ClassValue<FieldPlan> types = new ClassValue<>() {
 
 		@Override
-		protected Structure computeValue(Class<?> type) {
-			return structureOf(type);
+		protected FieldPlan computeValue(Class<?> type) {
+			return planOf(type);
 		}
 
 	};
@@ -69,15 +69,15 @@ public final class WrappedTools<T> {
 		return new WrappedTools<>(kind, wanted, (type) -> false, closed);
 	}
 
-	private Structure structureOf(Class<?> type) {
+	private FieldPlan planOf(Class<?> type) {
 		boolean tool = this.kind.test(type);
 		if (tool && this.wanted.test(type)) {
-			return Structure.WANTED;
+			return FieldPlan.WANTED;
 		}
 		if (this.trace.test(type)) {
-			return Structure.TRACE;
+			return FieldPlan.TRACE;
 		}
-		return (this.closed.test(type)) ? Structure.LEAF : Structure.of(type, tool, this::isToolOrTrace);
+		return (this.closed.test(type)) ? FieldPlan.LEAF : FieldPlan.of(type, tool, this::isToolOrTrace);
 	}
 
 	private boolean isToolOrTrace(Class<?> type) {

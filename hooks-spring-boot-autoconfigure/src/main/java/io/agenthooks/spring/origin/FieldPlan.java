@@ -28,14 +28,14 @@ import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.util.ClassUtils;
 
 /** The way in which objects of a class lead to others. */
-record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields,
+record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields,
 		boolean isUnchanging) {
 
-	static final Structure LEAF = of(Way.LEAF, false);
+	static final FieldPlan LEAF = of(Way.LEAF, false);
 
-	static final Structure WANTED = of(Way.WANTED, true);
+	static final FieldPlan WANTED = of(Way.WANTED, true);
 
-	static final Structure TRACE = of(Way.TRACE, false);
+	static final FieldPlan TRACE = of(Way.TRACE, false);
 
 	/** Functions that Java combines; their parts cannot be read. */
 	private static final List<String> COMBINED = List.of("java.util.function.", "java.util.concurrent.");
@@ -67,15 +67,15 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 
 	/** Suppliers of other objects, of libraries that may be absent. */
 	private static final List<Class<?>> SUPPLIERS = Stream.of("org.reactivestreams.Publisher", "kotlin.Lazy")
-		.filter((name) -> ClassUtils.isPresent(name, Structure.class.getClassLoader()))
-		.<Class<?>>map((name) -> ClassUtils.resolveClassName(name, Structure.class.getClassLoader()))
+		.filter((name) -> ClassUtils.isPresent(name, FieldPlan.class.getClassLoader()))
+		.<Class<?>>map((name) -> ClassUtils.resolveClassName(name, FieldPlan.class.getClassLoader()))
 		.toList();
 
-	static Structure of(Class<?> type, boolean tool, Predicate<Class<?>> tools) {
+	static FieldPlan of(Class<?> type, boolean tool, Predicate<Class<?>> tools) {
 		Way way = wayOf(type, tool);
 		return switch (way) {
 			case FIELDS -> {
-				Structure fields = ofFields(type, way, tool, tools);
+				FieldPlan fields = ofFields(type, way, tool, tools);
 				yield (fields.fields().isEmpty() && !fields.hidesFields() && !fields.suppliesLater())
 						? of(Way.LEAF, tool) : fields;
 			}
@@ -84,8 +84,8 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 		};
 	}
 
-	private static Structure of(Way way, boolean tool) {
-		return new Structure(way, tool, false, List.of(), false, true);
+	private static FieldPlan of(Way way, boolean tool) {
+		return new FieldPlan(way, tool, false, List.of(), false, true);
 	}
 
 	private static Way wayOf(Class<?> type, boolean tool) {
@@ -174,7 +174,7 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 				|| name.startsWith("java.util.Collections$Singleton");
 	}
 
-	private static Structure ofFields(Class<?> type, Way way, boolean tool, Predicate<Class<?>> tools) {
+	private static FieldPlan ofFields(Class<?> type, Way way, boolean tool, Predicate<Class<?>> tools) {
 		List<Link> found = new ArrayList<>();
 		boolean hides = false;
 		boolean unchanging = true;
@@ -203,7 +203,7 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 				hides = true;
 			}
 		}
-		return new Structure(way, tool, supplies, List.copyOf(found), hides, unchanging);
+		return new FieldPlan(way, tool, supplies, List.copyOf(found), hides, unchanging);
 	}
 
 	/**
@@ -238,7 +238,7 @@ record Structure(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 	private static boolean holdsLeaves(Field field) {
 		try {
 			return isHolder(field.getType()) && field.getGenericType() instanceof ParameterizedType generic
-					&& Arrays.stream(generic.getActualTypeArguments()).noneMatch(Structure::leads);
+					&& Arrays.stream(generic.getActualTypeArguments()).noneMatch(FieldPlan::leads);
 		}
 		catch (RuntimeException | LinkageError ex) {
 			return false;
