@@ -1,7 +1,7 @@
 package io.agenthooks;
 
 /**
- * How much an {@link Verdict#ABORT abort} ends.
+ * The extent of an {@link Verdict#ABORT abort}.
  *
  * @since 0.1.0
  */

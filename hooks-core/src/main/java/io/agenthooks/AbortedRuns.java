@@ -38,19 +38,19 @@ import org.slf4j.LoggerFactory;
 public final class AbortedRuns {
 
 	/**
-	 * How many runs and sessions are remembered before further calls are denied.
+	 * The most runs and sessions that are remembered before further calls are denied.
 	 */
 	public static final int MAX_RUNS = 10_000;
 
 	/**
-	 * How many of them may be of one user before further calls of this user are denied,
-	 * so that one user cannot use up the memory for all. Calls without a user leave room
-	 * for as many of others.
+	 * The most of them that may be of one user before further calls of this user are
+	 * denied, so that one user cannot use up the memory for all. Calls without a user
+	 * leave room for as many of others.
 	 */
 	public static final int MAX_RUNS_OF_USER = 1_000;
 
 	/**
-	 * How long an abort is remembered after the last call that it refused.
+	 * The time for which an abort is remembered after the last call that it refused.
 	 */
 	public static final Duration RETENTION = Duration.ofHours(24);
 
@@ -188,7 +188,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * How the run or the session of a call was aborted.
+	 * Find the abort of the run or the session of a call.
 	 * @param context the context of the call
 	 * @return how, or {@code null} if it was not aborted
 	 */
@@ -201,7 +201,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * How the run or the session of a call was aborted. Unlike {@link #find}, this does
+	 * Find the abort of the run or the session of a call. Unlike {@link #find}, this does
 	 * not count as a refused call, so it does not prolong the memory.
 	 * @param context the context of the call
 	 * @return how, or {@code null} if it was not aborted
@@ -292,7 +292,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * How a run was aborted.
+	 * The abort of a run.
 	 *
 	 * @param reason why
 	 * @param hook the name of the hook

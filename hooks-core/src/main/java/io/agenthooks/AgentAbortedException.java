@@ -58,7 +58,7 @@ public abstract class AgentAbortedException extends RuntimeException {
 	}
 
 	/**
-	 * Why the hook aborted.
+	 * Return the reason of the hook.
 	 * @return the reason, as one safe line
 	 */
 	public final String getReason() {
@@ -66,7 +66,7 @@ public abstract class AgentAbortedException extends RuntimeException {
 	}
 
 	/**
-	 * How much ended.
+	 * Return the extent of the abort.
 	 * @return the scope
 	 */
 	public final AbortScope getScope() {

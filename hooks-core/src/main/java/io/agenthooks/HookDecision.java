@@ -26,7 +26,7 @@ public interface HookDecision {
 	}
 
 	/**
-	 * Why a hook denies or aborts.
+	 * Return the reason of a hook that denies or aborts.
 	 * @return one safe line, or {@code null} if it does neither
 	 */
 	default @Nullable String reason() {
@@ -42,7 +42,7 @@ public interface HookDecision {
 	}
 
 	/**
-	 * How much an abort ends.
+	 * Return the extent of an abort.
 	 * @return the scope, or {@code null} if nothing is aborted
 	 */
 	default @Nullable AbortScope scope() {

@@ -33,7 +33,7 @@ public interface HookOutcome {
 	}
 
 	/**
-	 * How the call ended.
+	 * Return the status of the call.
 	 * @return the status of its kind
 	 */
 	Enum<?> status();
@@ -45,7 +45,7 @@ public interface HookOutcome {
 	@Nullable Throwable failure();
 
 	/**
-	 * How long the call took, hooks included.
+	 * Return the duration of the call, hooks included.
 	 * @return the time
 	 */
 	Duration duration();
@@ -59,7 +59,8 @@ public interface HookOutcome {
 	}
 
 	/**
-	 * Why hooks withheld the result. They are among those that replaced it.
+	 * Return the reasons of hooks that withheld the result. They are among those that
+	 * replaced it.
 	 * @return what each of them said, in order
 	 */
 	default List<Withheld> withheld() {

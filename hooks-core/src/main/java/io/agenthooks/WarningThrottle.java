@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 public final class WarningThrottle {
 
 	/**
-	 * How long it is quiet after a warning.
+	 * The time of quiet after a warning.
 	 */
 	public static final Duration INTERVAL = Duration.ofSeconds(10);
 

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a hook withheld the result of a call, for operators.
+ * The reason of a hook that withheld the result of a call, for operators.
  *
  * @param hook the name of the hook
  * @param reason why, as the model reads it

@@ -89,7 +89,7 @@ public final class CallNotes {
 	}
 
 	/**
-	 * How long the call has taken so far, hooks included.
+	 * Return the time that the call has taken so far, hooks included.
 	 * @return the time in nanoseconds. It is measured if there are hooks that see results
 	 * or learn how calls end, and 0 if not.
 	 */

@@ -1,8 +1,8 @@
 package io.agenthooks.chain;
 
 /**
- * How a call ended. Each kind has a status of its own for users, with those of these that
- * it can have.
+ * The end of a call. Each kind has a status of its own for users, with those of these
+ * that it can have.
  *
  * @since 0.1.0
  */

@@ -6,8 +6,8 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
 
 /**
- * Says what counts when a hook fails or only observes: an approval that says so, or what
- * the hook threw.
+ * Decides what counts when a hook fails or only observes: an approval that says so, or
+ * what the hook threw.
  */
 final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 

@@ -123,8 +123,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * How many calls have entered of whose ends post-call hooks have not learned yet. Of
-	 * calls about which none of them learns, this knows nothing.
+	 * Return the number of calls that have entered of whose ends post-call hooks have not
+	 * learned yet. Of calls about which none of them learns, this knows nothing.
 	 * @return their number. Once the gate is {@linkplain #setShutDown shut down}, none
 	 * comes that is not denied.
 	 */

@@ -32,7 +32,7 @@ import io.agenthooks.CallContext;
 public final class Nesting {
 
 	/**
-	 * How many calls may be inside one another on one thread.
+	 * The most calls inside one another on one thread.
 	 */
 	public static final int MAX_DEPTH = 8;
 
@@ -56,7 +56,7 @@ public final class Nesting {
 	}
 
 	/**
-	 * That of the current thread.
+	 * Return the nesting of the current thread.
 	 * @return always the same for the same thread
 	 */
 	public static Nesting ofThisThread() {
@@ -99,8 +99,8 @@ public final class Nesting {
 	}
 
 	/**
-	 * How many calls this thread is inside of. While a call goes on, no other one of this
-	 * thread is as deep: it is inside of that call, and deeper.
+	 * Return the number of calls that this thread is inside of. While a call goes on, no
+	 * other one of this thread is as deep: it is inside of that call, and deeper.
 	 * @return how many there are, with the one that was entered last
 	 */
 	public int depth() {

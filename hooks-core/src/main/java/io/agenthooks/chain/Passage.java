@@ -464,7 +464,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Why hooks withheld the result.
+	 * Return the reasons of hooks that withheld the result.
 	 * @return what each of them said
 	 */
 	public List<Withheld> withheld() {

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Where the values of calls may come from.
+ * The rules on where the values of calls may come from.
  *
  * @param untrusted the tools whose results may be anyone's words
  * @param trusted the tools whose results name values; what is both is untrusted
@@ -26,7 +26,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		Predicate<ToolIdentity> secret, List<Sink> sinks, boolean always, boolean deny, int maxRuns) {
 
 	/**
-	 * How many runs are remembered, unless it is said otherwise.
+	 * The runs that are remembered, unless it is said otherwise.
 	 */
 	public static final int DEFAULT_MAX_RUNS = 10_000;
 
@@ -99,7 +99,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 	}
 
 	/**
-	 * Where a value may come from.
+	 * A source of values.
 	 *
 	 * @since 0.1.0
 	 */

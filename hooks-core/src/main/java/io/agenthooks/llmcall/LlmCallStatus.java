@@ -3,7 +3,7 @@ package io.agenthooks.llmcall;
 import java.util.Locale;
 
 /**
- * How a model call ended.
+ * The status of a model call that has ended.
  *
  * @since 0.1.0
  */

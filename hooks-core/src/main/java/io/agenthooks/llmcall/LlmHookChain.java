@@ -118,7 +118,8 @@ public final class LlmHookChain {
 	}
 
 	/**
-	 * How many calls have begun of whose ends post-call hooks have not learned yet.
+	 * Return the number of calls that have begun of whose ends post-call hooks have not
+	 * learned yet.
 	 * @return their number, as far as there are such hooks
 	 */
 	public long underWay() {

@@ -9,7 +9,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.Withheld;
 
 /**
- * How a model call ended, as post-call hooks see it.
+ * The end of a model call, as post-call hooks see it.
  *
  * @param requested the call as the agent made it
  * @param effective the call as the hooks left it; what the model got if it was asked

@@ -26,12 +26,12 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 	public static final String ANSWERED_BY_HOOK = "hookRespond";
 
 	/**
-	 * Why a response ended that a hook denied.
+	 * The finish reason of a response that a hook denied.
 	 */
 	public static final String DENIED_BY_HOOK = "hookDeny";
 
 	/**
-	 * Why a turn ended that a hook aborted.
+	 * The finish reason of a turn that a hook aborted.
 	 */
 	public static final String ABORTED_BY_HOOK = "hookAbort";
 

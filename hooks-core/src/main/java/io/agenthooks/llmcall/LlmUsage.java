@@ -1,7 +1,7 @@
 package io.agenthooks.llmcall;
 
 /**
- * How many tokens were used.
+ * The tokens that were used.
  *
  * @param inputTokens the tokens of the prompt
  * @param outputTokens the tokens that the model wrote

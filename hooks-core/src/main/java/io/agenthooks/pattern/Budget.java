@@ -1,7 +1,7 @@
 package io.agenthooks.pattern;
 
 /**
- * How much work may still go into one call, in steps of some nanoseconds. What is over
+ * The work that may still go into one call, in steps of some nanoseconds. What is over
  * means that the call cannot be checked, and a call that cannot be checked is denied.
  *
  * @since 0.1.0

@@ -162,7 +162,7 @@ final class Nfa {
 
 	}
 
-	/** Where some steps lead to. */
+	/** The steps that some steps lead to. */
 	static final class Move {
 
 		private final int[] steps;
@@ -316,7 +316,7 @@ final class Nfa {
 
 	}
 
-	/** Where steps come from: the steps by a character that lead here, in order. */
+	/** The origin of steps: the steps by a character that lead here, in order. */
 	record Origin(List<Integer> earlier, BitSet here) {
 	}
 

@@ -13,10 +13,9 @@ import io.agenthooks.pattern.LazyDfa.Found;
 import io.agenthooks.pattern.Nfa.Surrounded;
 
 /**
- * Says where patterns are found in a text: every character that is part of any match of a
- * pattern, so {@code .*} and {@code .*?} mean the same. The text is read once, for all
- * patterns; only from where a pattern ends it is read back, as far as the match may
- * reach.
+ * Finds patterns in a text: every character that is part of any match of a pattern, so
+ * {@code .*} and {@code .*?} mean the same. The text is read once, for all patterns; only
+ * from where a pattern ends it is read back, as far as the match may reach.
  *
  * @since 0.1.0
  */
@@ -235,7 +234,7 @@ public final class PatternFinder {
 
 	}
 
-	/** Where patterns end. */
+	/** The ends of patterns. */
 	private record End(int count, Found patterns) {
 	}
 

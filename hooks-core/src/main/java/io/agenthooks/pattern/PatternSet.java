@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which of some patterns is found in a text, in about the same time for a thousand
- * patterns as for one. One automaton searches for all of them at once; it takes patterns
- * that count {@linkplain Regex#relaxed() relaxed}, so what it finds of those is searched
- * for again, alone and exactly.
+ * Finds the patterns of a set in a text, in about the same time for a thousand patterns
+ * as for one. One automaton searches for all of them at once; it takes patterns that
+ * count {@linkplain Regex#relaxed() relaxed}, so what it finds of those is searched for
+ * again, alone and exactly.
  *
  * @since 0.1.0
  */

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which internal network a number or a name leads to. An answer has a bit for each
- * {@link InternalAddress} that it is, or is 0. Nothing is resolved.
+ * Finds the internal network that a number or a name leads to. An answer has a bit for
+ * each {@link InternalAddress} that it is, or is 0. Nothing is resolved.
  */
 final class InternalNetworks {
 

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * Why the lists of a policy say what they say. The model reads it, or the person who is
- * asked.
+ * The reasons of the lists of a policy. The model reads it, or the person who is asked.
  *
  * @param allowTools Why, if a tool is not among those of allow_tools.
  * @param denyTools Why, if a tool is one of deny_tools.

@@ -102,7 +102,7 @@ public final class UnreachedParts {
 	public record Part(List<String> path, String glob, String cause, String consequence) {
 
 		/**
-		 * Where it is written, as people write it.
+		 * Return the place where it is written, as people write it.
 		 * @return the option, such as {@code rules[0].tools}
 		 */
 		public String option() {

@@ -19,7 +19,7 @@ public final class UnreadableValueException extends Exception {
 	}
 
 	/**
-	 * Why it cannot be read.
+	 * Return the reason why it cannot be read.
 	 * @return the reason, without the value
 	 */
 	public String reason() {

@@ -31,7 +31,7 @@ sealed interface Written {
 	record Member(Scalar name, Written value) {
 	}
 
-	/** How a scalar is written. */
+	/** The style of a scalar. */
 	enum Style {
 
 		/** In quotes, or as JSON writes it. */

@@ -80,7 +80,8 @@ public final class RunHookChain {
 	}
 
 	/**
-	 * How many runs have begun of whose ends post-call hooks have not learned yet.
+	 * Return the number of runs that have begun of whose ends post-call hooks have not
+	 * learned yet.
 	 * @return their number, as far as there are such hooks
 	 */
 	public long underWay() {

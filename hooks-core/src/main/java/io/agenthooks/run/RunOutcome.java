@@ -9,7 +9,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.llmcall.LlmUsage;
 
 /**
- * How a run ended, as post-run hooks see it.
+ * The end of a run, as post-run hooks see it.
  *
  * @param run the run
  * @param decision what the hooks decided together

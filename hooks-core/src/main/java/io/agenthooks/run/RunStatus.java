@@ -3,7 +3,7 @@ package io.agenthooks.run;
 import java.util.Locale;
 
 /**
- * How a run ended.
+ * The status of a run that has ended.
  *
  * @since 0.1.0
  */

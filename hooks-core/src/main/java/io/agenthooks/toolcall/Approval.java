@@ -52,8 +52,8 @@ public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer
 	}
 
 	/**
-	 * When the person decided, if the decision was about an earlier call and was
-	 * remembered for this one.
+	 * Return the time when the person decided, if the decision was about an earlier call
+	 * and was remembered for this one.
 	 * @return the time, or {@code null} if the person was asked about this call
 	 */
 	public @Nullable Instant rememberedSince() {

@@ -90,7 +90,7 @@ public record AskTerms(List<Set<String>> approvers, Set<Answer> answers, Approva
 	}
 
 	/**
-	 * Why something is no authority. Authorities are compared as they are: what means
+	 * Say why something is no authority. Authorities are compared as they are: what means
 	 * everybody elsewhere would be an authority that nobody has.
 	 * @param authority what is written
 	 * @return the mistake, or {@code null} if it is an authority

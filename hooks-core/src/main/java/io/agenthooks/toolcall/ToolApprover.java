@@ -46,8 +46,8 @@ public interface ToolApprover {
 	}
 
 	/**
-	 * How long an answer may take at most. In the starter a call is denied when that time
-	 * is over.
+	 * Return the longest time of an answer. In the starter a call is denied when that
+	 * time is over.
 	 * @param question what the hook asks
 	 * @return the time, which is that of the question unless overridden, or {@code null}
 	 * for {@code hooks.tool_call.approval_timeout}

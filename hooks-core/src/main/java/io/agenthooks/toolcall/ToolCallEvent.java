@@ -128,7 +128,7 @@ public sealed interface ToolCallEvent {
 	sealed interface Ended extends ToolCallEvent {
 
 		/**
-		 * How the call ended.
+		 * Return the outcome of the call.
 		 * @return the outcome, as post-call hooks saw it
 		 */
 		ToolOutcome outcome();

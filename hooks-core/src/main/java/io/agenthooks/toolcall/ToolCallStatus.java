@@ -3,7 +3,7 @@ package io.agenthooks.toolcall;
 import java.util.Locale;
 
 /**
- * How a tool call ended.
+ * The status of a tool call that has ended.
  *
  * @since 0.1.0
  */

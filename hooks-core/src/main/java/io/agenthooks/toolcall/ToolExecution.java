@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Passage;
 
-/** How tools run, and what the agent gets of one that throws or returns nothing. */
+/** Runs tools, and makes what the agent gets of one that throws or returns nothing. */
 final class ToolExecution {
 
 	private ToolExecution() {

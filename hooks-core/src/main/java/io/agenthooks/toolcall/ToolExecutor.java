@@ -22,10 +22,10 @@ public interface ToolExecutor {
 	ToolResult execute(ToolCall call);
 
 	/**
-	 * Why a tool cannot be called like this, for example because an argument is missing.
-	 * The chain asks when the arguments are final, and denies the call if there is an
-	 * objection; so neither a model nor a hook nor a person can send a tool what it does
-	 * not accept.
+	 * Say why a tool cannot be called like this, for example because an argument is
+	 * missing. The chain asks when the arguments are final, and denies the call if there
+	 * is an objection; so neither a model nor a hook nor a person can send a tool what it
+	 * does not accept.
 	 * @param call the call
 	 * @return the objection, which the model gets to read, or {@code null} if there is
 	 * none

@@ -214,7 +214,8 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * How many calls have begun of whose ends post-call hooks have not learned yet.
+	 * Return the number of calls that have begun of whose ends post-call hooks have not
+	 * learned yet.
 	 * @return their number, as far as there are such hooks
 	 */
 	public long underWay() {
@@ -234,8 +235,8 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * How large the arguments of a call may be. Who reads arguments from a text refuses a
-	 * longer one before reading it.
+	 * Return the largest size of the arguments of a call. Who reads arguments from a text
+	 * refuses a longer one before reading it.
 	 * @return the most characters that they may have as JSON
 	 */
 	public int getMaxArgumentsSize() {

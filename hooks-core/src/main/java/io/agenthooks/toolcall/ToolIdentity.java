@@ -16,8 +16,8 @@ import io.agenthooks.Glob;
 import io.agenthooks.SafeText;
 
 /**
- * Which tool it is: where it comes from, its own name there, and the name that the model
- * sees. A tool has one identity and several names, of which some are chosen by the
+ * The identity of a tool: where it comes from, its own name there, and the name that the
+ * model sees. A tool has one identity and several names, of which some are chosen by the
  * server, and one may depend on what other servers call their tools.
  * <ol>
  * <li>Whatever <em>denies, asks, narrows or redacts</em> looks at

@@ -19,10 +19,11 @@ public final class ToolNames {
 	}
 
 	/**
-	 * Why no tool can have a name: it is empty or too long, begins or ends with a blank,
-	 * or holds two in a row, other white space, a control character, something invisible,
-	 * or a character that stands for another one, such as a full-width letter. Models and
-	 * protocols allow much less; letters of all languages are for executors of one's own.
+	 * Say why no tool can have a name: it is empty or too long, begins or ends with a
+	 * blank, or holds two in a row, other white space, a control character, something
+	 * invisible, or a character that stands for another one, such as a full-width letter.
+	 * Models and protocols allow much less; letters of all languages are for executors of
+	 * one's own.
 	 * @param name the name
 	 * @return what it holds, in words that follow "the name", or {@code null} if a tool
 	 * can have it

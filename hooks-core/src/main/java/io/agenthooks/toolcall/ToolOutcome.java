@@ -11,7 +11,7 @@ import io.agenthooks.Verdict;
 import io.agenthooks.Withheld;
 
 /**
- * How a tool call ended, as post-call hooks see it.
+ * The end of a tool call, as post-call hooks see it.
  *
  * @param requested the call as the agent made it
  * @param effective the call as the hooks left it; what the tool got if it ran

@@ -2,7 +2,7 @@ package io.agenthooks.toolcall;
 
 import io.agenthooks.chain.People;
 
-/** How people are asked about tool calls. */
+/** Asks people about tool calls. */
 final class ToolPeople implements People<ToolCall, ToolDecision, ToolCallEvent> {
 
 	@Override

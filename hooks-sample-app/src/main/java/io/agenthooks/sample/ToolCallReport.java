@@ -14,7 +14,7 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * How a call ended, as the API tells it.
+ * The end of a call, as the API tells it.
  *
  * @param decidedBy the hook whose decision that is, or {@code null} if nobody objected
  * @param reason why, or {@code null} if there is none

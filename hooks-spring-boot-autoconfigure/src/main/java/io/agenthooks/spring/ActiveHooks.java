@@ -87,7 +87,7 @@ public interface ActiveHooks<H extends Hook> {
 	List<Listed> list();
 
 	/**
-	 * When a hook is asked.
+	 * The phase in which a hook is asked.
 	 *
 	 * @since 0.1.0
 	 */
@@ -99,12 +99,12 @@ public interface ActiveHooks<H extends Hook> {
 		PRE_CALL,
 
 		/**
-		 * When there is a result of a tool or a response of a model.
+		 * After a result of a tool or a response of a model.
 		 */
 		RESULT,
 
 		/**
-		 * When the call or the run is over.
+		 * After the end of the call or the run.
 		 */
 		POST_CALL
 

@@ -9,7 +9,7 @@ package io.agenthooks.spring;
 public interface HookCounts {
 
 	/**
-	 * How many notifications did not fit in the queue of the hook and were dropped.
+	 * Return the number of notifications that did not fit in the queue of the hook and were dropped.
 	 * @return the number since the hook was made
 	 */
 	default long droppedNotifications() {
@@ -17,7 +17,7 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How many notifications were sent and did not arrive.
+	 * Return the number of notifications that were sent and did not arrive.
 	 * @return the number since the hook was made
 	 */
 	default long failedNotifications() {
@@ -25,7 +25,7 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How many replies of the program behind the hook were dropped, because they came
+	 * Return the number of replies of the program behind the hook that were dropped, because they came
 	 * late, answered no question or could not be read.
 	 * @return the number since the hook was made
 	 */
@@ -34,7 +34,7 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How many times the hook did not end within its time.
+	 * Return the number of times that the hook did not end within its time.
 	 * @return the number since the hook was made
 	 */
 	default long timeouts() {
@@ -42,7 +42,7 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How many calls passed without the hook, because too many of its threads hang.
+	 * Return the number of calls that passed without the hook, because too many of its threads hang.
 	 * @return the number since the hook was made
 	 */
 	default long skippedCalls() {
@@ -50,7 +50,7 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How much a limit still lets pass, in calls or in what it counts: the least that it
+	 * Return the rest that a limit still lets pass, in calls or in what it counts: the least that it
 	 * had left for any of its keys after a call of the last one to two minutes.
 	 * @return the number, or {@code NaN} if there was no such call
 	 */
@@ -68,7 +68,7 @@ public interface HookCounts {
 	}
 
 	/**
-	 * How many threads still run the hook although no call waits for it any more.
+	 * Return the number of threads that still run the hook although no call waits for it.
 	 * @return the number now
 	 */
 	default int abandonedThreads() {

@@ -16,7 +16,7 @@ import java.util.Objects;
 public interface HookHealth {
 
 	/**
-	 * How the hook is now. Asked often, so it must not ask anything itself.
+	 * Return the health of the hook now. Asked often, so it must not ask anything itself.
 	 * @return what is known
 	 */
 	Report health();

@@ -18,7 +18,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolScope;
 
 /**
- * Which calls a hook is for: by the name of what is called, and by who calls. What is
+ * The calls that a hook is for: by the name of what is called, and by who calls. What is
  * said of tools holds for models where the hook is around model calls.
  *
  * @param match globs of tool names, of which one has to match one of the names of a tool,

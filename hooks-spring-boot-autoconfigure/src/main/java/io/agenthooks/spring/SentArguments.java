@@ -16,8 +16,8 @@ import io.agenthooks.ArgumentsMask;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * Which arguments a hook sends out of the application: only some, or some as a mask. Both
- * are about the arguments of a tool themselves, with everything in them.
+ * The arguments that a hook sends out of the application: only some, or some as a mask.
+ * Both are about the arguments of a tool themselves, with everything in them.
  *
  * @param send names of the arguments that are sent, exactly as the tool calls them; the
  * others are not; {@code null} for all

@@ -28,7 +28,7 @@ public abstract sealed class Tested<O extends HookOutcome, E> permits TestedTool
 	}
 
 	/**
-	 * How it ended, as post-call or post-run hooks see it.
+	 * Return the outcome, as post-call or post-run hooks see it.
 	 * @return the outcome
 	 */
 	public O outcome() {

@@ -99,7 +99,7 @@ final class GuardedAgent implements AutoCloseable {
 		this.context.close();
 	}
 
-	/** How a run ended. */
+	/** The status of a run that has ended. */
 	enum Outcome {
 
 		/** Benign: nobody was asked. */

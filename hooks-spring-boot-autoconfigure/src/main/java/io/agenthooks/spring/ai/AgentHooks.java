@@ -33,7 +33,7 @@ public final class AgentHooks {
 	public static final String RUN_ID = "agent_hooks_run_id";
 
 	/**
-	 * Why a model's turn is finished if a hook aborted it.
+	 * The finish reason of a model's turn that a hook aborted.
 	 */
 	public static final String FINISH_REASON = LlmResponse.ABORTED_BY_HOOK;
 

@@ -10,8 +10,8 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 
 /**
- * How Spring AI's tools see the clients of a server of the application, which they may be
- * tools of.
+ * The view of Spring AI's tools of the clients of a server of the application, which they
+ * may be tools of.
  */
 final class McpExchanges {
 

@@ -24,9 +24,9 @@ import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Says which tool of which MCP server a tool is, if it is one. The tool does not tell its
- * client, which is why this reads a private field. What the server calls itself is of no
- * interest: anybody can call himself anything.
+ * Finds the MCP server of a tool, and its name there, if it is on one. The tool does not
+ * tell its client, which is why this reads a private field. What the server calls itself
+ * is of no interest: anybody can call himself anything.
  */
 final class McpOrigin {
 

@@ -25,7 +25,7 @@ record AlertConfig(@Nullable List<Outcome> outcomes, @Nullable String when, @Nul
 		@Nullable Duration within, @Nullable List<AlertKey> key, @Nullable Duration silence,
 		@Nullable Webhook webhook) {
 
-	/** How a call ended. */
+	/** The end of a call. */
 	enum Outcome {
 
 		/** The tool ran and succeeded. */

@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Says when there is an alert: if there were so many calls of a key within a time, and no
- * alert of the key lately. After each alert, sent or silenced, the calls of the key are
- * counted anew. It also knows of which silences that are over nobody has told how many
- * alerts they kept back.
+ * Counts calls until there is an alert: if there were so many calls of a key within a
+ * time, and no alert of the key lately. After each alert, sent or silenced, the calls of
+ * the key are counted anew. It also knows of which silences that are over nobody has told
+ * how many alerts they kept back.
  * <p>
  * With too many keys, further ones are counted together. So a caller that makes up keys
  * cannot make an alert stay away.

@@ -66,7 +66,7 @@ public @interface BeforeToolCall {
 	String name() default "";
 
 	/**
-	 * How long the method may take; a decision that comes later is none.
+	 * The longest time of the method; a decision that comes later is none.
 	 * @return a duration with a unit, such as {@code 2s} or {@code 750ms}, at most five
 	 * minutes, or a placeholder for one. If empty, there is no limit for a method that
 	 * decides at once, and one of 30 seconds for a promised decision.

@@ -295,7 +295,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	}
 
-	/** For how long an approval spares the question. */
+	/** The time for which an approval spares the question. */
 	enum Remember {
 
 		/** Each call is asked about. */
@@ -306,7 +306,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	}
 
-	/** Where questions are kept. */
+	/** The store of questions. */
 	@Former(value = "redis", instead = NO_REDIS)
 	enum Store {
 
@@ -318,7 +318,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	}
 
-	/** When the table is made. */
+	/** The condition under which the table is made. */
 	enum Schema {
 
 		/** In any database. */

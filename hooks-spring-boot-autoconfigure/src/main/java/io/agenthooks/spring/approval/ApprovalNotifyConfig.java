@@ -142,7 +142,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 
 	}
 
-	/** How arguments are shown. */
+	/** The view of arguments. */
 	enum Arguments {
 
 		/** Nothing. */

@@ -91,7 +91,7 @@ interface ApprovalStore extends AutoCloseable {
 	@Override
 	void close();
 
-	/** How many questions may wait. */
+	/** The bounds of waiting questions. */
 	record Bounds(int inAll, int inSession) {
 	}
 

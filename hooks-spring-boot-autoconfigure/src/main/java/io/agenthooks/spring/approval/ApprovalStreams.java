@@ -233,7 +233,7 @@ final class ApprovalStreams
 
 	}
 
-	/** How much clients may take. */
+	/** The bounds of clients. */
 	record Bounds(int clients, int waiting, Duration heartbeat, Duration lifetime) {
 
 		static final Bounds DEFAULT = new Bounds(100, 1_000, Duration.ofSeconds(15), Duration.ofMinutes(10));

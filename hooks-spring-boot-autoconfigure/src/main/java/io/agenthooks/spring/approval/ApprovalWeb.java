@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.web.InvalidEndpointException;
 
-/** Where and to whom questions are shown over HTTP. */
+/** The paths and people to whom questions are shown over HTTP. */
 record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 
 	private static final String EVENTS = "events";

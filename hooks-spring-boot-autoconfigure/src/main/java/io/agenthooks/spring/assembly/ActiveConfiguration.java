@@ -117,7 +117,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	}
 
 	/**
-	 * Where a hook comes from.
+	 * Return the origin of a hook.
 	 * @param kind the kind of its calls
 	 * @param hook its name
 	 * @return the place, or {@code null} if there is no such hook

@@ -12,7 +12,7 @@ import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookOptions;
 
 /**
- * How the active hooks of all kinds are, as far as they know it.
+ * The health of the active hooks of all kinds, as far as they know it.
  *
  * @since 0.1.0
  */
@@ -67,7 +67,7 @@ public final class HealthOfHooks {
 		}
 
 		/**
-		 * How the hook is. One that cannot tell counts as down.
+		 * Return the health of the hook. One that cannot tell counts as down.
 		 * @return its report
 		 */
 		public HookHealth.Report report() {

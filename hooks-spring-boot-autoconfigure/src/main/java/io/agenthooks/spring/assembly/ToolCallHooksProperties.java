@@ -272,7 +272,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * Why the lists of a policy say what they say.
+	 * The reasons of the lists of a policy.
 	 *
 	 * @param allowTools Reason if a tool is not allowed (policy).
 	 * @param denyTools Reason if a tool is denied (policy).
@@ -333,7 +333,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * How a call ended.
+	 * The end of a call.
 	 */
 	enum Outcome {
 
@@ -367,7 +367,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * When an endpoint is not asked for a while.
+	 * The circuit breaker of an endpoint.
 	 *
 	 * @param failureRate Percentage of outages among the last calls from which on the
 	 * endpoint is not asked (webhook).
@@ -392,7 +392,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * How verdicts of a judge are kept.
+	 * The cache of the verdicts of a judge.
 	 *
 	 * @param ttl Time for which a verdict holds for equal questions (prompt).
 	 * @param maxEntries Number of verdicts that are kept at most (prompt).
@@ -415,7 +415,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * From which number on what becomes of a call.
+	 * The numbers from which on a call is warned of, denied, or ends the turn.
 	 *
 	 * @param warn Number from which on the model is warned; 0 for never (loop).
 	 * @param deny Number from which on the call is denied; 0 for never (loop).
@@ -436,7 +436,7 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	}
 
 	/**
-	 * Which calls count.
+	 * The calls that count.
 	 */
 	enum Count {
 

@@ -234,7 +234,7 @@ public final class AuditAutoConfiguration {
 	}
 
 	/**
-	 * How many calls of all kinds have begun and not ended.
+	 * The number of calls of all kinds that have begun and not ended.
 	 *
 	 * @param tools those of tools, or {@code null} if none pass hooks
 	 * @param models those of models, or {@code null}

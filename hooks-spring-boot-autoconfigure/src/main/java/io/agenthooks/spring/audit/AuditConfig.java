@@ -219,7 +219,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	}
 
-	/** Where records are kept. */
+	/** The store of records. */
 	enum Store {
 
 		/** In files of JSON lines. */
@@ -233,7 +233,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 
 	}
 
-	/** When the table is made. */
+	/** The condition under which the table is made. */
 	enum Schema {
 
 		/** In any database. */

@@ -35,7 +35,7 @@ public final class AuditReports {
 	}
 
 	/**
-	 * Why the records cannot be read back.
+	 * Say why the records cannot be read back.
 	 * @return the reason, as a sentence without its end, or {@code null} if they can
 	 */
 	public @Nullable String unreadableReason() {

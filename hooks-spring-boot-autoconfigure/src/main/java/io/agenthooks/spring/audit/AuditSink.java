@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the records of the audit are kept. A bean of this type replaces those of the
+ * The store of the records of the audit. A bean of this type replaces those of the
  * starter. It is used by one thread.
  *
  * @since 0.1.0

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the chain of a node goes on at a start.
+ * The end of the chain of a node, where it goes on at a start.
  *
  * @param cut what is missing, or {@code null} if nothing is known to be
  */

@@ -144,7 +144,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * How long something may hold a call.
+	 * Return the longest time that something may hold a call.
 	 * @param section the part of the configuration
 	 * @param name the name of the time
 	 * @return what is written; the default if nothing is, or no such time, which is a
@@ -208,7 +208,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * How large the arguments of a call may be.
+	 * Return the largest size of the arguments of a call.
 	 * @return the characters that {@code hooks.tool_call.max_arguments_size} allows;
 	 * empty if it is not written, or no such size, which is a mistake, to be reported
 	 */
@@ -318,7 +318,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Where an option of a feature is written.
+	 * Return the place of an option of a feature.
 	 * @param name the name below {@code hooks}
 	 * @param path the path of the option below that
 	 * @return the place, or that of what holds it

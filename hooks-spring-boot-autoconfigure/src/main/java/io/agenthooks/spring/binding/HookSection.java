@@ -57,10 +57,10 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** The former switch of all tools, with the opposite meaning. */
 	static final String TOOLS_ENABLED = "tools_enabled";
 
-	/** How long listeners to events may hold a call. */
+	/** The longest time that listeners to events may hold a call. */
 	public static final String EVENT_TIMEOUT = "event_timeout";
 
-	/** How long an approver may hold a call. */
+	/** The longest time that an approver may hold a call. */
 	public static final String APPROVAL_TIMEOUT = "approval_timeout";
 
 	/** The policy for tools whose calls pass no hooks. */
@@ -72,7 +72,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** The names of hooks that a list of another source may replace. */
 	static final String REPLACES = "replaces";
 
-	/** How large the arguments of a call may be. */
+	/** Return the largest size of the arguments of a call. */
 	static final String MAX_ARGUMENTS_SIZE = "max_arguments_size";
 
 	/** How large what the model reads of a result may be. */

@@ -145,7 +145,7 @@ public final class HooksReader {
 	}
 
 	/**
-	 * How large the arguments of a call may be.
+	 * Return the largest size of the arguments of a call.
 	 * @return the characters, or empty if the configuration does not say
 	 */
 	public OptionalInt maxArgumentsSize() {

@@ -11,7 +11,7 @@ import java.util.List;
 public interface Places {
 
 	/**
-	 * Where an option is written.
+	 * Return the place of an option.
 	 * @param path the path of the option within the entry
 	 * @return the place, such as {@code application.yaml:6:9}; that of what is around the
 	 * option if it has none of its own
@@ -19,7 +19,7 @@ public interface Places {
 	String of(List<String> path);
 
 	/**
-	 * Where a character of the text that is the value of an option is written.
+	 * Return the place of a character of the text that is the value of an option.
 	 * @param path the path of the option within the entry
 	 * @param text the text
 	 * @param position which of its characters

@@ -169,8 +169,8 @@ public interface Caller {
 	}
 
 	/**
-	 * How a hook aborted the run of this caller, if that is over: whatever still comes of
-	 * it is refused.
+	 * Return the abort of the run of this caller, if that is over: whatever still comes
+	 * of it is refused.
 	 * @return how, or {@code null} if the run goes on, or ended in another way
 	 */
 	default @Nullable AgentAbortedException abortedBy() {

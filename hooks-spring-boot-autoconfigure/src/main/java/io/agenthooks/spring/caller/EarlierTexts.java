@@ -14,8 +14,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
 
 /**
- * Which texts of earlier runs were the user's, and which something was retrieved into. It
- * keeps digests of the last {@value #MAX} of each, and no text.
+ * The texts of earlier runs that were the user's, and those that something was retrieved
+ * into. It keeps digests of the last {@value #MAX} of each, and no text.
  *
  * @since 0.1.0
  */

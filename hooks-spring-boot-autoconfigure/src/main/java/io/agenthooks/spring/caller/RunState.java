@@ -77,8 +77,8 @@ public final class RunState {
 	}
 
 	/**
-	 * How the run was aborted or cancelled, if it is over. While it goes on, the chain
-	 * refuses what was aborted.
+	 * Return the abort or the cancellation of the run, if it is over. While it goes on,
+	 * the chain refuses what was aborted.
 	 * @return how, or {@code null} if its calls need not be refused here
 	 */
 	public @Nullable AgentAbortedException abortedBy() {

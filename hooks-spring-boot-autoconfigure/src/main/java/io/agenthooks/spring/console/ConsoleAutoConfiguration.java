@@ -139,7 +139,7 @@ public final class ConsoleAutoConfiguration {
 
 	}
 
-	/** Where the endpoints are. */
+	/** Finds the endpoints. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ WebEndpointProperties.class, WebEndpointsSupplier.class })
 	static class Actuator {

@@ -28,7 +28,7 @@ interface PathAccess {
 
 	Access of(String path);
 
-	/** For whom a path is open. */
+	/** The people for whom a path is open. */
 	enum Access {
 
 		/** Everybody, also without a login. */
@@ -112,7 +112,7 @@ interface PathAccess {
 			}
 		}
 
-		/** That of a servlet for all paths. */
+		/** The mapping of a servlet for all paths. */
 		private static final class DefaultMapping implements HttpServletMapping {
 
 			@Override

@@ -169,7 +169,8 @@ public final class DialectReply {
 	private static List<Map<String, @Nullable Object>> withInner(Map<String, @Nullable Object> members) {
 		List<Map<String, @Nullable Object>> found = new ArrayList<>(List.of(members));
 		members.forEach((name, value) -> {
-			if (value instanceof Map<?, ?> inner && (Objection.mayHoldDecision(name) || name.equals(ReplyNames.APPROVAL))) {
+			if (value instanceof Map<?, ?> inner
+					&& (Objection.mayHoldDecision(name) || name.equals(ReplyNames.APPROVAL))) {
 				found.addAll(withInner(StrictJson.object(inner)));
 			}
 		});

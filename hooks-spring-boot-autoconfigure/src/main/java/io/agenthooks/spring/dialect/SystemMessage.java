@@ -307,7 +307,7 @@ final class SystemMessage {
 	}
 
 	/**
-	 * How a call ended.
+	 * The end of a call.
 	 *
 	 * @param value the result as a value that JSON has
 	 * @param text the result as a text

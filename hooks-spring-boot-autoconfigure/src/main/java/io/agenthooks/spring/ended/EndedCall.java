@@ -14,7 +14,7 @@ import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * How a call of any kind ended.
+ * The end of a call of any kind.
  *
  * @param verdict what the hooks decided together
  * @param reason why they objected, or {@code null}

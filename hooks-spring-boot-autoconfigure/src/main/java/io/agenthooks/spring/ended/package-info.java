@@ -1,5 +1,5 @@
 /**
- * How calls ended: what the audit and the journal of the actuator share.
+ * The ends of calls, which the audit and the journal of the actuator share.
  */
 @NullMarked
 package io.agenthooks.spring.ended;

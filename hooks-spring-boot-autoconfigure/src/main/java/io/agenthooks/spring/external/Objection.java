@@ -29,12 +29,12 @@ public enum Objection {
 	DENIES,
 
 	/**
-	 * That the turn goes on.
+	 * An objection to going on with the turn.
 	 */
 	ENDS_TURN,
 
 	/**
-	 * That the run goes on.
+	 * An objection to going on with the run.
 	 */
 	ENDS_RUN;
 

@@ -25,8 +25,8 @@ public final class RecentOutcomes {
 	static final Duration LATELY = Duration.ofMinutes(5);
 
 	/**
-	 * How many answers without a verdict in a row mean that a decider is down. One may be
-	 * owed to the call: an agent can make one that is too large.
+	 * The number of answers without a verdict in a row that mean that a decider is down.
+	 * One may be owed to the call: an agent can make one that is too large.
 	 */
 	public static final int REFUSALS = 3;
 

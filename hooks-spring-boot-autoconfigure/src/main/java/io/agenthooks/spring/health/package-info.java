@@ -1,5 +1,5 @@
 /**
- * How the hooks are, in the health of the application.
+ * The health of the hooks, in that of the application.
  */
 @NullMarked
 package io.agenthooks.spring.health;

@@ -80,7 +80,7 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * How long each waits for locks of the database.
+	 * Return the longest wait of each for locks of the database.
 	 * @return whole seconds
 	 */
 	public Duration timeout() {

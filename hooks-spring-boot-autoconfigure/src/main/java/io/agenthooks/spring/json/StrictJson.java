@@ -46,8 +46,8 @@ public final class StrictJson {
 	private static final int MAX_SCALE = 1000;
 
 	/**
-	 * How long JSON may be that is written for the outside: a tool may return more than
-	 * fits into memory several times.
+	 * The longest JSON that is written for the outside: a tool may return more than fits
+	 * into memory several times.
 	 */
 	public static final int MAX_WRITTEN = 32 * 1024 * 1024;
 

@@ -19,8 +19,8 @@ public sealed interface BudgetEvent {
 	String hook();
 
 	/**
-	 * Which budget it is, in words, such as "2000 of the argument 'amount' per day for
-	 * this user".
+	 * Return the budget in words, such as "2000 of the argument 'amount' per day for this
+	 * user".
 	 * @return the words, of the configuration alone
 	 */
 	String budget();

@@ -11,7 +11,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Says what happens to a budget: to the model in words, to the application by events. A
+ * Tells what happens to a budget: to the model in words, to the application by events. A
  * listener that fails changes no decision.
  */
 final class BudgetNotice {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * How much may be used up, and by whom: what budgets of all kinds have in common, checked
- * and completed.
+ * The amount that may be used up, and by whom: what budgets of all kinds have in common,
+ * checked and completed.
  *
  * @param period after which time of the calendar the budget is new, or {@code null} if it
  * does not come back

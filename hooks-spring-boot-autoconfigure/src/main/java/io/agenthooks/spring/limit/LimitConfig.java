@@ -72,7 +72,7 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 		return this.redis != null && Boolean.TRUE.equals(this.redis.mayEvict());
 	}
 
-	/** Where limits are counted. */
+	/** The store of limits. */
 	enum Store {
 
 		/** In the memory of the application: each node counts for itself. */
@@ -93,7 +93,7 @@ record LimitConfig(@Nullable Store store, @Nullable Duration timeout, @Nullable 
 
 	}
 
-	/** When the table is made. */
+	/** The condition under which the table is made. */
 	enum Schema {
 
 		/** In any database. */

@@ -38,7 +38,7 @@ record LoopConfig(@Nullable Steps repeats, @Nullable Steps pingPong, @Nullable S
 	}
 
 	/**
-	 * From which number on what becomes of a call.
+	 * The numbers from which on a call is warned of, denied, or ends the turn.
 	 *
 	 * @param warn Number from which on the model is warned; 0 for never.
 	 * @param deny Number from which on the call is denied; 0 for never.

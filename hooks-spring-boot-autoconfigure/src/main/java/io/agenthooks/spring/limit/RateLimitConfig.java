@@ -27,7 +27,7 @@ record RateLimitConfig(@Nullable List<String> limit, @Nullable List<String> key,
 		@Nullable Missing missing, @Nullable Count count, @Nullable Then then, @Nullable Integer maxKeys,
 		@Nullable Duration forgetAfter) {
 
-	/** Which calls count. */
+	/** The calls that count. */
 	enum Count {
 
 		/**

@@ -89,9 +89,9 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	}
 
 	/**
-	 * How a limit comes back. Times have a rest, in parts of which {@code calls} make one
-	 * microsecond. All products of these numbers are below 2^53, up to which also Redis
-	 * counts exactly.
+	 * The pace at which a limit comes back. Times have a rest, in parts of which
+	 * {@code calls} make one microsecond. All products of these numbers are below 2^53,
+	 * up to which also Redis counts exactly.
 	 *
 	 * @param micros the time that one call takes to come back, or below zero if it never
 	 * does

@@ -18,9 +18,9 @@ import reactor.core.publisher.Mono;
 import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 
 /**
- * How the tool of an approved call sees the client: as it is, by an object that is made
- * for this call. Sessions and transports are those of many calls, and cannot tell which
- * of them one on the way to its tool is.
+ * The view of the tool of an approved call of the client: as it is, by an object that is
+ * made for this call. Sessions and transports are those of many calls, and cannot tell
+ * which of them one on the way to its tool is.
  */
 final class ServedExchange {
 

@@ -226,7 +226,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 	private record HookKey(String name, String type) {
 	}
 
-	/** How often the hooks of one name ran into their own timeout. */
+	/** The number of times that the hooks of one name ran into their own timeout. */
 	private record OwnTimeouts(LongAdder counted) implements HookCounts {
 
 		@Override

@@ -54,7 +54,7 @@ public final class CallObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * How the call ended.
+	 * Return the outcome of the call.
 	 * @return the outcome, or {@code null} before the end
 	 */
 	public @Nullable HookOutcome getOutcome() {

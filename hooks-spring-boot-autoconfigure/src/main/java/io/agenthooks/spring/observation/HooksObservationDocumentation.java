@@ -151,8 +151,8 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	public enum LowCardinalityCallKeys implements KeyName {
 
 		/**
-		 * How the call ended: {@code succeeded}, {@code failed}, {@code denied} and so
-		 * on.
+		 * The status of the call: {@code succeeded}, {@code failed}, {@code denied} and
+		 * so on.
 		 */
 		OUTCOME {
 
@@ -291,7 +291,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Why hooks decided so, if they say.
+		 * The reason of the hooks, if they say it.
 		 */
 		REASON {
 
@@ -315,7 +315,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Where that rule is written, if that is known.
+		 * The place of that rule, if it is known.
 		 */
 		RULE_ORIGIN {
 
@@ -490,7 +490,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Where that rule is written, if that is known.
+		 * The place of that rule, if it is known.
 		 */
 		RULE_ORIGIN {
 
@@ -515,7 +515,7 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Why it decided so, if it says.
+		 * The reason of the hook, if it says it.
 		 */
 		REASON {
 

@@ -273,7 +273,7 @@ record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 	record Link(Field field, boolean holdsLeaves, Declared declared) {
 	}
 
-	/** How objects are read. */
+	/** The way in which objects are read. */
 	enum Way {
 
 		/** Not at all: they lead nowhere. */

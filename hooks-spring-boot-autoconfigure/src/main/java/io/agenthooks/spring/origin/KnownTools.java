@@ -89,7 +89,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * Why not all tools are known, or {@code null} if all of them are.
+	 * Say why not all tools are known, or {@code null} if all of them are.
 	 * @return why, or {@code null} if all are known
 	 */
 	public @Nullable String unknown() {
@@ -230,7 +230,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * Where a tool comes from.
+	 * The source of a tool.
 	 *
 	 * @param tool the name of the tool
 	 * @param bean the name of the bean

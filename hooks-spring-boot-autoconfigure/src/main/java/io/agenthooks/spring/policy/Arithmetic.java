@@ -125,7 +125,7 @@ final class Arithmetic extends Expression {
 		return costOf(this.left, this.right);
 	}
 
-	/** How to reckon. */
+	/** The operations on numbers. */
 	enum Operator {
 
 		ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER

@@ -107,7 +107,7 @@ final class Comparison extends Expression {
 		return costOf(this.left, this.right);
 	}
 
-	/** How values are compared. */
+	/** The comparisons of values. */
 	enum Operator {
 
 		EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, IN

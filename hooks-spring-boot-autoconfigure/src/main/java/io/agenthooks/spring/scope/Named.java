@@ -50,7 +50,8 @@ public enum Named {
 	}
 
 	/**
-	 * Where such names are listed, in a scope and below {@code hooks.context}.
+	 * Return the option where such names are listed, in a scope and below
+	 * {@code hooks.context}.
 	 * @return the name of the option
 	 */
 	public String option() {

@@ -56,7 +56,7 @@ public interface NamesInConditions {
 		}
 
 		/**
-		 * Where the condition is written, as people write it.
+		 * Return the place of the condition, as people write it.
 		 * @return the option, such as {@code rules[0].when}
 		 */
 		public String written() {

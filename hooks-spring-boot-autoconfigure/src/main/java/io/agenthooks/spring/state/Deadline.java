@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When work of this thread ends at the latest that asks a store several times. What asks
- * the store waits no longer than that.
+ * The latest end of work of this thread that asks a store several times. What asks the
+ * store waits no longer than that.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class Deadline {
 	}
 
 	/**
-	 * When something ends that begins now.
+	 * Return the end of something that begins now.
 	 * @param time how long it takes at most
 	 * @return a time of {@link System#nanoTime()}
 	 */

@@ -64,7 +64,7 @@ public interface KeyedState<S> {
 	}
 
 	/**
-	 * How the store is, as far as its last use told.
+	 * Return the health of the store, as far as its last use told.
 	 * @return what is known
 	 */
 	default HookHealth.Report health() {

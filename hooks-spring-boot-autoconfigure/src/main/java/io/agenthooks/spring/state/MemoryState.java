@@ -122,7 +122,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 	}
 
 	/**
-	 * How many keys of all spaces are kept.
+	 * Return the number of keys of all spaces.
 	 * @return the number
 	 */
 	public int size() {

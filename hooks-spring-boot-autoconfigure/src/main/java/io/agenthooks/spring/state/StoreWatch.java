@@ -73,7 +73,7 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * How the store is.
+	 * Return the health of the store.
 	 * @return what its last use told
 	 */
 	public HookHealth.Report health() {
@@ -81,7 +81,8 @@ public final class StoreWatch {
 	}
 
 	/**
-	 * How a store is that may have answered last, but did not do what it has to.
+	 * Return the health of a store that may have answered last, but did not do what it
+	 * has to.
 	 * @param reason why, in words of ours
 	 * @return what is known
 	 */

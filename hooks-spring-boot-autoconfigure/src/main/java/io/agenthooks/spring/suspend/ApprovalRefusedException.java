@@ -41,7 +41,7 @@ public class ApprovalRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * Why the answer does not count.
+	 * Return the reason why the answer does not count.
 	 * @return the reason
 	 */
 	public Reason reason() {
@@ -57,7 +57,7 @@ public class ApprovalRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * Why an answer does not count.
+	 * The reason why an answer does not count.
 	 *
 	 * @since 0.1.0
 	 */

@@ -129,7 +129,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * When the decision of people ends that counts for the very same call of the session.
+	 * Return the end of the decision of people that counts for the very same call of the
+	 * session.
 	 * @return the time, which may be over, or {@code null} if there is no such decision
 	 */
 	public @Nullable Instant rememberedUntil() {
@@ -140,7 +141,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * When the last of the people said something that decided.
+	 * Return the time when the last of the people said something that decided.
 	 * @return the time, or {@code null} if nobody did
 	 */
 	public @Nullable Instant decidedAt() {

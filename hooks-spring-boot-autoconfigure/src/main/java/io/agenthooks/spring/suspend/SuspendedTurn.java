@@ -65,8 +65,8 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	}
 
 	/**
-	 * How many characters the turn has; those of the user's texts count as they are
-	 * written.
+	 * Return the number of characters of the turn; those of the user's texts count as
+	 * they are written.
 	 * @return the number
 	 */
 	public long length() {

@@ -53,7 +53,7 @@ record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, 
 				(models) ? new ModelGuard(() -> chain, user) : null, List.of(), new AbortedRuns(), null);
 	}
 
-	/** Where to find the hooks of an application context. */
+	/** The sources of the hooks of an application context. */
 	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {

@@ -22,9 +22,9 @@ import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Says which tools of one invocation are on which MCP server. The server is known by the
- * key that the application gave the client. The module of LangChain4j for MCP may be
- * absent, and its tools do not tell their client, so this reads their fields.
+ * Finds the MCP server of each tool of one invocation. The server is known by the key
+ * that the application gave the client. The module of LangChain4j for MCP may be absent,
+ * and its tools do not tell their client, so this reads their fields.
  */
 final class ToolOrigins {
 

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** When a judge is asked, and which data it can get then. */
+/** The events of which a judge is asked, with the data that it can get then. */
 enum JudgedEvent {
 
 	/** Before a tool runs. */

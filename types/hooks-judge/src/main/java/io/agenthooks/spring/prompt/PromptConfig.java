@@ -38,7 +38,7 @@ record PromptConfig(@ForeignPlaceholders @Nullable String prompt, @Nullable Stri
 	}
 
 	/**
-	 * How verdicts are kept.
+	 * The cache of verdicts.
 	 *
 	 * @param ttl Time for which a verdict holds for equal questions, at most 30 days;
 	 * without a unit in seconds.

@@ -85,7 +85,7 @@ record PromptSettings(JudgedEvent event, QuestionTemplate question, JudgeModel m
 		return "PromptSettings[event=%s, timeout=%s, failOpen=%s]".formatted(this.event, this.timeout, this.failOpen);
 	}
 
-	/** How verdicts are kept. */
+	/** The cache of verdicts. */
 	record CacheLimits(Duration ttl, int maxEntries) {
 	}
 

@@ -16,7 +16,7 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
- * How a command ended: its exit code, what it wrote, and what it wrote as errors, as far
+ * The end of a command: its exit code, what it wrote, and what it wrote as errors, as far
  * as that is kept.
  */
 final class EndedCommand {

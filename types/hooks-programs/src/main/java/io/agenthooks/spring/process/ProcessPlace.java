@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@code process} hook may stand, with what its program may want there. Points
- * and events are named as in PicoClaw.
+ * The places of a {@code process} hook, with what its program may want there. Points and
+ * events are named as in PicoClaw.
  */
 enum ProcessPlace {
 

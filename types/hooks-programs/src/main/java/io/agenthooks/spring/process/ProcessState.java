@@ -1,7 +1,7 @@
 package io.agenthooks.spring.process;
 
 /**
- * How the program of a {@code process} hook is.
+ * The state of the program of a {@code process} hook.
  *
  * @since 0.1.0
  */

@@ -71,7 +71,7 @@ interface WebhookBreaker {
 
 	}
 
-	/** How asking ended. */
+	/** The outcome of asking. */
 	enum Outcome {
 
 		/** The endpoint is there, whatever it answered. */

@@ -66,7 +66,7 @@ record WebhookConfig(@Nullable String url, @Nullable String authHeader,
 	}
 
 	/**
-	 * When the endpoint is not asked for a while. What is {@code null} was not written.
+	 * The circuit breaker of the endpoint. What is {@code null} was not written.
 	 *
 	 * @param failureRate Percentage of outages among the last calls from which on the
 	 * endpoint is not asked.

@@ -337,7 +337,7 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * How many notifications were sent and did not arrive.
+	 * Return the number of notifications that were sent and did not arrive.
 	 */
 	long failed() {
 		return (this.notifier != null) ? this.notifier.failed() : -1;
