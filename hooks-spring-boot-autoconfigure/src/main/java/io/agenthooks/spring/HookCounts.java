@@ -9,7 +9,8 @@ package io.agenthooks.spring;
 public interface HookCounts {
 
 	/**
-	 * Return the number of notifications that did not fit in the queue of the hook and were dropped.
+	 * Return the number of notifications that did not fit in the queue of the hook and
+	 * were dropped.
 	 * @return the number since the hook was made
 	 */
 	default long droppedNotifications() {
@@ -25,8 +26,8 @@ public interface HookCounts {
 	}
 
 	/**
-	 * Return the number of replies of the program behind the hook that were dropped, because they came
-	 * late, answered no question or could not be read.
+	 * Return the number of replies of the program behind the hook that were dropped,
+	 * because they came late, answered no question or could not be read.
 	 * @return the number since the hook was made
 	 */
 	default long droppedReplies() {
@@ -42,7 +43,8 @@ public interface HookCounts {
 	}
 
 	/**
-	 * Return the number of calls that passed without the hook, because too many of its threads hang.
+	 * Return the number of calls that passed without the hook, because too many of its
+	 * threads hang.
 	 * @return the number since the hook was made
 	 */
 	default long skippedCalls() {
@@ -50,8 +52,9 @@ public interface HookCounts {
 	}
 
 	/**
-	 * Return the rest that a limit still lets pass, in calls or in what it counts: the least that it
-	 * had left for any of its keys after a call of the last one to two minutes.
+	 * Return the rest that a limit still lets pass, in calls or in what it counts: the
+	 * least that it had left for any of its keys after a call of the last one to two
+	 * minutes.
 	 * @return the number, or {@code NaN} if there was no such call
 	 */
 	default double remainingCalls() {
