@@ -176,6 +176,34 @@ class ApprovalTermsTests {
 		}
 	}
 
+	@Test
+	void sentenceOfTheToolSaysWhatTheCallWouldDoAlsoAfterAnEdit() {
+		String yaml = APPROVAL + """
+				    questions:
+				      refund: "Refund {amount} EUR"
+				      "[re*]": "something of {amount}"
+				""" + ENTRY.formatted("").replace("[refund]", "['re*', 'pay']");
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(yaml).withProperty("hooks.approval.four_eyes", "2")) {
+			TestedApprovals alice = hooks.approvals().as("alice", "ROLE_APPROVER");
+			TestedQuestion question = alice.ask("refund", LARGE);
+			assertThat(question.request().sentence()).isEqualTo("Refund 501 EUR");
+			question.edit(SMALL);
+			assertThat(question.request().sentence()).isEqualTo("Refund 5 EUR");
+			assertThat(question.deny("no").call()).isDenied();
+			TestedQuestion other = alice.ask("return", LARGE);
+			assertThat(other.request().sentence()).isEqualTo("something of 501");
+			assertThat(other.deny("no").call()).isDenied();
+			TestedQuestion none = alice.ask("pay", LARGE);
+			assertThat(none.request().sentence()).isNull();
+			assertThat(none.deny("no").call()).isDenied();
+		}
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> {
+			try (ToolHooksTester hooks = ToolHooksTester.ofYaml(yaml.replace("{amount} EUR", "{amount EUR"))) {
+				hooks.call("refund", SMALL);
+			}
+		}).withStackTraceContaining("questions");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "approvers: []", "approvers: ['*']", "approvers: [\"hasRole('FINANCE')\"]",
 			"decisions: [approve]", "decisions: [edit, deny]", "decisions: []", "decisions: [revoke, approve, deny]",

@@ -2,7 +2,11 @@ package io.agenthooks.spring.approval;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -12,12 +16,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.Name;
 
+import io.agenthooks.GlobMistake;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.NameKind;
 import io.agenthooks.spring.binding.Former;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.QuestionSentence;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
+import io.agenthooks.toolcall.ToolGlobs;
+import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * The options of {@code hooks.approval}. The annotation is for the metadata of IDEs; it
@@ -38,6 +47,8 @@ import io.agenthooks.toolcall.AskTerms;
  * @param maxScope Widest scope of an approval that people can choose: the call alone
  * ('once'), the same call again in its session ('call'), or the tool whatever its
  * arguments ('tool'), the last two for at most 'remember_for'.
+ * @param questions Sentences that say what calls would do, by globs of tools: 'Refund
+ * {amount} EUR' holds an argument in braces.
  * @param remember Whether an approval spares the question about the very same call of the
  * same session.
  * @param rememberFor Time that a decision of people is remembered; that which people had
@@ -61,7 +72,7 @@ import io.agenthooks.toolcall.AskTerms;
 @Former(value = "redis", instead = ApprovalConfig.NO_REDIS)
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
 		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
-		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope, @Nullable Remember remember,
+		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope, @Nullable Map<String, String> questions, @Nullable Remember remember,
 		@Nullable Duration rememberFor, @Nullable Boolean rememberDenials, @Nullable Store store,
 		@Nullable Integer maxPending, @Nullable Integer maxPendingPerSession, @Nullable Duration retention,
 		@Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
@@ -126,6 +137,8 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			problems.add(new Problem(List.of("retention"), "is out of range",
 					"Write a time from 1h to 3650d, such as 30d."));
 		}
+		questions = (questions != null) ? Collections.unmodifiableMap(new LinkedHashMap<>(questions)) : null;
+		checkQuestions(Objects.requireNonNullElse(questions, Map.of()), problems);
 		if (remember == Remember.SESSION && maxScope == ApprovalScope.ONCE) {
 			problems.add(new Problem(List.of("max_scope"), "is 'once', and 'remember' is 'session'",
 					"Write 'max_scope: call', or remove 'remember'."));
@@ -163,6 +176,17 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 					"Write a time of more than zero and at most %s, such as 2m."
 						.formatted((max.equals(MAX_TIMEOUT)) ? "1h" : "30d")));
 		}
+	}
+
+	private static void checkQuestions(Map<String, String> questions, List<Problem> problems) {
+		questions.forEach((tools, template) -> {
+			String mistake = (GlobMistake.find(tools, NameKind.TOOL) != null)
+					? "is written for something that is no glob of tools" : QuestionSentence.mistakeIn(template);
+			if (mistake != null) {
+				problems.add(new Problem(List.of("questions", tools), mistake,
+						"Write one sentence with names of arguments in braces, such as 'Refund {amount} EUR', and {{ for a brace."));
+			}
+		});
 	}
 
 	private static void checkRemembering(boolean approvals, @Nullable Duration time, @Nullable Boolean denials,
@@ -204,6 +228,24 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		List<Set<String>> both = new ArrayList<>(whoMayDecide().authorities());
 		both.addAll(terms.approvers());
 		return new Approvers(both, !isSelfApprovalPrevented());
+	}
+
+	/**
+	 * The template of the sentence about calls of a tool: that of its name, or else of
+	 * the longest glob that it matches; {@code null} if there is none.
+	 */
+	@Nullable String templateFor(ToolIdentity tool) {
+		if (this.questions == null) {
+			return null;
+		}
+		String own = this.questions.get(tool.modelName());
+		return (own != null) ? own : this.questions.entrySet()
+			.stream()
+			.filter((each) -> ToolGlobs.of(List.of(each.getKey())).match(tool))
+			.max(Comparator.comparing((Map.Entry<String, String> each) -> each.getKey().length())
+				.thenComparing(Map.Entry::getKey))
+			.map(Map.Entry::getValue)
+			.orElse(null);
 	}
 
 	int approvals() {

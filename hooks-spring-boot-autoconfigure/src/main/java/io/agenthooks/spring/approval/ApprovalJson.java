@@ -23,6 +23,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.QuestionSentence;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -37,7 +38,7 @@ final class ApprovalJson {
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices");
+			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "template");
 
 	private static final Set<String> CHOICES = Set.of("edit", "scope", "max_scope", "tool_key");
 
@@ -72,6 +73,7 @@ final class ApprovalJson {
 		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
 		members.put("remember_for", (request.rememberFor() != null) ? request.rememberFor().toString() : null);
 		members.put("choices", choices(request.choices()));
+		members.put("template", request.template());
 		if (request.context() != null) {
 			members.put(CONTEXT, context(request.context()));
 		}
@@ -162,7 +164,7 @@ final class ApprovalJson {
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
 					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
 					(isSuspended) ? context(all) : null, all.duration("remember_for"),
-					choices(all.object("choices", CHOICES)));
+					choices(all.object("choices", CHOICES)), template(all.optional("template")));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -203,6 +205,13 @@ final class ApprovalJson {
 			authorities.add(Set.copyOf(Members.texts(element, "authorities")));
 		}
 		return new Approvers(authorities, approvers.value("self", Boolean.class));
+	}
+
+	private static @Nullable String template(@Nullable String template) {
+		if (template != null && QuestionSentence.mistakeIn(template) != null) {
+			throw new InvalidJsonException("has a 'template' that is none");
+		}
+		return template;
 	}
 
 	private static Choices choices(Members choices) {

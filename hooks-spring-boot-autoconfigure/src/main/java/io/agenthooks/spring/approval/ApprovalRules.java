@@ -159,7 +159,8 @@ final class ApprovalRules {
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
 				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
 				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
-				request.approvers(), request.votes(), request.context(), time, request.choices());
+				request.approvers(), request.votes(), request.context(), time, request.choices(),
+				request.template());
 	}
 
 	/**
@@ -311,7 +312,7 @@ final class ApprovalRules {
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
 				request.expiresAt(), request.approvals(), request.approvers(), votes, request.context(),
-				request.rememberFor(), request.choices());
+				request.rememberFor(), request.choices(), request.template());
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

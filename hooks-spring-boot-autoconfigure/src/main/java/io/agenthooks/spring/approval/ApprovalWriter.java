@@ -57,6 +57,7 @@ final class ApprovalWriter {
 		members.put("tool", request.tool().modelName());
 		members.put("tool_name", request.tool().name());
 		members.put("server", server(request.tool()));
+		members.put("sentence", (withArguments) ? request.sentence() : null);
 		members.put("arguments", (withArguments) ? StrictJson.written(ascii(request.arguments())) : null);
 		members.put("display", (withArguments) ? ShownArguments.of(request.arguments()) : null);
 		ApprovalJson.addOrigin(members, request);

@@ -60,6 +60,7 @@ final class LinkPages {
 		StringBuilder body = new StringBuilder("<p>An agent wants to make this call. You decide as <b>")
 			.append(line(person.name()))
 			.append("</b>, once.</p>\n<dl>\n");
+		item(body, "What", request.sentence());
 		item(body, "Tool", tool(request.tool()));
 		item(body, "Why you are asked", request.reason());
 		item(body, "Asked by", request.askedBy() + ((request.rule() != null) ? ", rule " + request.rule() : ""));

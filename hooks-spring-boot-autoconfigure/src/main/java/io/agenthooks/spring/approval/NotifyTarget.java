@@ -70,6 +70,7 @@ final class NotifyTarget implements AutoCloseable {
 		message.remove("arguments");
 		if (!arguments) {
 			message.remove("display");
+			message.remove("sentence");
 		}
 		message.put("link", (link != null) ? link.toString() : null);
 		return message;

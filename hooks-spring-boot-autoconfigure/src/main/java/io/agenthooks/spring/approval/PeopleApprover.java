@@ -256,7 +256,8 @@ final class PeopleApprover implements ToolApprover {
 				(rule != null) ? rule.name() : null, question.question(), this.earlierCalls.apply(call), now,
 				now.plus(timeout), this.config.approvals(), bound.approvers(), List.of(),
 				(this.mode.suspends()) ? context : null,
-				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices());
+				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices(),
+				this.config.templateFor(call.identity()));
 	}
 
 	private String newId() {

@@ -40,6 +40,10 @@ final class SlackMessage {
 		blocks.add(Map.of("type", "header", "text",
 				plain((asked) ? "A call waits for a person" : "A question is settled")));
 		blocks.add(Map.of("type", "section", "fields", fields(asked, request)));
+		String sentence = (asked && arguments) ? request.sentence() : null;
+		if (sentence != null) {
+			blocks.add(section("*What*\n" + SlackText.code(sentence, SlackText.MAX_SECTION - 10)));
+		}
 		if (asked) {
 			blocks.add(section("*Why*\n" + SlackText.code(request.reason(), SlackText.MAX_SECTION - 10)));
 		}

@@ -160,6 +160,7 @@ function makeCard(question, before) {
 					el('h3', { id: `${id}-title` }, name(question.tool), present(question.server)
 							? el('span', { class: 'quiet' }, ' of ', name(question.server)) : ''),
 					el('p', { class: 'quiet' }, 'Expires in ', left)),
+			present(question.sentence) ? el('p', { class: 'sentence' }, visible(question.sentence)) : '',
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
 			question.mode === 'suspend' ? el('p', { class: 'quiet' }, 'The agent does not wait: it goes on later, when the application resumes the call.') : '',
 			facts([['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['User', question.user],
