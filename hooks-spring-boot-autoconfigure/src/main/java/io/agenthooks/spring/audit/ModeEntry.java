@@ -20,7 +20,7 @@ record ModeEntry(String hook, boolean observes, @Nullable Duration length, @Null
 
 	@Override
 	public long weight() {
-		return this.hook.length() + ((this.user != null) ? this.user.length() : 0);
+		return (long) this.hook.length() + ((this.user != null) ? this.user.length() : 0);
 	}
 
 }
