@@ -35,8 +35,8 @@ class HouseTests {
 	/** Files that are longer. Take off what no longer is, and add none. */
 	private static final Set<String> LONG_FILES = Set.of("ArgumentCheck", "CelTranslation",
 			"HooksObservationDocumentation", "JsonText", "Nfa", "Passage", "PolicyToolHook", "ProcessConnection",
-			"Redactor", "RegexParser", "Ruling", "SharedSlots", "ToolCallHooksProperties", "ToolDecision",
-			"ToolHookChain", "ValueRedactor", "YamlText");
+			"Redactor", "RegexParser", "Ruling", "ToolCallHooksProperties", "ToolDecision", "ToolHookChain",
+			"ValueRedactor", "YamlText");
 
 	/** Rooms that are larger, with the lines of code that they may have. */
 	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.chain", 2_600),
@@ -44,7 +44,7 @@ class HouseTests {
 			Map.entry("io.agenthooks.redact", 3_700), Map.entry("io.agenthooks.spring.ai", 4_700),
 			Map.entry("io.agenthooks.spring.approval", 6_000), Map.entry("io.agenthooks.spring.assembly", 3_450),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 2_900),
-			Map.entry("io.agenthooks.spring.langchain4j", 2_900), Map.entry("io.agenthooks.spring.limit", 4_600),
+			Map.entry("io.agenthooks.spring.langchain4j", 2_900), Map.entry("io.agenthooks.spring.limit", 4_100),
 			Map.entry("io.agenthooks.spring.policy", 4_600));
 
 	/** The same for modules. What is moved out of one goes off its number. */

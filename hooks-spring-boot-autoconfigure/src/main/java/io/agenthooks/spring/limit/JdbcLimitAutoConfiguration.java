@@ -94,7 +94,7 @@ public final class JdbcLimitAutoConfiguration {
 					Objects.requireNonNullElse(application, ""));
 			OwnTransactions transactions = new OwnTransactions(dataSource, config.timeoutOrDefault());
 			OwnTransactions renewals = new OwnTransactions(dataSource,
-					min(config.timeoutOrDefault(), SharedSlots.renewal(SharedSlots.LEASE)));
+					min(config.timeoutOrDefault(), SlotRenewals.renewal(SharedSlots.LEASE)));
 			return new SharedLimitStores(JdbcState.store(transactions, renewals, sql), LimitConfig.Store.JDBC,
 					Objects.requireNonNullElse(application, ""));
 		}
