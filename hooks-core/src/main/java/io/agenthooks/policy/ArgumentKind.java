@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What an argument most likely holds, by the last word of its name.
+ * The most likely content of an argument, by the last word of its name.
  *
  * @since 0.1.0
  */

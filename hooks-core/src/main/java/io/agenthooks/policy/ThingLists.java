@@ -34,11 +34,11 @@ final class ThingLists {
 
 	private static final int ONCE = 2_000;
 
-	/** What begins a path wherever it stands. */
+	/** Beginnings of a path wherever it stands. */
 	private static final Pattern PATH = Pattern
 		.compile("(?s)\\s*(?:/|~|\\.{1,2}[/\\\\]|[A-Za-z]:[/\\\\]|\\\\|file:).*");
 
-	/** What ends a URL in a text. */
+	/** Characters that end a URL in a text. */
 	private static final String URL_ENDS = " \t\r\n\"'<>`)]}|";
 
 	private final Map<String, List<PathGlob>> paths = new LinkedHashMap<>();

@@ -72,10 +72,11 @@ import io.agenthooks.toolcall.ToolIdentity;
 @Former(value = "redis", instead = ApprovalConfig.NO_REDIS)
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
 		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
-		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope, @Nullable Map<String, String> questions, @Nullable Remember remember,
-		@Nullable Duration rememberFor, @Nullable Boolean rememberDenials, @Nullable Store store,
-		@Nullable Integer maxPending, @Nullable Integer maxPendingPerSession, @Nullable Duration retention,
-		@Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
+		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope,
+		@Nullable Map<String, String> questions, @Nullable Remember remember, @Nullable Duration rememberFor,
+		@Nullable Boolean rememberDenials, @Nullable Store store, @Nullable Integer maxPending,
+		@Nullable Integer maxPendingPerSession, @Nullable Duration retention, @Nullable Jdbc jdbc,
+		@Nullable String path, @Nullable Boolean insecure,
 		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
@@ -239,13 +240,14 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 			return null;
 		}
 		String own = this.questions.get(tool.modelName());
-		return (own != null) ? own : this.questions.entrySet()
-			.stream()
-			.filter((each) -> ToolGlobs.of(List.of(each.getKey())).match(tool))
-			.max(Comparator.comparing((Map.Entry<String, String> each) -> each.getKey().length())
-				.thenComparing(Map.Entry::getKey))
-			.map(Map.Entry::getValue)
-			.orElse(null);
+		return (own != null) ? own
+				: this.questions.entrySet()
+					.stream()
+					.filter((each) -> ToolGlobs.of(List.of(each.getKey())).match(tool))
+					.max(Comparator.comparing((Map.Entry<String, String> each) -> each.getKey().length())
+						.thenComparing(Map.Entry::getKey))
+					.map(Map.Entry::getValue)
+					.orElse(null);
 	}
 
 	int approvals() {

@@ -159,8 +159,7 @@ final class ApprovalRules {
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
 				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
 				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
-				request.approvers(), request.votes(), request.context(), time, request.choices(),
-				request.template());
+				request.approvers(), request.votes(), request.context(), time, request.choices(), request.template());
 	}
 
 	/**

@@ -27,8 +27,6 @@ import io.agenthooks.toolcall.ToolHook;
 
 /**
  * Makes the hook of one entry of a list.
- *
- * @param <H> the kind of hooks
  */
 final class EntryReader<H extends Hook> {
 
@@ -47,7 +45,6 @@ final class EntryReader<H extends Hook> {
 
 	private final Consumer<Hook> made;
 
-	/** Whether {@code fail_open} has to be written. */
 	private final boolean strict;
 
 	private final Map<String, HookFactory<H, ?>> factories = new TreeMap<>();
@@ -55,14 +52,8 @@ final class EntryReader<H extends Hook> {
 	/** The names that are written, in either list. */
 	private final Set<String> writtenNames = new HashSet<>();
 
-	/** The beans that an entry puts into a list. */
 	private final Set<String> placedBeans = new HashSet<>();
 
-	/**
-	 * Create a reader.
-	 * @param made gets each hook that is to be closed if the start is stopped
-	 * @param strict whether a type with a {@code fail_open} of its own must say it
-	 */
 	EntryReader(HookSection<H> section, Collection<? extends HookFactory<H, ?>> factories, StrictBinder binder,
 			Consumer<Hook> made, boolean strict) {
 		this.section = section;
@@ -80,9 +71,6 @@ final class EntryReader<H extends Hook> {
 		}
 	}
 
-	/**
-	 * The beans that the entries so far put into a list.
-	 */
 	Set<String> placedBeans() {
 		return Set.copyOf(this.placedBeans);
 	}
@@ -145,9 +133,6 @@ final class EntryReader<H extends Hook> {
 		}
 	}
 
-	/**
-	 * The calls that the hook must deny at the start.
-	 */
 	private List<ConfiguredHooks.Proof> proofs(PropertyNode node, boolean preCall) {
 		PropertyNode written = node.child(ProofReader.KEY);
 		if (written == null) {
@@ -174,9 +159,7 @@ final class EntryReader<H extends Hook> {
 		return written.name();
 	}
 
-	/**
-	 * A bean has a name already.
-	 */
+	/** A bean has a name already. */
 	private String defaultName(PropertyNode node, HookFactory<H, ?> factory, int position) {
 		Object bean = node.childOrEmpty("config").childOrEmpty("bean").value();
 		return (factory.configType() == BeanConfig.class && bean != null) ? bean.toString()
@@ -191,9 +174,7 @@ final class EntryReader<H extends Hook> {
 					problem.message(), problem.action()));
 	}
 
-	/**
-	 * Check that the hook can do its work in the list where it stands.
-	 */
+	/** Check that the hook can do its work in the list where it stands. */
 	private void checkKind(PropertyNode node, String type, HookOptions options, H hook, boolean preCall,
 			boolean ownFailOpen) {
 		if (options.sent() != null && this.section.kind() == ToolHook.class && !(hook instanceof ExternalHook)) {
@@ -235,9 +216,7 @@ final class EntryReader<H extends Hook> {
 		}
 	}
 
-	/**
-	 * Make a hook, also of options that have a mistake: it may find more of them.
-	 */
+	/** Make a hook, also of options that have a mistake: it may find more of them. */
 	private <C> @Nullable H make(PropertyNode node, ListEntry entry, HookFactory<H, C> factory, String name,
 			boolean preCall) {
 		PropertyNode config = node.childOrEmpty("config");

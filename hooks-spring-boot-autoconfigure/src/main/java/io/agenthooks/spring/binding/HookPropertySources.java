@@ -200,9 +200,6 @@ public final class HookPropertySources {
 		return child != null && child.hasValue() && this.values.isEither(child, List.of(value));
 	}
 
-	/**
-	 * The values of single properties.
-	 */
 	PropertyValues values() {
 		return this.values;
 	}
@@ -239,10 +236,6 @@ public final class HookPropertySources {
 		return context().getOrDefault(ContextSettings.CLAIMS, List.of());
 	}
 
-	/**
-	 * The names of the claims about the user that hooks get.
-	 * @param binder gets the problems
-	 */
 	List<String> claims(StrictBinder binder) {
 		return context(binder).getOrDefault(ContextSettings.CLAIMS, List.of());
 	}
@@ -286,9 +279,6 @@ public final class HookPropertySources {
 		return merged;
 	}
 
-	/**
-	 * Whether any source says if a feature is on.
-	 */
 	boolean hasSwitch(PropertyNode feature) {
 		return children(feature.name()).anyMatch((node) -> node.child(HookSection.ENABLED) != null);
 	}
@@ -359,16 +349,12 @@ public final class HookPropertySources {
 		return !written.isEmpty() && this.values.isEither(written.get(0), List.of("true"));
 	}
 
-	/**
-	 * The lists of this name in all sources, the one that holds first.
-	 */
+	/** The lists of this name in all sources, the one that holds first. */
 	List<PropertyNode> lists(HookSection<?> section, String name) {
 		return named(section, name).toList();
 	}
 
-	/**
-	 * Whether the source of a property holds over that of another one.
-	 */
+	/** Whether the source of a property holds over that of another one. */
 	boolean holdsOver(PropertyNode node, PropertyNode other) {
 		for (PropertyNode source : this.sources) {
 			if (source.isOfSourceOf(other)) {
@@ -402,9 +388,7 @@ public final class HookPropertySources {
 			.filter((root) -> root.uniformName().equals(ROOT));
 	}
 
-	/**
-	 * The roots of the sources, that which holds first.
-	 */
+	/** The roots of the sources, that which holds first. */
 	List<PropertyNode> sources() {
 		return this.sources;
 	}

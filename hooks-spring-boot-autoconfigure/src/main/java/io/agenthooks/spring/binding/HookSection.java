@@ -78,7 +78,6 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** How large what the model reads of a result may be. */
 	static final String MAX_RESULT_SIZE = "max_result_size";
 
-	/** The option that chooses a hook by the server whose tool is called. */
 	private static final String MCP_SERVERS = "mcp_servers";
 
 	private static final List<String> SWITCH = List.of("true", "false");
@@ -106,7 +105,6 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH), null, "RunHookFactory", RunHook.class, PreRunHook.class,
 			null, PostRunHook.class);
 
-	/** All parts of the configuration. */
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
 
 	/** The names below {@code hooks} beside the kinds of hooks. */
@@ -141,9 +139,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		return this.post + "_timeout";
 	}
 
-	/**
-	 * The times that may stand below the key, with their default and the longest.
-	 */
+	/** The times that may stand below the key, with their default and the longest. */
 	Map<String, Bound> bounds() {
 		Bound learning = new Bound(Duration.ofSeconds(10), Duration.ofMinutes(5));
 		return (this.kind == ToolHook.class)
@@ -152,9 +148,7 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 				: Map.of(postTimeout(), learning, EVENT_TIMEOUT, learning);
 	}
 
-	/**
-	 * The new names of switches that have another name and the opposite meaning now.
-	 */
+	/** The new names of switches that have another name and the opposite meaning now. */
 	Map<String, String> renamed() {
 		return (this.kind == ToolHook.class) ? Map.of(ENABLED, BYPASS_HOOKS, TOOLS_ENABLED, KILL_SWITCH)
 				: Map.of(ENABLED, BYPASS_HOOKS);
@@ -243,7 +237,6 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * A time that may be written.
 	 *
 	 * @param usual how long it is unless written
-	 * @param longest more is a mistaken unit
 	 */
 	record Bound(Duration usual, Duration longest) {
 	}

@@ -47,16 +47,15 @@ import io.agenthooks.toolcall.ToolIdentity;
  * {@linkplain #scope() scope}, or can at most while nobody has decided; {@code null} if
  * it is not remembered, or not any more
  * @param choices what people can decide
- * @param template the template of the {@linkplain #sentence() sentence} that says what the
- * call would do, or {@code null} if there is none
+ * @param template the template of the {@linkplain #sentence() sentence} that says what
+ * the call would do, or {@code null} if there is none
  * @since 0.1.0
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 		Instant askedAt, Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes,
-		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices,
-		@Nullable String template) {
+		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices, @Nullable String template) {
 
 	/**
 	 * Create a question.
@@ -94,8 +93,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
 		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
-				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null, Choices.ALL,
-				null);
+				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null,
+				Choices.ALL, null);
 	}
 
 	/**
@@ -175,7 +174,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * What the call would do, in one sentence with values of the arguments as they are
+	 * Return the effect of the call, in one sentence with values of the arguments as they are
 	 * now.
 	 * @return the sentence, or {@code null} if nobody wrote one for the tool
 	 */

@@ -47,7 +47,7 @@ public final class QuestionSentence {
 	}
 
 	/**
-	 * What is wrong with a template.
+	 * Find the mistake in a template.
 	 * @param template the template
 	 * @return the mistake, or {@code null} if there is none
 	 */

@@ -261,7 +261,8 @@ class EndedSessionsTests {
 					ToolIdentity.ofApplication("run_command"), ApprovalFingerprint.argumentsOf(asked), "f" + id,
 					asked.id(), Objects.requireNonNull(this.call.sessionId()), null, this.call.agent(),
 					this.call.user(), "people", null, "why", List.of(), now, now.plusSeconds(600), 1,
-					new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1), Choices.ALL, null);
+					new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1), Choices.ALL,
+					null);
 			ApprovalStore store = node.store();
 			assertThat(store.ask(question, new ApprovalStore.Bounds(10_000, 10_000))).contains(question);
 			if (this.kind == Kind.OPEN) {

@@ -69,7 +69,8 @@ final class MemoryApprovals implements ToolApprovals {
 		return new ApprovalRequest(id, one.state(), 1, one.tool(), one.arguments(), one.fingerprint(), one.callId(),
 				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
 				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, new Approvers(Set.of(APPROVER), false),
-				List.of(), null, Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"), null);
+				List.of(), null, Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"),
+				null);
 	}
 
 	void forget() {

@@ -65,8 +65,8 @@ class QuestionSentenceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "  ", "Refund {amount", "Refund amount}", "{}", "{a b}", "{{a}", "{a}}", "a\nb", "a\u202Eb",
-			"{a{b}}", "{@bean}" })
+	@ValueSource(strings = { "", "  ", "Refund {amount", "Refund amount}", "{}", "{a b}", "{{a}", "{a}}", "a\nb",
+			"a\u202Eb", "{a{b}}", "{@bean}" })
 	void templateWithAMistakeIsNone(String template) {
 		assertThat(QuestionSentence.mistakeIn(template)).isNotNull();
 		assertThat(QuestionSentence.mistakeIn(TEMPLATE)).isNull();

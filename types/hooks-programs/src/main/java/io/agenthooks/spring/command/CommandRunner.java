@@ -39,16 +39,16 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 final class CommandRunner implements AutoCloseable {
 
-	/** As much of the errors is kept. */
+	/** The most bytes of errors that are kept. */
 	private static final int MAX_ERRORS = 16 * 1024;
 
 	/**
-	 * How long the thread waits for the end before it looks at the pipes again, in
-	 * milliseconds. Only a command that fills a pipe waits for that.
+	 * The longest wait for the end before the pipes are looked at again, in milliseconds.
+	 * Only a command that fills a pipe waits for that.
 	 */
 	private static final int MAX_STEP = 16;
 
-	/** How long commands that were just being started may take to end, in seconds. */
+	/** The longest end of commands that were just being started, in seconds. */
 	private static final int MAX_END = 5;
 
 	private static final Logger logger = LoggerFactory.getLogger(CommandRunner.class);
@@ -77,12 +77,6 @@ final class CommandRunner implements AutoCloseable {
 		this.threads = HooksThreads.unbounded("hooks-" + name + "-command");
 	}
 
-	/**
-	 * Run the command.
-	 * @param input what it gets to read
-	 * @return how it ended
-	 * @throws NoVerdictException if it did not end as it should
-	 */
 	EndedCommand run(byte[] input) throws NoVerdictException {
 		long deadline = System.nanoTime() + this.settings.timeout().toNanos();
 		boolean waited;
@@ -122,9 +116,7 @@ final class CommandRunner implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Start the command. If that fails, for whatever reason, its slot is free again.
-	 */
+	/** Start the command. If that fails, for whatever reason, its slot is free again. */
 	private Child startOrRelease() throws NoVerdictException {
 		boolean started = false;
 		try {
@@ -150,10 +142,6 @@ final class CommandRunner implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Take what the command writes until it ends.
-	 * @param waited whether others took a part of its time
-	 */
 	private EndedCommand awaitEnd(Child child, long deadline, boolean waited) throws NoVerdictException {
 		try {
 			return awaitEnd(child.process(), deadline, waited);

@@ -45,11 +45,7 @@ final class EndedCommand {
 		this.errors = errors;
 	}
 
-	/**
-	 * Whether a command has not begun to reply.
-	 * @param output what it has written so far
-	 * @param errors and as errors
-	 */
+	/** Whether a command has not begun to reply. */
 	static boolean isEmpty(byte[] output, byte[] errors) {
 		return isBlank(ProgressLines.without(output)) && !mayReply(errors);
 	}
@@ -66,9 +62,7 @@ final class EndedCommand {
 		return this.exitCode;
 	}
 
-	/**
-	 * Whether its exit code alone denies.
-	 */
+	/** Whether its exit code alone denies. */
 	boolean isBlocked() {
 		return this.exitCode == BLOCKED;
 	}
@@ -81,9 +75,7 @@ final class EndedCommand {
 				&& system.deniesBy(this.exitCode, !text().isEmpty() || !errors().isBlank(), isJson()));
 	}
 
-	/**
-	 * Whether it ended well and wrote nothing.
-	 */
+	/** Whether it ended well and wrote nothing. */
 	boolean isSilent() {
 		return this.exitCode == 0 && text().isEmpty();
 	}
@@ -100,9 +92,7 @@ final class EndedCommand {
 		return new String(this.errors, StandardCharsets.UTF_8);
 	}
 
-	/**
-	 * Whether it wrote JSON, or something that should be.
-	 */
+	/** Whether it wrote JSON, or something that should be. */
 	boolean isJson() {
 		String text = text();
 		return text.startsWith("{") || text.startsWith(BYTE_ORDER_MARK);
@@ -126,10 +116,7 @@ final class EndedCommand {
 		return (text.isBlank()) ? DialectReply.NO_REASON : text;
 	}
 
-	/**
-	 * The decision in what the command wrote, if its exit code alone is none.
-	 * @throws NoVerdictException if there is none
-	 */
+	/** The decision in what the command wrote, if its exit code alone is none. */
 	<D extends HookDecision> D read(String hook, Supplier<D> reply) throws NoVerdictException {
 		try {
 			D decision = reply.get();
@@ -160,9 +147,7 @@ final class EndedCommand {
 		throw NoVerdictException.failure("The command ended with exit code " + this.exitCode);
 	}
 
-	/**
-	 * At debug level only: what a command writes there is unknown.
-	 */
+	/** At debug level only: what a command writes there is unknown. */
 	private void logErrors(String hook) {
 		if (logger.isDebugEnabled()) {
 			logger.debug("Hook '{}': the command wrote to standard error: {}", hook, SafeText.reason(errors()));

@@ -65,10 +65,6 @@ final class ProcessClient implements AutoCloseable {
 	/** Starts in a row that were no good. */
 	private int failures;
 
-	/**
-	 * Start the program and greet it.
-	 * @throws InvalidHookConfigException if it does not return the greeting
-	 */
 	ProcessClient(String hook, ProcessSettings settings) {
 		this.hook = hook;
 		this.settings = settings;
@@ -185,10 +181,6 @@ final class ProcessClient implements AutoCloseable {
 			});
 	}
 
-	/**
-	 * Ask the program.
-	 * @throws NoVerdictException if it does not answer in time
-	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params, Duration timeout) throws NoVerdictException {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		ProcessConnection connection = awaitPeer(deadline).connection();
@@ -211,9 +203,7 @@ final class ProcessClient implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Send the program an event, if it runs.
-	 */
+	/** Send the program an event, if it runs. */
 	void sendEvent(byte[] params) {
 		CompletableFuture<Peer> peer = this.peer;
 		try {
@@ -231,9 +221,6 @@ final class ProcessClient implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The name of the hook.
-	 */
 	String hook() {
 		return this.hook;
 	}
@@ -250,9 +237,7 @@ final class ProcessClient implements AutoCloseable {
 		return this.state;
 	}
 
-	/**
-	 * End the program: first its input ends, then it is asked to, then it is killed.
-	 */
+	/** End the program: first its input ends, then it is asked to, then it is killed. */
 	@Override
 	public void close() {
 		CompletableFuture<Peer> last;
@@ -274,13 +259,7 @@ final class ProcessClient implements AutoCloseable {
 		this.watchdog.close();
 	}
 
-	/**
-	 * A program that has returned the greeting.
-	 *
-	 * @param connection talks to it
-	 * @param oldDialect whether it speaks as the manual of PicoClaw shows it, where
-	 * events have another name
-	 */
+	/** A program that has returned the greeting. */
 	private record Peer(ProcessConnection connection, boolean oldDialect) {
 	}
 

@@ -36,7 +36,7 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 final class ProcessConnection {
 
-	/** How far ids may be from each other; small enough to count for centuries. */
+	/** The greatest distance between ids; small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
 
 	/** A reply may have that many levels around arguments. */
@@ -75,11 +75,6 @@ final class ProcessConnection {
 	/** Whether calls may pass because this connection has ended. */
 	private volatile boolean mayPass = true;
 
-	/**
-	 * Create a connection.
-	 * @param dropped counts replies that nobody waits for
-	 * @param onEnd is told once when the connection ends by itself, before calls are
-	 */
 	ProcessConnection(String hook, Child child, int maxLine, AtomicLong dropped, Consumer<ProcessConnection> onEnd) {
 		this.hook = hook;
 		this.child = child;
@@ -96,11 +91,6 @@ final class ProcessConnection {
 		return HooksThreads.start("hooks-" + this.hook + "-" + role, work);
 	}
 
-	/**
-	 * Ask the child.
-	 * @return the result that it replies with
-	 * @throws NoVerdictException if it does not reply with a result in time
-	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params, long deadline) throws NoVerdictException {
 		if (Thread.currentThread().isInterrupted()) {
 			// A reply that came at once would be taken in spite of it.
@@ -139,11 +129,7 @@ final class ProcessConnection {
 		}
 	}
 
-	/**
-	 * Tell the child something, and do not wait.
-	 * @param latest when it is of no interest any more
-	 * @throws NoVerdictException if too much waits already
-	 */
+	/** Tell the child something, and do not wait. */
 	void sendEvent(String method, byte[] params, long latest) throws NoVerdictException {
 		this.output.send(Frame.of("\"method\":\"" + method + "\"", params, latest));
 	}
@@ -198,9 +184,7 @@ final class ProcessConnection {
 		}
 	}
 
-	/**
-	 * End with what there is of a line, which may be a denial.
-	 */
+	/** End with what there is of a line, which may be a denial. */
 	private void endAfterLine(NoVerdictException reason) {
 		denyWhatIsAnsweredBy(this.begun.toByteArray());
 		end(reason);
@@ -237,9 +221,6 @@ final class ProcessConnection {
 		}
 	}
 
-	/**
-	 * Drop a line that is no reply to a call that waits.
-	 */
 	private void drop(byte[] line) {
 		this.dropped.incrementAndGet();
 		denyWhatIsAnsweredBy(line);
@@ -295,10 +276,6 @@ final class ProcessConnection {
 		end(NoVerdictException.breakdown("The process ended"));
 	}
 
-	/**
-	 * End, and kill the child with all that it has started.
-	 * @param reason what calls that wait are told
-	 */
 	void end(NoVerdictException reason) {
 		if (this.ending.compareAndSet(false, true)) {
 			this.mayPass = reason.mayPass();
@@ -308,9 +285,7 @@ final class ProcessConnection {
 		}
 	}
 
-	/**
-	 * End in order: the end of its input tells the child, which may take a moment.
-	 */
+	/** End in order: the end of its input tells the child, which may take a moment. */
 	void close(NoVerdictException reason) {
 		if (!this.ending.compareAndSet(false, true)) {
 			kill();
@@ -330,16 +305,11 @@ final class ProcessConnection {
 		kill();
 	}
 
-	/**
-	 * Kill the child with all that it has started, and come back when that is done.
-	 */
+	/** Kill the child with all that it has started, and come back when that is done. */
 	void kill() {
 		this.child.kill();
 	}
 
-	/**
-	 * Whether the child still runs.
-	 */
 	boolean isAlive() {
 		return this.child.process().isAlive();
 	}
@@ -348,13 +318,10 @@ final class ProcessConnection {
 		this.output.stop(reason);
 		this.pending.values()
 			.forEach((call) -> call.reply()
-				.completeExceptionally(
-						(hasBegunToAnswer(call) && reason.mayPass()) ? NoVerdictException.refusal(BrokenReply.BROKEN) : reason));
+				.completeExceptionally((hasBegunToAnswer(call) && reason.mayPass())
+						? NoVerdictException.refusal(BrokenReply.BROKEN) : reason));
 	}
 
-	/**
-	 * Whether this connection is of no use any more.
-	 */
 	boolean hasEnded() {
 		return this.ending.get();
 	}
@@ -367,16 +334,12 @@ final class ProcessConnection {
 		return this.mayPass;
 	}
 
-	/**
-	 * How long this connection has been there, in nanoseconds.
-	 */
+	/** The age of this connection, in nanoseconds. */
 	long age() {
 		return System.nanoTime() - this.start;
 	}
 
-	/**
-	 * A call that waits for its reply.
-	 */
+	/** A call that waits for its reply. */
 	private record Pending(CompletableFuture<Map<String, @Nullable Object>> reply, Frame frame, long start) {
 	}
 

@@ -77,9 +77,7 @@ abstract class ProcessHook<C, D extends HookDecision>
 		return this.client;
 	}
 
-	/**
-	 * Tell the program of an event, if it wants to know.
-	 */
+	/** Tell the program of an event, if it wants to know. */
 	void sendEvent(String event, String id, CallContext context, Map<String, Object> payload) {
 		if (this.settings.observe().contains(event)) {
 			this.client.sendEvent(ProcessMessage.event(event, id, context, payload, settings().sent()));

@@ -32,17 +32,11 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 		super(settings, client, NoVerdictMode.ofModelCalls(name, settings.failOpen(), true));
 	}
 
-	/**
-	 * A hook for the list of those that decide.
-	 */
 	static LlmHook forPre(String name, ProcessSettings settings, ProcessClient client) {
 		return (settings.intercept().contains(ProcessSettings.AFTER_LLM)) ? new Throughout(name, settings, client)
 				: new Before(name, settings, client);
 	}
 
-	/**
-	 * A hook for the list for what comes after.
-	 */
 	static LlmHook forPost(String name, ProcessSettings settings, ProcessClient client) {
 		return (settings.intercept().contains(ProcessSettings.AFTER_LLM)) ? new After(name, settings, client)
 				: new ProcessLlmHook(name, settings, client);
@@ -87,9 +81,7 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 				(asked, params) -> new ProcessLlmReply(ask("hook.after_llm", params)).afterLlm(response));
 	}
 
-	/**
-	 * Is asked before calls.
-	 */
+	/** Is asked before calls. */
 	private static final class Before extends ProcessLlmHook implements PreLlmHook {
 
 		private Before(String name, ProcessSettings settings, ProcessClient client) {
@@ -103,9 +95,7 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 
 	}
 
-	/**
-	 * Is asked about responses.
-	 */
+	/** Is asked about responses. */
 	private static final class After extends ProcessLlmHook implements LlmResponseHook {
 
 		private After(String name, ProcessSettings settings, ProcessClient client) {
@@ -119,9 +109,7 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 
 	}
 
-	/**
-	 * Is asked before calls and about responses.
-	 */
+	/** Is asked before calls and about responses. */
 	private static final class Throughout extends ProcessLlmHook implements PreLlmHook, LlmResponseHook {
 
 		private Throughout(String name, ProcessSettings settings, ProcessClient client) {

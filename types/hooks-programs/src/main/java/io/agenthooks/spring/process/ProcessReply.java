@@ -40,9 +40,6 @@ abstract class ProcessReply {
 	 * Check what does not object. As in PicoClaw what comes back holds also without an
 	 * action, and if it continues. Where it is not read, that must not go unnoticed: it
 	 * may be meant to take a secret out.
-	 * @param name what may come back
-	 * @param within what may be in that, and not beside it
-	 * @return whether something came back
 	 */
 	final boolean checkChange(String name, String... within) throws NoVerdictException {
 		String action = action();
@@ -65,9 +62,7 @@ abstract class ProcessReply {
 		return changed;
 	}
 
-	/**
-	 * Check that nothing is passed over that is said in the words of another system.
-	 */
+	/** Check that nothing is passed over that is said in the words of another system. */
 	final void checkWords() throws NoVerdictException {
 		String foreign = ForeignWords.find(this.members, Set.of());
 		if (foreign != null) {
@@ -75,9 +70,6 @@ abstract class ProcessReply {
 		}
 	}
 
-	/**
-	 * The action, or {@code null} if there is none.
-	 */
 	final @Nullable String action() throws NoVerdictException {
 		checkWords();
 		object(this.members, "decision");
@@ -115,9 +107,7 @@ abstract class ProcessReply {
 		return List.of(names).stream().map(members::get).filter(Objects::nonNull).map(Object.class::cast).toList();
 	}
 
-	/**
-	 * The one value, or {@code null}. There may be several if they are the same.
-	 */
+	/** The one value, or {@code null}. There may be several if they are the same. */
 	static @Nullable Object only(Class<?> type, List<Object> values, String name) throws NoVerdictException {
 		if (values.isEmpty()) {
 			return null;

@@ -62,9 +62,6 @@ final class ProcessToolReply extends ProcessReply {
 		}
 	}
 
-	/**
-	 * Whether it approved a call.
-	 */
 	ToolDecision approveTool() throws NoVerdictException {
 		ToolDecision objection = objection();
 		if (objection != null) {
@@ -126,9 +123,7 @@ final class ProcessToolReply extends ProcessReply {
 		};
 	}
 
-	/**
-	 * The arguments that came back, or {@code null} if there are none.
-	 */
+	/** The arguments that came back, or {@code null} if there are none. */
 	private @Nullable Map<String, @Nullable Object> arguments(ToolCall call) throws NoVerdictException {
 		Map<String, @Nullable Object> inner = object(members(), "call");
 		List<Object> tools = new ArrayList<>(all(members(), "tool", "name"));

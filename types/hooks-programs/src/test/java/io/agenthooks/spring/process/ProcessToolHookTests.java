@@ -321,7 +321,8 @@ class ProcessToolHookTests {
 			}
 			for (String any : List.of("{'result':{'action':'deny_tool'}}",
 					"{'result':{'action':'ask','reason':'a 'b''}}")) {
-				assertThat(reason(hook.preCall(Processes.raw(any)))).as(any).isEqualTo("The process did not answer in time");
+				assertThat(reason(hook.preCall(Processes.raw(any)))).as(any)
+					.isEqualTo("The process did not answer in time");
 			}
 		}
 	}

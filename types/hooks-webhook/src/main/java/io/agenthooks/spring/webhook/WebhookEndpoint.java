@@ -42,10 +42,10 @@ import io.agenthooks.spring.external.SentUser;
  */
 final class WebhookEndpoint implements AutoCloseable {
 
-	/** How long a call waits for a slot, at most; then the webhook counts as busy. */
+	/** The longest wait of a call for a slot; then the webhook counts as busy. */
 	static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
 
-	/** How long closing may take for the sake of notifications that wait. */
+	/** The longest time of closing for the sake of notifications that wait. */
 	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookEndpoint.class);
@@ -103,9 +103,6 @@ final class WebhookEndpoint implements AutoCloseable {
 					+ "Write 'fail_open: false' to deny them then, or 'fail_open: true' to confirm.");
 	}
 
-	/**
-	 * Whether calls pass in an outage.
-	 */
 	boolean failOpen() {
 		return this.settings.failOpen();
 	}
@@ -291,9 +288,6 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * How the endpoint is, by how the last attempts ended.
-	 */
 	HookHealth.Report health() {
 		HookHealth.Report asked = this.recent.report(failOpen());
 		if (asked.state() == HookHealth.State.UNKNOWN && this.notifier != null) {
@@ -329,9 +323,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * How many notifications were not delivered; negative if there are none.
-	 */
+	/** The notifications that were not delivered; negative if there are none. */
 	long dropped() {
 		return (this.notifier != null) ? this.notifier.dropped() : -1;
 	}
@@ -343,9 +335,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		return (this.notifier != null) ? this.notifier.failed() : -1;
 	}
 
-	/**
-	 * Deny the calls that wait, and all that come, and send what waits.
-	 */
+	/** Deny the calls that wait, and all that come, and send what waits. */
 	@Override
 	public void close() {
 		this.closed = true;
