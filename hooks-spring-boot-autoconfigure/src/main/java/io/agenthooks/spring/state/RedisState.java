@@ -56,7 +56,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private static final int LOCKS = 64;
 
-	/** The keys have a bound together. Longer ones are asked for again. */
+	/** Whoever waits longer tries at the same time, so that none waits for many. */
 	private static final long LOCK_MILLIS = 200;
 
 	private final RedisKeys redis;
@@ -70,7 +70,7 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private final AtomicLong versions = new AtomicLong();
 
-	/** The beginning of all versions of this node. */
+	/** Calls of one key on one node need not make each other try again. */
 	private final List<ReentrantLock> locks = Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
 	/** The copies that this node wrote. Guarded by this map. */
@@ -86,7 +86,7 @@ public final class RedisState<S> implements KeyedState<S> {
 	};
 
 	/**
-	 * The copies that this node wrote. Guarded by this map.
+	 * Create state.
 	 * @param template asks Redis
 	 * @param keyPrefix what the keys of all nodes of the application start with
 	 * @param terms what is kept, and how much of it
