@@ -12,8 +12,6 @@ import io.agenthooks.spring.HookHealth;
  */
 abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseable {
 
-	private final String name;
-
 	private final ConcurrencySettings settings;
 
 	private final Slots slots;
@@ -23,15 +21,10 @@ abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseabl
 	/** The call may have another key when it ends, and end for other hooks. */
 	private final CallNote<Running> open = new CallNote<>(this::leave);
 
-	ConcurrencyHook(String name, ConcurrencySettings settings, Slots slots, LimitConfig.Store store) {
-		this.name = name;
+	ConcurrencyHook(ConcurrencySettings settings, Slots slots, LimitConfig.Store store) {
 		this.settings = settings;
 		this.slots = slots;
 		this.left = new CallsLeft(store);
-	}
-
-	public String name() {
-		return this.name;
 	}
 
 	/** The settings. */

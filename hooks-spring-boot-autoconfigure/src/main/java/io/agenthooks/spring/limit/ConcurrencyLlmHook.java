@@ -17,12 +17,15 @@ import io.agenthooks.llmcall.PreLlmHook;
  */
 final class ConcurrencyLlmHook extends ConcurrencyHook implements PreLlmHook, PostLlmHook {
 
+	private final String name;
+
 	ConcurrencyLlmHook(String name, LlmConcurrencyConfig config, LimitStores stores) {
 		this(name, settings(config), stores);
 	}
 
 	private ConcurrencyLlmHook(String name, ConcurrencySettings settings, LimitStores stores) {
-		super(name, settings, stores.slots("model calls\n" + name, settings), stores.kind());
+		super(settings, stores.slots("model calls\n" + name, settings), stores.kind());
+		this.name = name;
 	}
 
 	private static ConcurrencySettings settings(LlmConcurrencyConfig config) {
@@ -34,6 +37,11 @@ final class ConcurrencyLlmHook extends ConcurrencyHook implements PreLlmHook, Po
 		return ConcurrencySettings.of(new ConcurrencyConfig(config.maxConcurrent(),
 				(config.key() != null) ? config.key() : List.of("all"), null, config.missing(), config.timeout()),
 				ModelKey.NO_EXPRESSIONS);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
 	}
 
 	@Override

@@ -21,12 +21,20 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 final class ConcurrencyToolHook extends ConcurrencyHook implements RehearsedHook, PostToolHook, HasConditions {
 
+	private final String name;
+
 	ConcurrencyToolHook(String name, ConcurrencyConfig config, KeyReader.Expressions expressions, LimitStores stores) {
 		this(name, ConcurrencySettings.of(config, expressions), stores);
 	}
 
 	private ConcurrencyToolHook(String name, ConcurrencySettings settings, LimitStores stores) {
-		super(name, settings, stores.slots(name, settings), stores.kind());
+		super(settings, stores.slots(name, settings), stores.kind());
+		this.name = name;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
 	}
 
 	@Override
