@@ -208,6 +208,40 @@ class ApprovalsBrowserTests {
 		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "390, DARK", "1280, LIGHT" })
+	void personReadsWhatWouldHappenAndChoosesByTheKeyboardWhatTheApprovalCountsFor(int width, ColorScheme scheme)
+			throws Exception {
+		TestConsole started = TestConsole.startReal(WebApplicationType.SERVLET, List.of(), TestConsole.OPEN,
+				TestConsole.NO_SECURITY, ASKING,
+				new String[] { "hooks.approval.max_scope=tool", "hooks.approval.remember_for=8h",
+						"hooks.approval.decisions[0]=approve", "hooks.approval.decisions[1]=deny",
+						"hooks.approval.questions.delete_customer=Delete the customer {name} for good" });
+		this.console = started;
+		Page page = open(started, width, scheme);
+		CompletableFuture<ToolResult> call = ask(started, "Ada\u202E }{name}");
+		Locator card = card(page);
+		assertThat(card.locator(".sentence"))
+			.hasText("Delete the customer \"Ada\\u{202E} }{name}\" for good");
+		assertThat(card.getByText("Edit the arguments")).hasCount(0);
+		Locator scope = card.getByLabel("If you approve, it counts for");
+		assertThat(scope).hasValue("once");
+		assertThat(card.getByLabel("For how long")).isHidden();
+		scope.focus();
+		page.keyboard().press("End");
+		assertThat(scope).hasValue("tool");
+		card.getByLabel("For how long").selectOption("PT3600S");
+		screenshot(page, "approval-scope-%d.png".formatted(width));
+		assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
+		button(page, "Approve").focus();
+		page.keyboard().press("Enter");
+		assertThat(call.get(30, TimeUnit.SECONDS).succeeded()).isTrue();
+		assertThat(ask(started, "Bob").get(30, TimeUnit.SECONDS).succeeded()).isTrue();
+		page.reload();
+		assertThat(page.locator("#approvals-settled")).containsText("for the tool until");
+		screenshot(page, "approval-scope-settled-%d.png".formatted(width));
+	}
+
 	@Test
 	void ofTwoPeopleWhoRaceOneIsTooLate() throws Exception {
 		TestConsole started = start(WebApplicationType.SERVLET);
