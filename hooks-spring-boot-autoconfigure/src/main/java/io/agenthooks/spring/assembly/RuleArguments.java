@@ -114,10 +114,14 @@ final class RuleArguments {
 		for (ArgumentsInConditions.Found each : all.stream().flatMap((one) -> one.check(called).stream()).toList()) {
 			List<String> path = new ArrayList<>(List.of("config"));
 			path.addAll(each.path());
-			this.findings.add(
-					new Mistake(rules.property(option(each.path())),
-							rules.places().of(path, each.text(), each.position()), each.message(), each.action()),
-					this.all);
+			Mistake mistake = new Mistake(rules.property(option(each.path())),
+					rules.places().of(path, each.text(), each.position()), each.message(), each.action());
+			if (each.suspicion()) {
+				this.findings.suspect(mistake);
+			}
+			else {
+				this.findings.add(mistake, this.all);
+			}
 		}
 	}
 

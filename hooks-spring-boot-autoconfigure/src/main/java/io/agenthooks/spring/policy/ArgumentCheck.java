@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.Spelling;
@@ -308,6 +309,20 @@ final class ArgumentCheck {
 		return (type.kinds().size() == 1) ? type.kinds().iterator().next().toString() : "something else";
 	}
 
+	/**
+	 * Warn of a text that is an address or a path, and is passed by what stands around
+	 * it.
+	 */
+	private void warnOfText(String function, CelExpr part, @Nullable Object written, ArgumentType type) {
+		String instead = SafeForms.instead(function, written, this.words.label(part), type.format());
+		if (instead != null) {
+			this.found.add(new Found(this.path, this.source.text(), this.source.startOf(part),
+					"Here, %s() looks at the text of %s, and is passed by what stands around the text."
+						.formatted(function, this.words.named(part)),
+					instead, true));
+		}
+	}
+
 	private void ofTexts(String function, List<CelExpr> parts) {
 		CelExpr part = parts.get(0);
 		ArgumentType type = typeOf(part);
@@ -323,6 +338,9 @@ final class ArgumentCheck {
 		}
 		Set<Object> values = type.values();
 		Object written = (parts.size() == 2) ? CelSource.constant(parts.get(1)) : null;
+		if (values == null) {
+			warnOfText(function, part, written, type);
+		}
 		if (values == null || !(written instanceof String text) || type.declared().isEmpty()) {
 			return;
 		}

@@ -31,9 +31,15 @@ import io.agenthooks.spring.policy.Values.Kind;
  * @param elements what the elements of a list can be, or {@code null} if that is not
  * known
  * @param values the only values there are, or {@code null} if there may be any
+ * @param format the format of a text, as a schema says it, or {@code null}
  */
 record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean open, @Nullable ArgumentType elements,
-		@Nullable Set<Object> values, Set<String> declared) {
+		@Nullable Set<Object> values, Set<String> declared, @Nullable String format) {
+
+	ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean open, @Nullable ArgumentType elements,
+			@Nullable Set<Object> values, Set<String> declared) {
+		this(kinds, members, open, elements, values, declared, null);
+	}
 
 	static final ArgumentType ANY = of(EnumSet.allOf(Kind.class));
 
@@ -125,7 +131,8 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		ArgumentType elements = (schema.containsKey("prefixItems") || !schema.containsKey("items")) ? null
 				: ofSchema(tool, schema.get("items"));
 		return new ArgumentType(EnumSet.of(kind), members, open, elements, values,
-				Set.of("'%s' in the tool '%s'".formatted(typeOf(schema, kind), tool)));
+				Set.of("'%s' in the tool '%s'".formatted(typeOf(schema, kind), tool)),
+				(schema.get("format") instanceof String format) ? format : null);
 	}
 
 	private static @Nullable Set<Object> values(Map<?, ?> schema) {
@@ -173,7 +180,8 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 				: (!is(Kind.LIST)) ? other.elements : (!other.is(Kind.LIST)) ? this.elements : null;
 		Set<Object> values = (this.values != null && other.values != null) ? union(this.values, other.values) : null;
 		boolean open = (is(Kind.MAP) && this.open) || (other.is(Kind.MAP) && other.open);
-		return new ArgumentType(kinds, members, open, elements, values, union(this.declared, other.declared));
+		return new ArgumentType(kinds, members, open, elements, values, union(this.declared, other.declared),
+				(this.format != null) ? this.format : other.format);
 	}
 
 	/** The type of a member of one map or the other that has it. */

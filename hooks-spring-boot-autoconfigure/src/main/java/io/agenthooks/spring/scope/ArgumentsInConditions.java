@@ -29,9 +29,22 @@ public interface ArgumentsInConditions {
 	 * @param position which of its characters the mistake begins with
 	 * @param message what is wrong, as a sentence
 	 * @param action what to write instead, as a sentence
+	 * @param suspicion whether it may be meant, and only is not safe
 	 * @since 0.1.0
 	 */
-	record Found(List<String> path, String text, int position, String message, String action) {
+	record Found(List<String> path, String text, int position, String message, String action, boolean suspicion) {
+
+		/**
+		 * Create a mistake.
+		 * @param path the option that holds the condition, below {@code config}
+		 * @param text the condition
+		 * @param position which of its characters the mistake begins with
+		 * @param message what is wrong, as a sentence
+		 * @param action what to write instead, as a sentence
+		 */
+		public Found(List<String> path, String text, int position, String message, String action) {
+			this(path, text, position, message, action, false);
+		}
 
 	}
 

@@ -80,6 +80,17 @@ class RuleVerifierTests {
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("not for such tools"));
 	}
 
+	@Test
+	void conditionOnTheTextOfAnAddressIsWarnedOfAndStopsAStrictStart(CapturedOutput output) {
+		ApplicationContextRunner application = rule(WITH_NAMES, "!args.to.endsWith('@example.com')");
+		application.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("rules[0].when of the hook 'policy#0'", "endsWith()", "mails(args.to)");
+		application.withPropertyValues("hooks.strict=true")
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("passed by what stands around"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "config.ask_tools[0]=delete_file, ask_tools[0], nobody is asked",
 			"config.allow_tools[0]=delete_file, allow_tools[0], allows nothing",
