@@ -26,6 +26,7 @@ public enum ArgumentKind {
 	/** Something else. */
 	OTHER;
 
+	@SuppressWarnings("ImmutableEnumChecker") // nothing changes what a constant has
 	private final Set<String> words;
 
 	ArgumentKind(String... words) {

@@ -25,17 +25,17 @@ public record MailAddress(String local, String domain) {
 		if (at <= 0) {
 			throw new UnreadableValueException("a part of it is no mail address");
 		}
-		String local = written.substring(0, at);
-		if (local.length() > 2 && local.charAt(0) == '"' && local.endsWith("\"")) {
-			local = local.substring(1, local.length() - 1);
-			if (!local.chars().allMatch((character) -> character == ' ' || isOfLocal((char) character))) {
+		String name = written.substring(0, at);
+		if (name.length() > 2 && name.charAt(0) == '"' && name.endsWith("\"")) {
+			name = name.substring(1, name.length() - 1);
+			if (!name.chars().allMatch((character) -> character == ' ' || isOfLocal((char) character))) {
 				throw new UnreadableValueException("mail servers read what stands before the @ differently");
 			}
 		}
-		else if (!local.chars().allMatch((character) -> isOfLocal((char) character))) {
+		else if (!name.chars().allMatch((character) -> isOfLocal((char) character))) {
 			throw new UnreadableValueException("mail servers read what stands before the @ differently");
 		}
-		return new MailAddress(local, domain(written.substring(at + 1)));
+		return new MailAddress(name, domain(written.substring(at + 1)));
 	}
 
 	/**
