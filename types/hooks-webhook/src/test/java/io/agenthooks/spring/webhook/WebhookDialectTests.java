@@ -179,9 +179,9 @@ class WebhookDialectTests {
 			}
 		}
 		try (FaultyServer server = new FaultyServer(FaultyServer.json("{\"decision\":\"deny\"}"))) {
-			context(server.url(), "notify=true").run((context) -> {
-				assertThat(context.getBean(ToolExecutor.class).execute(Webhooks.CALL).succeeded()).isFalse();
-			});
+			context(server.url(), "notify=true")
+				.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(Webhooks.CALL).succeeded())
+					.isFalse());
 			assertThat(server.received()).hasSize(1);
 		}
 		try (WebhookToolHook hook = Webhooks.hook("http://localhost:1/", "for=claude_code")) {
