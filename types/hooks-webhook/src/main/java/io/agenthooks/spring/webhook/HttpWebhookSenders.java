@@ -17,7 +17,11 @@ final class HttpWebhookSenders implements WebhookSenders {
 
 	private final List<WebhookClientCustomizer> customizers;
 
-	HttpWebhookSenders(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
+	private final WebhookConnections.Maker connections;
+
+	HttpWebhookSenders(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers,
+			WebhookConnections.Maker connections) {
+		this.connections = connections;
 		this.clients = clients;
 		this.customizers = List.copyOf(customizers);
 	}
@@ -28,7 +32,8 @@ final class HttpWebhookSenders implements WebhookSenders {
 		all.add((hook, builder) -> target.headers().forEach(builder::defaultHeader));
 		all.addAll(this.customizers);
 		WebhookSettings settings = WebhookSettings.of(target);
-		return new HttpWebhookSender(name, label, settings, new WebhookClient(name, settings, this.clients.get(), all));
+		return new HttpWebhookSender(name, label, settings,
+				new WebhookClient(name, settings, this.connections.make(name, settings), this.clients.get(), all));
 	}
 
 }

@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,11 +15,6 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
-import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.nio.NioDatagramChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.resolver.dns.DnsAddressResolverGroup;
-import io.netty.resolver.dns.DnsNameResolverBuilder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,37 +23,21 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
-import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.netty.http.Http11SslContextSpec;
-import reactor.netty.http.HttpProtocol;
-import reactor.netty.http.client.HttpClient;
-import reactor.netty.resources.ConnectionProvider;
-import reactor.netty.resources.LoopResources;
-import reactor.netty.tcp.SslProvider;
 
 /**
  * Posts to the endpoint and reads its answer, bounded in time, size and number. Every
- * webhook has a pool of connections, a thread and a name resolver of its own: one that
- * hangs holds up no other, and none waits for a thread of the application.
+ * webhook has connections of its own: one that hangs holds up no other, and none waits
+ * for a thread of the application.
  */
 final class WebhookClient {
 
 	/** The statuses of an answer that may hold a verdict. */
 	private static final Set<Integer> ANSWERED = Set.of(200, 201, 202);
-
-	/**
-	 * Shorter than usual servers keep an idle connection, five seconds and more, so that
-	 * a call does not meet a connection that is just being closed.
-	 */
-	private static final Duration MAX_IDLE = Duration.ofSeconds(4);
-
-	/** One connection more than there may be questions, for the notifications. */
-	private static final int CONNECTIONS_FOR_NOTIFICATIONS = 1;
 
 	/** How long closing waits for exchanges that are just being begun. */
 	private static final Duration MAX_WAIT_FOR_BEGINNING = Duration.ofSeconds(1);
@@ -67,54 +48,26 @@ final class WebhookClient {
 
 	private final WebhookSignature signature;
 
-	private final ConnectionProvider connections;
-
-	private final LoopResources eventLoop;
-
-	private final DnsAddressResolverGroup resolver;
+	private final WebhookConnections connections;
 
 	private final WebClient client;
 
 	/** Shared by those who begin an exchange, exclusive for who closes. */
 	private final ReadWriteLock beginning = new ReentrantReadWriteLock();
 
+	/** The exchanges that calls wait for. */
+	private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean closed;
 
-	WebhookClient(String name, WebhookSettings settings, WebClient.Builder builder,
+	WebhookClient(String name, WebhookSettings settings, WebhookConnections connections, WebClient.Builder builder,
 			List<WebhookClientCustomizer> customizers) {
 		this.settings = settings;
 		this.signature = new WebhookSignature(settings.signingKeys());
-		this.connections = ConnectionProvider.builder("hooks-" + name)
-			.maxConnections(settings.maxConcurrent() + CONNECTIONS_FOR_NOTIFICATIONS)
-			.pendingAcquireMaxCount(-1)
-			.pendingAcquireTimeout(settings.timeout())
-			.maxIdleTime(MAX_IDLE)
-			.maxLifeTime(Duration.ofMinutes(5))
-			.evictInBackground(Duration.ofSeconds(30))
-			.lifo()
-			.build();
-		this.eventLoop = LoopResources.create("hooks-" + name, 1, true);
-		this.resolver = new DnsAddressResolverGroup(
-				new DnsNameResolverBuilder().datagramChannelType(NioDatagramChannel.class)
-					.socketChannelType(NioSocketChannel.class));
-		builder.clientConnector(new ReactorClientHttpConnector(httpClient()));
+		this.connections = connections;
+		builder.clientConnector(connections.connector());
 		customizers.forEach((customizer) -> customizer.customize(name, builder));
 		this.client = builder.build();
-	}
-
-	private HttpClient httpClient() {
-		HttpClient http = HttpClient.create(this.connections)
-			.runOn(this.eventLoop, false)
-			.resolver(this.resolver)
-			.protocol(HttpProtocol.HTTP11)
-			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.max(1, this.settings.timeout().toMillis()))
-			.followRedirect(false)
-			.compress(true);
-		if (!"https".equalsIgnoreCase(this.settings.url().getScheme())) {
-			return http;
-		}
-		SslProvider.GenericSslContextSpec<?> trustOfThePlatform = Http11SslContextSpec.forClient();
-		return http.secure((tls) -> tls.sslContext(trustOfThePlatform).handshakeTimeout(this.settings.timeout()));
 	}
 
 	/**
@@ -161,7 +114,11 @@ final class WebhookClient {
 		catch (ExecutionException ex) {
 			throw WebhookException.of((ex.getCause() != null) ? ex.getCause() : ex);
 		}
+		catch (CancellationException ex) {
+			throw shutDown();
+		}
 		finally {
+			this.underWay.remove(answer);
 			cancel(answer);
 		}
 	}
@@ -174,13 +131,19 @@ final class WebhookClient {
 		this.beginning.readLock().lock();
 		try {
 			if (this.closed) {
-				throw WebhookException.refusal("The application is shutting down");
+				throw shutDown();
 			}
-			return exchange.toFuture();
+			CompletableFuture<byte @Nullable []> answer = exchange.toFuture();
+			this.underWay.add(answer);
+			return answer;
 		}
 		finally {
 			this.beginning.readLock().unlock();
 		}
+	}
+
+	private static WebhookException shutDown() {
+		return WebhookException.refusal("The application is shutting down");
 	}
 
 	/**
@@ -233,6 +196,14 @@ final class WebhookClient {
 		if (!isJson(headers) && !(foreign && headers.getOrEmpty(HttpHeaders.CONTENT_TYPE).isEmpty())) {
 			return WebhookException.refusal("The answer of the webhook is not declared as JSON");
 		}
+		if (headers.getOrEmpty(HttpHeaders.CONTENT_LENGTH).size() > 1) {
+			return WebhookException.refusal("The answer of the webhook has several lengths");
+		}
+		if (headers.getOrEmpty(HttpHeaders.CONTENT_ENCODING)
+			.stream()
+			.anyMatch((encoding) -> !encoding.equalsIgnoreCase("identity"))) {
+			return WebhookException.refusal("The answer of the webhook is encoded in a way that was not asked for");
+		}
 		if (headers.getContentLength() > this.settings.maxResponseBytes()) {
 			return WebhookException.refusal("The answer of the webhook is too large");
 		}
@@ -280,17 +251,13 @@ final class WebhookClient {
 	}
 
 	/**
-	 * Let go of connections, thread and resolver. What is still under way fails, and
-	 * nothing new begins.
+	 * Let go of the connections. What is still under way fails, and nothing new begins.
 	 */
 	void close() {
 		this.closed = true;
 		awaitBeginning();
-		this.resolver.close();
-		this.connections.disposeLater()
-			.onErrorComplete()
-			.then(this.eventLoop.disposeLater(Duration.ZERO, Duration.ofSeconds(1)))
-			.subscribe();
+		this.underWay.forEach(WebhookClient::cancel);
+		this.connections.close();
 	}
 
 	/**

@@ -28,6 +28,8 @@ final class WebhookEndpoints {
 
 	private final List<WebhookClientCustomizer> customizers;
 
+	private final WebhookConnections.Maker connections;
+
 	private final WebhookBreaker.Maker breakers;
 
 	/** The questions to each server, by its name and port. */
@@ -39,17 +41,20 @@ final class WebhookEndpoints {
 	 * @param customizers change each of these builders, in order
 	 */
 	WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers) {
-		this(clients, customizers, WebhookBreaker.ofClassPath(WebhookEndpoints.class.getClassLoader()));
+		this(clients, customizers, WebhookConnections.ofClassPath(WebhookEndpoints.class.getClassLoader()),
+				WebhookBreaker.ofClassPath(WebhookEndpoints.class.getClassLoader()));
 	}
 
 	/**
 	 * Create endpoints.
 	 * @param clients gives a new builder for the client of each webhook
 	 * @param customizers change each of these builders, in order
+	 * @param connections makes the connections of each webhook
 	 * @param breakers makes the circuit breakers of those that want one
 	 */
 	WebhookEndpoints(Supplier<WebClient.Builder> clients, List<WebhookClientCustomizer> customizers,
-			WebhookBreaker.Maker breakers) {
+			WebhookConnections.Maker connections, WebhookBreaker.Maker breakers) {
+		this.connections = connections;
 		this.breakers = breakers;
 		this.clients = clients;
 		this.customizers = List.copyOf(customizers);
@@ -125,7 +130,8 @@ final class WebhookEndpoints {
 
 	private WebhookEndpoint endpoint(String name, WebhookSettings settings) {
 		return new WebhookEndpoint(name, settings,
-				new WebhookClient(name, settings, this.clients.get(), this.customizers),
+				new WebhookClient(name, settings, this.connections.make(name, settings), this.clients.get(),
+						this.customizers),
 				(settings.breaker() != null) ? this.breakers.make(name, settings) : WebhookBreaker.NONE,
 				this.inFlight
 					.computeIfAbsent(String.valueOf(settings.url().getAuthority()).toLowerCase(Locale.ROOT),

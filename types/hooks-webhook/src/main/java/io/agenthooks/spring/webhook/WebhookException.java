@@ -1,25 +1,26 @@
 package io.agenthooks.spring.webhook;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
 
-import io.netty.channel.ConnectTimeoutException;
-import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
-import reactor.netty.channel.AbortedException;
-import reactor.netty.http.client.PrematureCloseException;
 
 import io.agenthooks.spring.external.NoVerdictException;
 
@@ -104,9 +105,9 @@ final class WebhookException extends RuntimeException {
 		if (failure instanceof WebhookException known) {
 			return known;
 		}
-		Throwable cause = (failure instanceof WebClientRequestException && failure.getCause() != null)
-				? failure.getCause() : failure;
-		if (cause instanceof SslHandshakeTimeoutException) {
+		Throwable cause = ((failure instanceof WebClientRequestException || failure instanceof CompletionException)
+				&& failure.getCause() != null) ? failure.getCause() : failure;
+		if (isNamed(cause, "SslHandshakeTimeoutException")) {
 			return new WebhookException("The webhook did not answer in time", Reach.UNREACHED, true, failure);
 		}
 		if (cause instanceof DataBufferLimitException) {
@@ -157,17 +158,43 @@ final class WebhookException extends RuntimeException {
 	 */
 	private static boolean isConnectionFailure(Throwable ex) {
 		return ex instanceof SocketException || ex instanceof UnknownHostException
-				|| ex instanceof ClosedChannelException || ex instanceof PrematureChannelClosureException
-				|| ex instanceof PrematureCloseException || ex instanceof AbortedException
-				|| ex instanceof TimeoutException || ex.getClass() == IOException.class;
+				|| ex instanceof ClosedChannelException || ex instanceof TimeoutException
+				|| ex instanceof HttpTimeoutException || (ex.getClass() == IOException.class && !isOfParser(ex))
+				|| isNamed(ex, "PrematureChannelClosureException", "PrematureCloseException", "AbortedException");
+	}
+
+	/**
+	 * Whether the client of the JDK read what is no HTTP, which it tells by the same type
+	 * as what the operating system tells. That there was nothing to read any more is none
+	 * of this.
+	 */
+	private static boolean isOfParser(Throwable ex) {
+		Throwable root = NestedExceptionUtils.getMostSpecificCause(ex);
+		StackTraceElement[] trace = root.getStackTrace();
+		return !(root instanceof EOFException) && trace.length > 0
+				&& trace[0].getClassName().startsWith("jdk.internal.net.http.");
+	}
+
+	/**
+	 * Whether it is an exception of Reactor Netty, which the application may not have.
+	 */
+	private static boolean isNamed(Throwable ex, String... simpleNames) {
+		for (Class<?> type = ex.getClass(); type != null; type = type.getSuperclass()) {
+			if (List.of(simpleNames).contains(type.getSimpleName())) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isTimeout(Throwable connectionFailure) {
-		return connectionFailure instanceof ConnectTimeoutException || connectionFailure instanceof TimeoutException;
+		return connectionFailure instanceof TimeoutException || connectionFailure instanceof HttpTimeoutException
+				|| isNamed(connectionFailure, "ConnectTimeoutException");
 	}
 
 	private static String describe(Throwable connectionFailure) {
-		if (connectionFailure instanceof UnknownHostException) {
+		if (connectionFailure instanceof UnknownHostException
+				|| NestedExceptionUtils.getMostSpecificCause(connectionFailure) instanceof UnresolvedAddressException) {
 			return "its host is unknown";
 		}
 		if (isTimeout(connectionFailure)) {

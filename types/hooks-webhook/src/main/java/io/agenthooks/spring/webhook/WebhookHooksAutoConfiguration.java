@@ -28,13 +28,14 @@ public final class WebhookHooksAutoConfiguration {
 	WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
 			ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
 		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList(),
-				WebhookBreaker.ofClassPath(resources.getClassLoader()));
+				WebhookConnections.ofClassPath(resources.getClassLoader()), WebhookBreaker.ofClassPath(resources.getClassLoader()));
 	}
 
 	@Bean
 	WebhookSenders webhookSenders(ObjectProvider<WebClientCustomizer> everyClient,
-			ObjectProvider<WebhookClientCustomizer> webhooks) {
-		return new HttpWebhookSenders(() -> builder(everyClient), webhooks.orderedStream().toList());
+			ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
+		return new HttpWebhookSenders(() -> builder(everyClient), webhooks.orderedStream().toList(),
+				WebhookConnections.ofClassPath(resources.getClassLoader()));
 	}
 
 	/**

@@ -127,7 +127,7 @@ class WebhookToolHookTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource
+	@MethodSource("validAnswers")
 	void preCallWithValidAnswerApproves(String situation, Behaviour behaviour) {
 		try (FaultyServer server = new FaultyServer(behaviour);
 				WebhookToolHook hook = Webhooks.hook(server.url(), "fail_open=false")) {
@@ -136,7 +136,7 @@ class WebhookToolHookTests {
 		}
 	}
 
-	static Stream<Arguments> preCallWithValidAnswerApproves() {
+	static Stream<Arguments> validAnswers() {
 		return Stream.of(Arguments.of("200", FaultyServer.APPROVE),
 				Arguments.of("201", FaultyServer.status(201, APPROVE)),
 				Arguments.of("202", FaultyServer.status(202, APPROVE)),

@@ -17,7 +17,16 @@ final class Webhooks {
 
 	static final ToolCall CALL = ToolCall.of("run_command", Map.of("command", "ls -la"));
 
+	private static WebhookConnections.Maker connections = NettyConnections::new;
+
 	private Webhooks() {
+	}
+
+	/**
+	 * Let the next webhooks use the client of the JDK, or Reactor Netty again.
+	 */
+	static void useJdk(boolean jdk) {
+		connections = (jdk) ? (name, settings) -> new JdkConnections(settings) : NettyConnections::new;
 	}
 
 	/**
@@ -28,7 +37,9 @@ final class Webhooks {
 	}
 
 	static WebhookToolHook hook(String url, List<WebhookClientCustomizer> customizers, String... options) {
-		return (WebhookToolHook) new WebhookEndpoints(WebClient::builder, customizers).toolHooks()
+		return (WebhookToolHook) new WebhookEndpoints(WebClient::builder, customizers, connections,
+				WebhookBreaker.ofClassPath(Webhooks.class.getClassLoader()))
+			.toolHooks()
 			.create("guard", config(url, options));
 	}
 
