@@ -55,8 +55,8 @@ final class WebhookClient {
 	/** Shared by those who begin an exchange, exclusive for who closes. */
 	private final ReadWriteLock beginning = new ReentrantReadWriteLock();
 
-	/** The exchanges that calls wait for. */
-	private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+	/** End the exchanges that calls wait for. */
+	private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
@@ -104,6 +104,11 @@ final class WebhookClient {
 	 */
 	byte[] await(Mono<byte[]> exchange, long deadline) throws InterruptedException {
 		CompletableFuture<byte @Nullable []> answer = begin(exchange);
+		Runnable end = () -> cancel(answer);
+		this.underWay.add(end);
+		if (this.closed) {
+			end.run();
+		}
 		try {
 			byte @Nullable [] body = answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 			return (body != null) ? body : new byte[0];
@@ -118,8 +123,8 @@ final class WebhookClient {
 			throw shutDown();
 		}
 		finally {
-			this.underWay.remove(answer);
-			cancel(answer);
+			this.underWay.remove(end);
+			end.run();
 		}
 	}
 
@@ -133,9 +138,7 @@ final class WebhookClient {
 			if (this.closed) {
 				throw shutDown();
 			}
-			CompletableFuture<byte @Nullable []> answer = exchange.toFuture();
-			this.underWay.add(answer);
-			return answer;
+			return exchange.toFuture();
 		}
 		finally {
 			this.beginning.readLock().unlock();
@@ -256,7 +259,7 @@ final class WebhookClient {
 	void close() {
 		this.closed = true;
 		awaitBeginning();
-		this.underWay.forEach(WebhookClient::cancel);
+		this.underWay.forEach(Runnable::run);
 		this.connections.close();
 	}
 
