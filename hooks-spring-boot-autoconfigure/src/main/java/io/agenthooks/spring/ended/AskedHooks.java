@@ -8,7 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.HookDecision;
 import io.agenthooks.chain.CallNote;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.HookEntry;
@@ -28,8 +27,6 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 
 	/** A policy of many rules is one hook; this many are a mistake. */
 	private static final int MAX_HOOKS = 1000;
-
-	private static final String FAILED = "failed";
 
 	private final CallNote<Asked> note = new CallNote<>();
 
@@ -113,11 +110,8 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 				return null;
 			}
 			long start = System.nanoTime();
-			return (decision, failure) -> add(hook.name(), verdict(decision), System.nanoTime() - start);
-		}
-
-		private static String verdict(@Nullable HookDecision decision) {
-			return (decision != null && !Unanswered.isFailure(decision)) ? decision.verdict().value() : FAILED;
+			return (decision, failure) -> add(hook.name(), Unanswered.verdict(part, decision, failure),
+					System.nanoTime() - start);
 		}
 
 		private synchronized void add(String hook, String verdict, long nanos) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookDecision;
+import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
  * The decisions that are not verdicts of a decider outside, but what a
@@ -36,6 +37,21 @@ public final class Unanswered {
 		if (timedOut.size() < MAX_DECISIONS) {
 			timedOut.put(new Mark(decision, gone), timeout);
 		}
+	}
+
+	/**
+	 * The verdict of a hook, as all who measure hooks say it: what stands for the answer
+	 * of a decider that gave none is a failure.
+	 * @param part what the hook was asked for
+	 * @param decision what it decided, or {@code null} if it decided nothing
+	 * @param failure what it threw, or {@code null}
+	 * @return the verdict, {@code failed}, or {@code none} of a hook that has learned
+	 */
+	public static String verdict(HookPart part, @Nullable HookDecision decision, @Nullable Throwable failure) {
+		if (decision == null) {
+			return (part == HookPart.LEARN && failure == null) ? "none" : "failed";
+		}
+		return (isFailure(decision)) ? "failed" : decision.verdict().value();
 	}
 
 	public static boolean isFailure(HookDecision decision) {

@@ -35,8 +35,6 @@ import io.agenthooks.spring.external.Unanswered;
  */
 final class HookMetrics implements CallWatch, HookCountsReader {
 
-	private static final String FAILED = "failed";
-
 	/** Hooks that applications register at run time may have ever new names. */
 	private static final int MAX_HOOKS = 10_000;
 
@@ -275,16 +273,10 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 
 		private String verdict(HookEntry<?> hook, HookPart part, @Nullable HookDecision decision,
 				@Nullable Throwable failure) {
-			if (decision == null) {
-				return (part == HookPart.LEARN && failure == null) ? ToolCallMetricsConvention.NONE : FAILED;
-			}
-			if (!Unanswered.isFailure(decision)) {
-				return decision.verdict().value();
-			}
-			if (Unanswered.isTimeout(decision)) {
+			if (decision != null && Unanswered.isTimeout(decision)) {
 				countTimeout(hook.name());
 			}
-			return FAILED;
+			return Unanswered.verdict(part, decision, failure);
 		}
 
 	}

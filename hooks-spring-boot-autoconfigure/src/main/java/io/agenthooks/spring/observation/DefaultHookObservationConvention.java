@@ -9,7 +9,7 @@ import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
-import io.agenthooks.chain.WatchedCall.HookPart;
+import io.agenthooks.spring.external.Unanswered;
 import io.agenthooks.spring.observation.HooksObservationDocumentation.HighCardinalityHookKeys;
 import io.agenthooks.spring.observation.HooksObservationDocumentation.LowCardinalityHookKeys;
 
@@ -35,15 +35,8 @@ public class DefaultHookObservationConvention implements HookObservationConventi
 		return KeyValues.of(LowCardinalityHookKeys.HOOK.withValue(context.getHook()),
 				LowCardinalityHookKeys.TYPE.withValue(context.getType()),
 				LowCardinalityHookKeys.PART.withValue(context.getPart().name().toLowerCase(Locale.ROOT)),
-				LowCardinalityHookKeys.VERDICT.withValue(verdict(context)));
-	}
-
-	private static String verdict(HookObservationContext context) {
-		HookDecision decision = context.getDecision();
-		if (decision != null) {
-			return decision.verdict().value();
-		}
-		return (context.getError() == null && context.getPart() == HookPart.LEARN) ? "none" : "failed";
+				LowCardinalityHookKeys.VERDICT
+					.withValue(Unanswered.verdict(context.getPart(), context.getDecision(), context.getError())));
 	}
 
 	@Override

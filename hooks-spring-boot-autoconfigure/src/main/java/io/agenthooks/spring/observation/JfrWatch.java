@@ -4,7 +4,6 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.HookDecision;
 import io.agenthooks.HookOutcome;
 import io.agenthooks.SafeText;
 import io.agenthooks.chain.CallWatch;
@@ -12,6 +11,7 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall;
 import io.agenthooks.chain.WatchedHook;
+import io.agenthooks.spring.external.Unanswered;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -72,17 +72,10 @@ final class JfrWatch implements CallWatch {
 					event.callId = safe(this.call.id());
 					event.hook = hook.name();
 					event.part = part.name().toLowerCase(Locale.ROOT);
-					event.verdict = verdict(decision, failure, part);
+					event.verdict = Unanswered.verdict(part, decision, failure);
 					event.commit();
 				}
 			};
-		}
-
-		private static String verdict(@Nullable HookDecision decision, @Nullable Throwable failure, HookPart part) {
-			if (decision != null) {
-				return decision.verdict().value();
-			}
-			return (failure == null && part == HookPart.LEARN) ? "none" : "failed";
 		}
 
 		@Override

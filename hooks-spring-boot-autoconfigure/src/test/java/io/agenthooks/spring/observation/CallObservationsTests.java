@@ -44,6 +44,7 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.HookRule;
+import io.agenthooks.chain.WatchedCall.HookPart;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmMessage;
@@ -54,6 +55,8 @@ import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -340,6 +343,18 @@ class CallObservationsTests {
 				.allSatisfy((span) -> assertThat(RecordedObservations.text(span)).doesNotContain(SECRET)
 					.doesNotContain("hooks.tool"));
 		});
+	}
+
+	@Test
+	void hookWhoseDeciderDidNotAnswerHasFailed() {
+		ToolCall call = ToolCall.of("read", Map.of());
+		ToolDecision decision = NoVerdictMode.ofToolCalls("pre", false).decide(call, () -> {
+			throw NoVerdictException.failure("The webhook cannot be reached");
+		});
+		HookObservationContext context = new HookObservationContext(call, "pre", "webhook", HookPart.DECIDE);
+		context.end(decision);
+		assertThat(new DefaultHookObservationConvention().getLowCardinalityKeyValues(context))
+			.contains(KeyValue.of("hooks.verdict", "failed"));
 	}
 
 	@Test

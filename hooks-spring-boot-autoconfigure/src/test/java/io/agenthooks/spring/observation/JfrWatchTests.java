@@ -20,6 +20,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.external.NoVerdictException;
+import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -57,10 +59,17 @@ class JfrWatchTests {
 		.withBean("pre", PreToolHook.class, () -> (call) -> switch (call.tool()) {
 			case "deny" -> ToolDecision.deny("because");
 			case "broken" -> throw new IllegalStateException("s3cret");
+			case "unanswered" -> unanswered(call);
 			default -> ToolDecision.approve();
 		})
 		.withBean("post", PostToolHook.class, () -> (outcome) -> {
 		});
+
+	private static ToolDecision unanswered(ToolCall call) {
+		return NoVerdictMode.ofToolCalls("pre", false).decide(call, () -> {
+			throw NoVerdictException.failure("The webhook cannot be reached");
+		});
+	}
 
 	private List<RecordedEvent> record(List<String> enabled, List<ToolCall> calls) {
 		List<RecordedEvent> events = new ArrayList<>();
@@ -110,6 +119,13 @@ class JfrWatchTests {
 			.hasSize(8);
 		assertThat(events).filteredOn((event) -> event.getString("callId").equals(deny.id())).hasSize(3);
 		assertThat(events).allSatisfy((event) -> assertThat(event.toString()).doesNotContain("s3cret", "because"));
+	}
+
+	@Test
+	void hookWhoseDeciderDidNotAnswerHasFailed() {
+		assertThat(record(List.of(HOOK), List.of(call("unanswered"))))
+			.extracting((event) -> event.getString("hook"), (event) -> event.getString("verdict"))
+			.containsExactlyInAnyOrder(tuple("pre", "failed"), tuple("post", "none"));
 	}
 
 	@Test
