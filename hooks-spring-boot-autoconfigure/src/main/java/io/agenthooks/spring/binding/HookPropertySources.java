@@ -205,24 +205,11 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Return the largest size of the arguments of a call.
-	 * @return the characters that {@code hooks.tool_call.max_arguments_size} allows;
-	 * empty if it is not written, or no such size, which is a mistake, to be reported
+	 * Return the largest size of something of a call.
+	 * @return the characters that it may have; empty if it is not written, or no such
+	 * size, which is a mistake, to be reported
 	 */
-	OptionalInt maxArgumentsSize() {
-		return size(HookSection.MAX_ARGUMENTS_SIZE);
-	}
-
-	/**
-	 * How large the results of calls may be.
-	 * @return the characters that {@code hooks.tool_call.max_result_size} allows; empty
-	 * as above
-	 */
-	OptionalInt maxResultSize() {
-		return size(HookSection.MAX_RESULT_SIZE);
-	}
-
-	private OptionalInt size(String name) {
+	OptionalInt size(String name) {
 		List<PropertyNode> sizes = switches(HookSection.TOOL_CALL, name);
 		return (sizes.isEmpty() || !this.values.isSize(sizes.get(0))) ? OptionalInt.empty()
 				: OptionalInt.of((int) this.values.size(sizes.get(0)).toBytes());

@@ -149,7 +149,7 @@ public final class HooksReader {
 	 * @return the characters, or empty if the configuration does not say
 	 */
 	public OptionalInt maxArgumentsSize() {
-		return this.properties.maxArgumentsSize();
+		return this.properties.size(HookSection.MAX_ARGUMENTS_SIZE);
 	}
 
 	/**
@@ -157,7 +157,7 @@ public final class HooksReader {
 	 * @return the characters, or empty if the configuration does not say
 	 */
 	public OptionalInt maxResultSize() {
-		return this.properties.maxResultSize();
+		return this.properties.size(HookSection.MAX_RESULT_SIZE);
 	}
 
 	/**
