@@ -348,7 +348,7 @@ class CallObservationsTests {
 	@Test
 	void hookWhoseDeciderDidNotAnswerHasFailed() {
 		ToolCall call = ToolCall.of("read", Map.of());
-		ToolDecision decision = NoVerdictMode.ofToolCalls("pre", false).decide(call, () -> {
+		ToolDecision decision = NoVerdictMode.ofToolCalls("pre", false, false).decide(call, () -> {
 			throw NoVerdictException.failure("The webhook cannot be reached");
 		});
 		HookObservationContext context = new HookObservationContext(call, "pre", "webhook", HookPart.DECIDE);

@@ -66,7 +66,7 @@ class JfrWatchTests {
 		});
 
 	private static ToolDecision unanswered(ToolCall call) {
-		return NoVerdictMode.ofToolCalls("pre", false).decide(call, () -> {
+		return NoVerdictMode.ofToolCalls("pre", false, false).decide(call, () -> {
 			throw NoVerdictException.failure("The webhook cannot be reached");
 		});
 	}
