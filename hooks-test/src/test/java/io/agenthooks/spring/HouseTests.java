@@ -45,11 +45,11 @@ class HouseTests {
 			Map.entry("io.agenthooks.spring.approval", 6_200), Map.entry("io.agenthooks.spring.assembly", 3_650),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 2_900),
 			Map.entry("io.agenthooks.spring.langchain4j", 2_900), Map.entry("io.agenthooks.spring.limit", 4_100),
-			Map.entry("io.agenthooks.spring.policy", 4_600));
+			Map.entry("io.agenthooks.spring.policy", 4_750));
 
 	/** The same for modules. What is moved out of one goes off its number. */
-	private static final Map<String, Integer> LARGE_MODULES = Map.of("hooks-core", 18_900,
-			"hooks-spring-boot-autoconfigure", 50_700, "types/hooks-programs", 4_200);
+	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_700,
+			"hooks-core", 19_700, "hooks-spring-boot-autoconfigure", 43_000);
 
 	private static final List<Path> FILES = Sources.files();
 
