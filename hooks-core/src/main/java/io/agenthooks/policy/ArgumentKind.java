@@ -1,7 +1,6 @@
 package io.agenthooks.policy;
 
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * The most likely content of an argument, by the last word of its name.
@@ -26,11 +25,13 @@ public enum ArgumentKind {
 	/** Something else. */
 	OTHER;
 
-	@SuppressWarnings("ImmutableEnumChecker") // nothing changes what a constant has
-	private final Set<String> words;
+	private static final int MAX_LENGTH = 200;
+
+	/** With a space before and behind each. */
+	private final String words;
 
 	ArgumentKind(String... words) {
-		this.words = Set.of(words);
+		this.words = " " + String.join(" ", words) + " ";
 	}
 
 	/**
@@ -39,6 +40,9 @@ public enum ArgumentKind {
 	 * @return its kind
 	 */
 	public static ArgumentKind of(String name) {
+		if (name.length() > MAX_LENGTH) {
+			return OTHER;
+		}
 		String[] words = name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1);
 		String last = words[words.length - 1];
 		String before = (words.length > 1) ? words[words.length - 2] : "";
@@ -47,13 +51,16 @@ public enum ArgumentKind {
 			return of(before);
 		}
 		for (ArgumentKind kind : values()) {
-			if (kind.words.contains(last)
-					|| (last.endsWith("s") && kind.words.contains(last.substring(0, last.length() - 1)))
+			if (kind.has(last) || (last.endsWith("s") && kind.has(last.substring(0, last.length() - 1)))
 					|| (last.equals("directories") && kind == PATH)) {
 				return kind;
 			}
 		}
 		return OTHER;
+	}
+
+	private boolean has(String word) {
+		return !word.isEmpty() && this.words.contains(" " + word + " ");
 	}
 
 }

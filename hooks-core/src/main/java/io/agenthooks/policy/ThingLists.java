@@ -209,13 +209,24 @@ final class ThingLists {
 				end++;
 			}
 			budget.spend((long) READING * (end - start));
-			Finding found = urlInText(name, text.substring(start, end).replaceAll("[.,;:!?]+$", ""));
+			Finding found = urlInText(name, text.substring(start, withoutPoints(text, start, end)));
 			if (found != null) {
 				return found;
 			}
 			sign = text.indexOf("://", end - 1);
 		}
 		return null;
+	}
+
+	/**
+	 * Where a URL ends behind which a sentence goes on.
+	 */
+	private static int withoutPoints(String text, int start, int end) {
+		int last = end;
+		while (last > start && ".,;:!?".indexOf(text.charAt(last - 1)) >= 0) {
+			last--;
+		}
+		return last;
 	}
 
 	private @Nullable Finding urlInText(String name, String url) {
@@ -244,7 +255,7 @@ final class ThingLists {
 			FilePath path = FilePath.of(text, this.base);
 			List<PathGlob> denied = this.paths.getOrDefault(DENY_PATHS, List.of());
 			for (int i = 0; i < denied.size(); i++) {
-				budget.spend((long) READING * text.length());
+				budget.spend((long) READING * text.length() * (1 + path.readings().size() / 4));
 				if (matches(path, denied.subList(i, i + 1))) {
 					return new Finding(DENY_PATHS, String.valueOf(i), name, "it names a path that is denied");
 				}

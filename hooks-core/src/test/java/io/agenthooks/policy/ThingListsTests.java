@@ -154,7 +154,8 @@ class ThingListsTests {
 	@Test
 	void workIsBounded() {
 		PolicyToolHook policy = policy("/etc/**/a/**/b/**/c *a*b*c* .env", null, "*.evil.net", null);
-		for (String piece : List.of("/a", "https://", "://", "a ", "..\\", "%2e", "/etc/a/b")) {
+		for (String piece : List.of("/a", "https://", "://", "a ", "..\\", "%2e", "/etc/a/b", ".", "https://..........",
+				"@", ":")) {
 			for (String argument : List.of("path", "text", "command", "url")) {
 				long start = System.nanoTime();
 				ToolDecision unused = policy
