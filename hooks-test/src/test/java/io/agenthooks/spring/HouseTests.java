@@ -34,9 +34,8 @@ class HouseTests {
 
 	/** Files that are longer. Take off what no longer is, and add none. */
 	private static final Set<String> LONG_FILES = Set.of("ArgumentCheck", "CelTranslation",
-			"HooksObservationDocumentation", "JsonText", "Nfa", "Passage", "PolicyToolHook",
-			"Redactor", "RegexParser", "Ruling", "ToolCallHooksProperties", "ToolDecision", "ToolHookChain",
-			"ValueRedactor", "YamlText");
+			"HooksObservationDocumentation", "JsonText", "Nfa", "Passage", "PolicyToolHook", "Redactor", "RegexParser",
+			"Ruling", "ToolCallHooksProperties", "ToolDecision", "ToolHookChain", "ValueRedactor", "YamlText");
 
 	/** Rooms that are larger, with the lines of code that they may have. */
 	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.chain", 2_600),
@@ -48,8 +47,8 @@ class HouseTests {
 			Map.entry("io.agenthooks.spring.policy", 4_750));
 
 	/** The same for modules. What is moved out of one goes off its number. */
-	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_700,
-			"hooks-core", 19_700, "hooks-spring-boot-autoconfigure", 43_000);
+	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_700, "hooks-core",
+			19_700, "hooks-spring-boot-autoconfigure", 43_000);
 
 	private static final List<Path> FILES = Sources.files();
 

@@ -174,8 +174,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * Return the effect of the call, in one sentence with values of the arguments as they are
-	 * now.
+	 * Return the effect of the call, in one sentence with values of the arguments as they
+	 * are now.
 	 * @return the sentence, or {@code null} if nobody wrote one for the tool
 	 */
 	public @Nullable String sentence() {

@@ -5,8 +5,8 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.util.ClassUtils;
 
 /**
- * The connections of one webhook, by the HTTP client of the JDK, or by Reactor Netty where
- * the application has it.
+ * The connections of one webhook, by the HTTP client of the JDK, or by Reactor Netty
+ * where the application has it.
  */
 interface WebhookConnections {
 

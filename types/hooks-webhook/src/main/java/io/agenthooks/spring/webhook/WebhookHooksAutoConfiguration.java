@@ -28,7 +28,8 @@ public final class WebhookHooksAutoConfiguration {
 	WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
 			ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
 		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList(),
-				WebhookConnections.ofClassPath(resources.getClassLoader()), WebhookBreaker.ofClassPath(resources.getClassLoader()));
+				WebhookConnections.ofClassPath(resources.getClassLoader()),
+				WebhookBreaker.ofClassPath(resources.getClassLoader()));
 	}
 
 	@Bean

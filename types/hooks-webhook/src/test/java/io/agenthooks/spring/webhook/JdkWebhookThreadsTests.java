@@ -13,8 +13,8 @@ import io.agenthooks.toolcall.ToolDecision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@link WebhookThreadsTests} with the HTTP client of the JDK, which applications use that do not
- * bring Reactor Netty.
+ * {@link WebhookThreadsTests} with the HTTP client of the JDK, which applications use
+ * that do not bring Reactor Netty.
  */
 class JdkWebhookThreadsTests extends WebhookThreadsTests {
 

@@ -4,8 +4,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * {@link WebhookTlsTests} with the HTTP client of the JDK, which applications use that do not
- * bring Reactor Netty.
+ * {@link WebhookTlsTests} with the HTTP client of the JDK, which applications use that do
+ * not bring Reactor Netty.
  */
 class JdkWebhookTlsTests extends WebhookTlsTests {
 

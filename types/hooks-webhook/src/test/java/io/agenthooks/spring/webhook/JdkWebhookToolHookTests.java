@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * {@link WebhookToolHookTests} with the HTTP client of the JDK, which applications use that do not
- * bring Reactor Netty. It asks for no compression, and waits for what comes after an
- * interim answer.
+ * {@link WebhookToolHookTests} with the HTTP client of the JDK, which applications use
+ * that do not bring Reactor Netty. It asks for no compression, and waits for what comes
+ * after an interim answer.
  */
 class JdkWebhookToolHookTests extends WebhookToolHookTests {
 
@@ -20,8 +20,7 @@ class JdkWebhookToolHookTests extends WebhookToolHookTests {
 	}
 
 	static Stream<Arguments> validAnswers() {
-		return WebhookToolHookTests.validAnswers()
-			.filter((arguments) -> !"gzip".equals(arguments.get()[0]));
+		return WebhookToolHookTests.validAnswers().filter((arguments) -> !"gzip".equals(arguments.get()[0]));
 	}
 
 	static Stream<Arguments> refusals() {

@@ -58,7 +58,8 @@ class WebhookBreakerTests {
 	private WebhookToolHook hook(String url, String... options) {
 		WebhookBreaker.Maker breakers = (name, settings) -> new Resilience4jBreaker(name,
 				Objects.requireNonNull(settings.breaker()), settings.failOpen(), this.clock);
-		return (WebhookToolHook) new WebhookEndpoints(WebClient::builder, List.of(), NettyConnections::new, breakers).toolHooks()
+		return (WebhookToolHook) new WebhookEndpoints(WebClient::builder, List.of(), NettyConnections::new, breakers)
+			.toolHooks()
 			.create("guard", Webhooks.config(url,
 					Stream.concat(Stream.of("notify=false"), Stream.of(options)).toArray(String[]::new)));
 	}

@@ -106,7 +106,8 @@ class WebhookClientTests {
 	/** A client of an endpoint that takes no connections. */
 	private static WebhookClient client(String name, ExchangeFilterFunction filter) {
 		WebhookSettings settings = WebhookSettings.of(Webhooks.config("http://localhost:1", "timeout=5s"));
-		return new WebhookClient(name, settings, new NettyConnections(name, settings), WebClient.builder(), List.of((hook, builder) -> builder.filter(filter)));
+		return new WebhookClient(name, settings, new NettyConnections(name, settings), WebClient.builder(),
+				List.of((hook, builder) -> builder.filter(filter)));
 	}
 
 	private static boolean eventLoopRuns(String name) {

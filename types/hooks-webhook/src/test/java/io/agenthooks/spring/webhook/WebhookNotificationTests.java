@@ -245,8 +245,8 @@ class WebhookNotificationTests {
 
 		WebhookNotifierOf(FaultyServer server, String... options) {
 			WebhookSettings settings = WebhookSettings.of(Webhooks.config(server.url(), options));
-			this.client = new WebhookClient("guard", settings, new NettyConnections("guard", settings), WebClient.builder(),
-					List.of());
+			this.client = new WebhookClient("guard", settings, new NettyConnections("guard", settings),
+					WebClient.builder(), List.of());
 			this.notifier = new WebhookNotifier("guard", this.client, settings.timeout());
 		}
 
