@@ -1,6 +1,5 @@
 package io.agenthooks.spring.command;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;

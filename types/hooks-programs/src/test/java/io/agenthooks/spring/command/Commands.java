@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
-import io.agenthooks.spring.dialect.HookSystem.Subject;
 import io.agenthooks.spring.dialect.HookSystem;
+import io.agenthooks.spring.dialect.HookSystem.Subject;
 import io.agenthooks.spring.program.CommandLine;
 import io.agenthooks.toolcall.ToolCall;
 
