@@ -11,7 +11,7 @@ import org.springframework.util.ClassUtils;
 interface WebhookConnections {
 
 	/**
-	 * What opens connections for a client.
+	 * Return the opener of connections for a client.
 	 */
 	ClientHttpConnector connector();
 
@@ -39,6 +39,7 @@ interface WebhookConnections {
 		 * Open none yet, but be ready to.
 		 * @param name the name of the webhook
 		 * @param settings where to, and what bounds it
+		 * @return the connections
 		 */
 		WebhookConnections make(String name, WebhookSettings settings);
 
