@@ -181,8 +181,8 @@ final class ThingLists {
 	private @Nullable Finding url(String name, String text) {
 		try {
 			String stripped = text.strip();
-			if (stripped.contains("://") || stripped.indexOf(':') == stripped.replaceAll("[:/?#].*", "").length()
-					&& stripped.matches("(?i)(?:mailto|data|javascript|tel|sms|urn|about):.*")) {
+			if (stripped.contains("://")
+					|| stripped.matches("(?i)(?:mailto|data|javascript|tel|sms|urn|about):[\\s\\S]*")) {
 				return host(name, WebAddress.of(stripped).host());
 			}
 			if (stripped.matches("/(?:[^/\\\\].*)?")) {
