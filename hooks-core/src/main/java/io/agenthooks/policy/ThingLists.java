@@ -182,7 +182,7 @@ final class ThingLists {
 		try {
 			String stripped = text.strip();
 			if (stripped.contains("://")
-					|| stripped.matches("(?i)(?:mailto|data|javascript|tel|sms|urn|about):[\\s\\S]*")) {
+					|| stripped.matches("(?is)(?:mailto|data|javascript|tel|sms|urn|about):.*")) {
 				return host(name, WebAddress.of(stripped).host());
 			}
 			if (stripped.matches("/(?:[^/\\\\].*)?")) {
