@@ -1,8 +1,6 @@
 package io.agenthooks.spring;
 
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Executors;
 
@@ -37,7 +35,7 @@ import io.agenthooks.spring.threads.HooksThreads;
  */
 @AnalyzeClasses(packages = "io.agenthooks",
 		importOptions = { ImportOption.DoNotIncludeTests.class, ArchitectureTests.NotOurTesters.class })
-class ArchitectureTests {
+final class ArchitectureTests {
 
 	/**
 	 * Rooms that are modules of their own, or become that. All others are the kernel.
@@ -231,6 +229,9 @@ class ArchitectureTests {
 		.haveRawReturnType(postProcessor())
 		.should()
 		.beStatic();
+
+	private ArchitectureTests() {
+	}
 
 	private static String moduleOf(JavaClass type) {
 		String name = type.getPackageName();
