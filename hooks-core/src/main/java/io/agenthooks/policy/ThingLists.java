@@ -181,8 +181,7 @@ final class ThingLists {
 	private @Nullable Finding url(String name, String text) {
 		try {
 			String stripped = text.strip();
-			if (stripped.contains("://")
-					|| stripped.matches("(?is)(?:mailto|data|javascript|tel|sms|urn|about):.*")) {
+			if (stripped.contains("://") || stripped.matches("(?is)(?:mailto|data|javascript|tel|sms|urn|about):.*")) {
 				return host(name, WebAddress.of(stripped).host());
 			}
 			if (stripped.matches("/(?:[^/\\\\].*)?")) {

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.binding;
 
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,8 @@ class MissingModulesTests {
 		StringBuilder message = new StringBuilder();
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(List.of(given)))
 			.satisfies((ex) -> message
-				.append(new InvalidHooksConfigurationFailureAnalyzer().analyze(ex).getDescription()));
+				.append(Objects.requireNonNull(new InvalidHooksConfigurationFailureAnalyzer().analyze(ex))
+					.getDescription()));
 		return message.toString();
 	}
 

@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class OutageCheckTests {
 
-	private static final NoVerdictException UNREACHED = NoVerdictException.unreached("refused");
+	private final NoVerdictException unreached = NoVerdictException.unreached("refused");
 
-	private static final NoVerdictException ERROR = NoVerdictException.failure("status 500");
+	private final NoVerdictException error = NoVerdictException.failure("status 500");
 
-	private static final NoVerdictException DIED = NoVerdictException.breakdown("reset");
+	private final NoVerdictException died = NoVerdictException.breakdown("reset");
 
-	private static final NoVerdictException LATE = NoVerdictException.timeout("late", true);
+	private final NoVerdictException late = NoVerdictException.timeout("late", true);
 
 	private long now;
 
@@ -45,7 +45,7 @@ class OutageCheckTests {
 
 	@Test
 	void deciderThatFailsAtAProbeIsOut() {
-		for (NoVerdictException failure : List.of(ERROR, DIED, LATE)) {
+		for (NoVerdictException failure : List.of(this.error, this.died, this.late)) {
 			assertThat(passes(new OutageCheck(true, () -> this.now), failure, failure)).isTrue();
 			assertThat(passes(new OutageCheck(false, () -> this.now), failure, failure)).isTrue();
 		}
@@ -53,7 +53,7 @@ class OutageCheckTests {
 
 	@Test
 	void callAtWhichOnlyItselfFailsDoesNotPass() {
-		for (NoVerdictException failure : List.of(ERROR, DIED, LATE)) {
+		for (NoVerdictException failure : List.of(this.error, this.died, this.late)) {
 			for (OutageCheck check : List.of(this.shared, this.own)) {
 				assertThat(passesBesideAnswers(check, failure)).isFalse();
 				assertThat(passesBesideAnswers(check, failure)).isFalse();
@@ -65,28 +65,28 @@ class OutageCheckTests {
 
 	@Test
 	void questionThatDidNotComeThroughHasBrokenNothing() {
-		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isTrue();
+		assertThat(passes(this.shared, this.unreached, this.unreached)).isTrue();
 		this.shared.answered();
-		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isTrue();
+		assertThat(passes(this.shared, this.unreached, this.unreached)).isTrue();
 		assertThat(this.probes).hasValue(0);
 	}
 
 	@Test
 	void deciderThatIsOutIsProbedOnceInAWhile() {
 		for (int i = 0; i < 5; i++) {
-			assertThat(passes(this.shared, ERROR, ERROR)).isTrue();
+			assertThat(passes(this.shared, this.error, this.error)).isTrue();
 		}
 		assertThat(this.probes).hasValue(1);
 		wait(OutageCheck.OUT);
-		assertThat(passesBesideAnswers(this.shared, ERROR)).isFalse();
+		assertThat(passesBesideAnswers(this.shared, this.error)).isFalse();
 		assertThat(this.probes).hasValue(2);
 	}
 
 	@Test
 	void answerEndsAnOutage() {
-		assertThat(passes(this.shared, ERROR, ERROR)).isTrue();
+		assertThat(passes(this.shared, this.error, this.error)).isTrue();
 		this.shared.answered();
-		assertThat(passesBesideAnswers(this.shared, ERROR)).isFalse();
+		assertThat(passesBesideAnswers(this.shared, this.error)).isFalse();
 	}
 
 	/**
@@ -94,29 +94,29 @@ class OutageCheckTests {
 	 */
 	@Test
 	void callThatADeciderDiesOfWhichAnsweredBeforeDoesNotPass() {
-		for (NoVerdictException failure : List.of(DIED, LATE)) {
+		for (NoVerdictException failure : List.of(this.died, this.late)) {
 			OutageCheck check = new OutageCheck(true, () -> this.now);
 			check.answered();
-			assertThat(passes(check, failure, UNREACHED)).isFalse();
-			assertThat(passes(check, UNREACHED, UNREACHED)).isFalse();
-			assertThat(passes(check, failure, UNREACHED)).isFalse();
+			assertThat(passes(check, failure, this.unreached)).isFalse();
+			assertThat(passes(check, this.unreached, this.unreached)).isFalse();
+			assertThat(passes(check, failure, this.unreached)).isFalse();
 			wait(OutageCheck.SUSPECT);
-			assertThat(passes(check, UNREACHED, UNREACHED)).isTrue();
-			assertThat(passes(check, failure, UNREACHED)).isTrue();
+			assertThat(passes(check, this.unreached, this.unreached)).isTrue();
+			assertThat(passes(check, failure, this.unreached)).isTrue();
 		}
 	}
 
 	@Test
 	void errorThatAProbeGetsTooIsAnOutageWhateverWasBefore() {
 		this.shared.answered();
-		assertThat(passes(this.shared, ERROR, ERROR)).isTrue();
+		assertThat(passes(this.shared, this.error, this.error)).isTrue();
 	}
 
 	@Test
 	void deciderOfOneCallIsNotBrokenForTheProbe() {
 		this.own.answered();
-		assertThat(passes(this.own, DIED, DIED)).isTrue();
-		assertThat(passes(this.own, LATE, LATE)).isTrue();
+		assertThat(passes(this.own, this.died, this.died)).isTrue();
+		assertThat(passes(this.own, this.late, this.late)).isTrue();
 	}
 
 	/**
@@ -124,17 +124,17 @@ class OutageCheckTests {
 	 */
 	@Test
 	void deciderThatACallIsKnownToKillIsNotOutUntilItHasAnswered() {
-		assertThat(passesBesideAnswers(this.shared, DIED)).isFalse();
+		assertThat(passesBesideAnswers(this.shared, this.died)).isFalse();
 		wait(OutageCheck.SUSPECT);
-		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isFalse();
+		assertThat(passes(this.shared, this.unreached, this.unreached)).isFalse();
 		this.shared.answered();
-		assertThat(passes(this.shared, UNREACHED, UNREACHED)).isTrue();
+		assertThat(passes(this.shared, this.unreached, this.unreached)).isTrue();
 	}
 
 	@Test
 	void probeThatDoesNotShowWhyLetsNothingPass() {
-		assertThat(passes(this.shared, ERROR, NoVerdictException.refusal("busy"))).isFalse();
-		assertThat(passes(this.own, ERROR, NoVerdictException.shuttingDown())).isFalse();
+		assertThat(passes(this.shared, this.error, NoVerdictException.refusal("busy"))).isFalse();
+		assertThat(passes(this.own, this.error, NoVerdictException.shuttingDown())).isFalse();
 	}
 
 	@Test
@@ -147,7 +147,7 @@ class OutageCheckTests {
 	@Test
 	void interruptedThreadLetsNothingPass() {
 		Thread.currentThread().interrupt();
-		assertThat(passesBesideAnswers(this.shared, ERROR)).isFalse();
+		assertThat(passesBesideAnswers(this.shared, this.error)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 

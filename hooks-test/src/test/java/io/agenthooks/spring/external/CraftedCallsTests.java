@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -97,7 +98,7 @@ class CraftedCallsTests {
 				head.append((char) in.read());
 			}
 			int length = Integer
-				.parseInt(head.toString().toLowerCase().replaceFirst("(?s).*content-length: (\\d+).*", "$1"));
+				.parseInt(head.toString().toLowerCase(Locale.ROOT).replaceFirst("(?s).*content-length: (\\d+).*", "$1"));
 			String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
 			String status = (this.always || body.contains("evil")) ? this.work : "200";
 			switch (status) {
