@@ -67,7 +67,7 @@ class ApprovalTermsTests {
 	@ValueSource(strings = { "approval:|approval:\n    decisions: [approve, deny]",
 			"match: [refund]|match: [refund]\n        decisions: [deny, approve]" })
 	void peopleCannotEditWhereThatIsNoDecision(String change) {
-		String[] both = change.split("\\|");
+		String[] both = change.split("\\|", -1);
 		try (ToolHooksTester hooks = ToolHooksTester
 			.ofYaml((APPROVAL + ENTRY.formatted("")).replace(both[0], both[1]))) {
 			TestedQuestion question = hooks.approvals().as("alice", "ROLE_APPROVER").ask("refund", LARGE);
