@@ -32,7 +32,8 @@ public record MailAddress(String local, String domain) {
 				throw new UnreadableValueException("mail servers read what stands before the @ differently");
 			}
 		}
-		else if (!name.chars().allMatch((character) -> isOfLocal((char) character))) {
+		else if (name.contains("=?") || !name.chars().allMatch((character) -> isOfLocal((char) character))) {
+			// What is behind =? is a word in MIME's encoding to some.
 			throw new UnreadableValueException("mail servers read what stands before the @ differently");
 		}
 		return new MailAddress(name, domain(written.substring(at + 1)));

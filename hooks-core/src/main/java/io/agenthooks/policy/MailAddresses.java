@@ -102,14 +102,16 @@ public final class MailAddresses {
 
 	/**
 	 * Read what stands in a map as {@code {"name": .., "address": ..}}, whatever the
-	 * names of its members are.
+	 * names of its members are. These may be addresses, too.
 	 */
 	private static void readMembers(Map<?, ?> map, List<MailAddress> found, int depth, Budget budget)
 			throws UnreadableValueException {
 		int before = found.size();
-		for (Object each : map.values()) {
-			if (each instanceof Map || each instanceof Collection || (each instanceof String text && hasAt(text))) {
-				read(each, found, depth + 1, budget);
+		for (Map.Entry<?, ?> member : map.entrySet()) {
+			for (Object each : new @Nullable Object[] { member.getKey(), member.getValue() }) {
+				if (each instanceof Map || each instanceof Collection || (each instanceof String text && hasAt(text))) {
+					read(each, found, depth + 1, budget);
+				}
 			}
 		}
 		if (found.size() == before) {
@@ -159,7 +161,7 @@ public final class MailAddresses {
 			}
 			else if (character == '\r' || character == '\n') {
 				this.position++;
-				if (words.stream().anyMatch(MailAddresses::hasAt)) {
+				if (!words.isEmpty() && hasAt(words.get(words.size() - 1))) {
 					addWords(words);
 				}
 			}
@@ -211,17 +213,19 @@ public final class MailAddresses {
 	}
 
 	/**
-	 * Look at the name of a person. An address that is written as one counts, too.
+	 * Look at the name of a person. An address that is written in it counts, too: some
+	 * split a list at each comma, also in quotes.
 	 */
 	private void checkName(List<String> words) throws UnreadableValueException {
 		for (String word : words) {
 			boolean isQuoted = word.length() > 1 && word.startsWith("\"") && word.endsWith("\"");
-			String inner = (isQuoted) ? word.substring(1, word.length() - 1).strip() : word;
-			if (hasAt(inner) && (!isQuoted || inner.matches("\\S+@\\S+"))) {
-				add(MailAddress.of(inner));
-			}
-			else if (inner.indexOf('<') >= 0 || inner.indexOf('>') >= 0) {
-				throw new UnreadableValueException("the name of a person has brackets");
+			for (String part : (isQuoted) ? word.split("[\\s,;\"]+", -1) : new String[] { word }) {
+				if (hasAt(part) && (!isQuoted || part.length() > 1)) {
+					add(MailAddress.of(part));
+				}
+				else if (part.indexOf('<') >= 0 || part.indexOf('>') >= 0) {
+					throw new UnreadableValueException("the name of a person has brackets");
+				}
 			}
 		}
 	}

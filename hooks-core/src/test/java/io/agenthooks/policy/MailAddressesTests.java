@@ -72,7 +72,10 @@ class MailAddressesTests {
 			"eve＠evil.example,a@example.com", "eve@evil.example，a@example.com", "eve@еxample.com", "a@example.com <",
 			"\"a@example.com", "Ann a@example.com", "nobody", "a@", "@example.com", "a@example..com", "a@.example.com",
 			"a@example.com:25", "a@exa mple.com", "a@example.com\\", "a(b(c))@example.com", "a@-example.com",
-			"a@faß.example.com@example.com", "a@example\u200c.com" })
+			"a@faß.example.com@example.com", "a@example\u200c.com", "\"x, eve@evil.example, y\" <a@example.com>",
+			"\"x;eve@evil.example\" <a@example.com>", "\"x eve@evil.example\": a@example.com;",
+			"\"x \"eve@evil.example\" y\" <a@example.com>", "\"eve@evil.example <\" <a@example.com>",
+			"=?utf-8?q?eve=40evil.example=3e=20?=x@example.com" })
 	void otherAddressIsReadOrNothingIs(String text) {
 		assertThat(domains(text)).satisfiesAnyOf((domains) -> assertThat(domains).isNull(),
 				(domains) -> assertThat(domains).anyMatch((domain) -> !domain.equals("example.com")));
@@ -114,6 +117,13 @@ class MailAddressesTests {
 	}
 
 	@Test
+	void namesOfMembersMayBeAddresses() throws UnreadableValueException {
+		assertThat(read(Map.of("eve@evil.example", "a@example.com"))).containsExactlyInAnyOrder("eve@evil.example",
+				"a@example.com");
+		assertThat(read(Map.of("a@example.com", "Ann"))).containsExactly("a@example.com");
+	}
+
+	@Test
 	void whatIsNoTextIsNotRead() {
 		List<@Nullable Object> withNull = new ArrayList<>();
 		withNull.add(null);
@@ -135,6 +145,16 @@ class MailAddressesTests {
 		}
 		Object deep = nested;
 		assertThatExceptionOfType(UnreadableValueException.class).isThrownBy(() -> read(deep));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\n", "\"@@", "@", "a ", "[", "a@b\n" })
+	void manyWordsCostNoMoreThanTheirNumber(String piece) {
+		long start = System.nanoTime();
+		String text = piece.repeat(200_000 / piece.length());
+		assertThat(domains(text + " x\" <a@example.com>")).satisfiesAnyOf((domains) -> assertThat(domains).isNull(),
+				(domains) -> assertThat(domains).isNotEmpty());
+		assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
 	}
 
 	/**
