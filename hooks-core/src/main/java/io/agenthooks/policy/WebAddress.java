@@ -79,18 +79,18 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 		}
 		String user = (at >= 0) ? authority.substring(0, at) : "";
 		int password = user.indexOf(':');
-		String host = authority.substring(at + 1);
-		int port = PORTS.getOrDefault(scheme, -1);
-		int portStart = host.indexOf(':', Math.max(0, host.lastIndexOf(']')));
-		if (portStart >= 0) {
-			port = port(host.substring(portStart + 1), port);
-			host = host.substring(0, portStart);
+		String name = authority.substring(at + 1);
+		int number = PORTS.getOrDefault(scheme, -1);
+		int colon = name.indexOf(':', Math.max(0, name.lastIndexOf(']')));
+		if (colon >= 0) {
+			number = port(name.substring(colon + 1), number);
+			name = name.substring(0, colon);
 		}
-		if (host.isEmpty() && (PORTS.containsKey(scheme) || !authority.isEmpty())) {
+		if (name.isEmpty() && (PORTS.containsKey(scheme) || !authority.isEmpty())) {
 			throw new UnreadableValueException("it has no host");
 		}
 		return new WebAddress(scheme, (password >= 0) ? user.substring(0, password) : user,
-				(host.isEmpty()) ? "" : HostName.of(host), port, path(rest.substring(end)));
+				(name.isEmpty()) ? "" : HostName.of(name), number, path(rest.substring(end)));
 	}
 
 	private static boolean isLetter(char character) {
