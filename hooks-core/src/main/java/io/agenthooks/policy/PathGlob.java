@@ -3,6 +3,7 @@ package io.agenthooks.policy;
 import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 import io.agenthooks.Glob;
 
@@ -19,8 +20,11 @@ final class PathGlob {
 
 	private final List<Name> names;
 
-	private PathGlob(List<Name> names) {
+	private final boolean isAnchored;
+
+	private PathGlob(List<Name> names, boolean isAnchored) {
 		this.names = names;
+		this.isAnchored = isAnchored;
 	}
 
 	/**
@@ -41,7 +45,7 @@ final class PathGlob {
 		if (names.stream().anyMatch((name) -> name.equals("..") || name.equals("."))) {
 			throw new UnreadableValueException("it has a '.' or '..' in it");
 		}
-		return new PathGlob(names.stream().map(Name::of).toList());
+		return new PathGlob(names.stream().map(Name::of).toList(), isAnchored);
 	}
 
 	/**
@@ -49,6 +53,18 @@ final class PathGlob {
 	 * @param path the path, which begins with a slash
 	 */
 	boolean matches(String path, boolean exactly) {
+		return matches(path, (name, segment) -> name.matches(segment, exactly));
+	}
+
+	/**
+	 * Whether a path may be one of these once a shell has put names of files into it. A
+	 * lone {@code *} counts only for globs that say all folders.
+	 */
+	boolean mayMatch(String path) {
+		return matches(path, (name, segment) -> name.mayMatch(segment, this.isAnchored));
+	}
+
+	private boolean matches(String path, BiPredicate<Name, String> isOf) {
 		String[] segments = path.substring(path.startsWith("/") ? 1 : 0).split("/", -1);
 		boolean[] reached = new boolean[this.names.size() + 1];
 		reached[0] = true;
@@ -62,7 +78,7 @@ final class PathGlob {
 				if (reached[i]) {
 					Name name = this.names.get(i);
 					next[i] |= name.isAnyFolders();
-					next[i + 1] |= !name.isAnyFolders() && name.matches(segment, exactly);
+					next[i + 1] |= !name.isAnyFolders() && isOf.test(name, segment);
 				}
 			}
 			skipFolders(next);
@@ -82,16 +98,49 @@ final class PathGlob {
 	 *
 	 * @param exact the glob as it is
 	 * @param folded the same for names in which case makes no difference
+	 * @param wildcards that with {@code ?} for each set of characters
 	 */
-	private record Name(Glob exact, Glob folded, boolean isAnyFolders) {
+	private record Name(Glob exact, Glob folded, String wildcards, boolean isAnyFolders) {
 
 		static Name of(String written) {
-			return new Name(Glob.of((written.equals(ANY_FOLDERS)) ? "*" : written),
-					Glob.of((written.equals(ANY_FOLDERS)) ? "*" : FilePath.fold(written)), written.equals(ANY_FOLDERS));
+			String glob = (written.equals(ANY_FOLDERS)) ? "*" : written;
+			return new Name(Glob.of(glob), Glob.of(FilePath.fold(glob)), wildcards(FilePath.fold(glob)),
+					written.equals(ANY_FOLDERS));
+		}
+
+		private static String wildcards(String written) {
+			return written.replaceAll("\\{[^}]*}?", "*").replaceAll("\\[[^]]*]?", "?").replaceAll("\\*+", "*");
 		}
 
 		boolean matches(String segment, boolean exactly) {
 			return (exactly) ? this.exact.test(segment) : this.folded.test(FilePath.fold(segment));
+		}
+
+		boolean mayMatch(String segment, boolean isAnchored) {
+			if (segment.chars().noneMatch((character) -> "*?[{".indexOf(character) >= 0)) {
+				return matches(segment, false);
+			}
+			String other = wildcards(FilePath.fold(segment));
+			boolean isHidden = this.wildcards.startsWith(".") && !other.startsWith(".");
+			return !isHidden && (isAnchored || !other.matches("[*?]*")) && meet(this.wildcards, other);
+		}
+
+		/** Whether there is a name that is of both. */
+		private static boolean meet(String one, String other) {
+			boolean[] reached = new boolean[other.length() + 1];
+			for (int i = 0; i <= one.length(); i++) {
+				boolean[] next = new boolean[other.length() + 1];
+				for (int j = 0; j <= other.length(); j++) {
+					char mine = (i > 0) ? one.charAt(i - 1) : 0;
+					char theirs = (j > 0) ? other.charAt(j - 1) : 0;
+					boolean isSame = mine == theirs || mine == '?' || theirs == '?';
+					next[j] = (i == 0 && j == 0) || (i > 0 && j > 0 && reached[j - 1] && isSame)
+							|| (i > 0 && reached[j] && (mine == '*' || theirs == '*'))
+							|| (j > 0 && next[j - 1] && (theirs == '*' || mine == '*'));
+				}
+				reached = next;
+			}
+			return reached[other.length()];
 		}
 
 	}

@@ -14,6 +14,8 @@ public final class ShellWords {
 
 	private static final int MAX_LENGTH = 100_000;
 
+	private static final int MAX_BRACES = 1_000;
+
 	private static final List<String> SIGNS = List.of("&>>", "<<<", "&&", "||", ";;", ">>", "<<", "&>", ">|", "<&",
 			">&", "|&", "<>", ";", "&", "|", "<", ">", "(", ")");
 
@@ -32,6 +34,8 @@ public final class ShellWords {
 	private boolean isPattern;
 
 	private int position;
+
+	private int braces;
 
 	private ShellWords(String text) {
 		this.text = text;
@@ -165,6 +169,9 @@ public final class ShellWords {
 
 	private void pattern(char character) throws UnreadableValueException {
 		if (character == '{') {
+			if (++this.braces > MAX_BRACES) {
+				throw new UnreadableValueException("it has too many braces");
+			}
 			int end = this.text.indexOf('}', this.position);
 			String inner = (end > 0) ? this.text.substring(this.position, end) : "";
 			if (inner.indexOf(',') >= 0 || inner.contains("..")) {

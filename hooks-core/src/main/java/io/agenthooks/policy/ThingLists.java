@@ -1,7 +1,6 @@
 package io.agenthooks.policy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -171,9 +170,15 @@ final class ThingLists {
 		if (!this.hosts.isEmpty()) {
 			found = (kind == ArgumentKind.URL) ? url(name, text) : urlsIn(name, text, budget);
 		}
-		if (found == null && !this.paths.isEmpty() && kind != ArgumentKind.URL) {
-			boolean isPath = kind == ArgumentKind.PATH || (kind == ArgumentKind.OTHER && PATH.matcher(text).matches());
-			found = (isPath) ? path(name, text, budget) : null;
+		if (found == null && !this.paths.isEmpty()) {
+			String url = (kind == ArgumentKind.URL) ? UrlStart.asUrl(text).replaceFirst("(?i)^url:", "") : text;
+			boolean isPath = switch (kind) {
+				case PATH -> true;
+				case OTHER -> PATH.matcher(text).matches();
+				case URL -> url.regionMatches(true, 0, "file:", 0, 5);
+				case MAIL, COMMAND -> false;
+			};
+			found = (isPath) ? path(name, url, budget) : null;
 		}
 		return (found == null && kind == ArgumentKind.COMMAND) ? command(name, text, budget) : found;
 	}
@@ -288,10 +293,10 @@ final class ThingLists {
 			words = ShellWords.of(text);
 		}
 		catch (UnreadableValueException ex) {
-			words = Arrays.asList(text.split("[\\s;|&<>()\"'`]+", -1));
+			words = WordParts.ofUnreadable(text);
 		}
 		for (String word : words) {
-			Finding found = word(name, word.substring(word.indexOf('=') + 1), budget);
+			Finding found = word(name, word, budget);
 			if (found != null) {
 				return found;
 			}
@@ -300,22 +305,55 @@ final class ThingLists {
 	}
 
 	private @Nullable Finding word(String name, String word, Budget budget) {
-		if (word.isBlank() || word.contains("://") || word.startsWith("-")) {
+		if (word.isBlank()) {
 			return null;
 		}
 		budget.spend(ONCE);
-		boolean hasSlash = word.indexOf('/') >= 0 || word.indexOf('\\') >= 0 || word.startsWith("~");
-		Finding found = null;
-		if (!this.paths.isEmpty() && (hasSlash || this.paths.containsKey(DENY_PATHS))) {
-			found = path(name, word, budget);
-			boolean counts = found != null
-					&& (hasSlash || (found.option().equals(DENY_PATHS) && found.position() != null));
-			found = (counts) ? found : null;
-		}
+		Finding found = (this.paths.isEmpty()) ? null : pathInWord(name, word, budget);
 		if (found == null && this.hosts.containsKey(DENY_HOSTS)) {
-			found = deniedHost(name, word.substring(word.indexOf('@') + 1).replaceAll("[:/].*", ""));
+			budget.spend((long) READING * word.length());
+			for (String part : WordParts.hosts(word)) {
+				found = (found != null) ? found : deniedHost(name, part);
+			}
 		}
 		return found;
+	}
+
+	private @Nullable Finding pathInWord(String name, String word, Budget budget) {
+		String value = word.substring(word.indexOf('=') + 1);
+		boolean isPath = (value.indexOf('/') >= 0 || value.indexOf('\\') >= 0 || value.startsWith("~"))
+				&& !value.contains("://") && !value.startsWith("-");
+		Finding found = (isPath) ? path(name, value, budget) : null;
+		if (found != null || !this.paths.containsKey(DENY_PATHS)) {
+			return found;
+		}
+		for (String part : WordParts.paths(word)) {
+			budget.spend(ONCE);
+			found = (found != null) ? found : deniedPath(name, part, budget);
+		}
+		return found;
+	}
+
+	/**
+	 * Look whether a part of a word, in which a shell may put names of files, may be a
+	 * path that is denied.
+	 */
+	private @Nullable Finding deniedPath(String name, String part, Budget budget) {
+		try {
+			FilePath path = FilePath.of(part, this.base);
+			List<PathGlob> denied = this.paths.getOrDefault(DENY_PATHS, List.of());
+			for (int i = 0; i < denied.size(); i++) {
+				PathGlob glob = denied.get(i);
+				budget.spend((long) READING * part.length() * (1 + path.readings().size() / 4));
+				if (path.readings().stream().anyMatch((reading) -> glob.mayMatch(FilePath.expanded(reading)))) {
+					return new Finding(DENY_PATHS, String.valueOf(i), name, "it names a path that is denied");
+				}
+			}
+		}
+		catch (UnreadableValueException ex) {
+			// Most words are no paths.
+		}
+		return null;
 	}
 
 	private @Nullable Finding deniedHost(String name, String word) {

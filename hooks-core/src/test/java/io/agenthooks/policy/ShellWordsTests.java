@@ -2,6 +2,7 @@ package io.agenthooks.policy;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,16 @@ class ShellWordsTests {
 	@ValueSource(ints = { 1, 1_000, 90_000 })
 	void timeGrowsWithTheLength(int count) throws UnreadableValueException {
 		assertThat(ShellWords.of("a".repeat(count))).isEqualTo(List.of("a".repeat(count)));
+	}
+
+	@Test
+	void manyBracesCostNoMoreThanTheirNumber() {
+		for (String end : new String[] { "", "}" }) {
+			long start = System.nanoTime();
+			assertThatExceptionOfType(UnreadableValueException.class)
+				.isThrownBy(() -> ShellWords.of("{".repeat(99_000) + end));
+			assertThat(System.nanoTime() - start).isLessThan(1_000_000_000L);
+		}
 	}
 
 }

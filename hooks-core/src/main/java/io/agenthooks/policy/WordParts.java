@@ -1,0 +1,85 @@
+package io.agenthooks.policy;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The parts of a word of a command that a program may take for a path or a host, such as
+ * what stands behind the sign in {@code -d@/etc/passwd} and {@code --from=.env}.
+ */
+final class WordParts {
+
+	private static final String SCHEME_END = "://";
+
+	/** What ends a part of a word to some program. */
+	private static final Pattern SIGNS = Pattern.compile("[=@:,]+");
+
+	/** What no host has in it. */
+	private static final Pattern NOT_IN_HOSTS = Pattern.compile("[\\s=@:,/?#\\\\&;'\"<>()|$!*+~^%`{}\\[\\]]+");
+
+	/** What a shell would not split a word at, if it could be read as one does. */
+	private static final Pattern QUOTES = Pattern.compile("[\"'`\\\\]+");
+
+	private static final Pattern BLANKS = Pattern.compile("[\\s;|&<>()]+");
+
+	private WordParts() {
+	}
+
+	/**
+	 * The words of a command of which a shell makes more, with its quotes and without.
+	 */
+	static List<String> ofUnreadable(String command) {
+		Set<String> words = new LinkedHashSet<>(Arrays.asList(command.split("[\\s;|&<>()\"'`]+", -1)));
+		words.addAll(Arrays.asList(BLANKS.split(QUOTES.matcher(command).replaceAll(""), -1)));
+		return List.copyOf(words);
+	}
+
+	/**
+	 * The parts that may be paths.
+	 */
+	static Set<String> paths(String word) {
+		String rest = withoutUrl(word);
+		Set<String> parts = new LinkedHashSet<>(Arrays.asList(SIGNS.split(rest, -1)));
+		parts.add(rest);
+		parts.add(rest.substring(rest.indexOf('=') + 1));
+		if (rest.startsWith("-")) {
+			parts.remove(rest);
+			parts.add(rest.substring(Math.min(2, rest.length())));
+			parts.add(rest.substring(Math.max(0, rest.indexOf('/'))));
+		}
+		parts.removeIf(String::isBlank);
+		return parts;
+	}
+
+	/**
+	 * The parts that may be hosts.
+	 */
+	static Set<String> hosts(String word) {
+		String rest = withoutUrl(word);
+		Set<String> parts = new LinkedHashSet<>(Arrays.asList(NOT_IN_HOSTS.split(rest, -1)));
+		if (rest.indexOf('%') >= 0) {
+			parts.addAll(Arrays.asList(NOT_IN_HOSTS.split(PercentEncoding.decode(rest), -1)));
+		}
+		if (rest.startsWith("-")) {
+			parts.add(NOT_IN_HOSTS.split(rest.substring(Math.min(2, rest.length())), 2)[0]);
+		}
+		parts.removeIf(String::isEmpty);
+		return parts;
+	}
+
+	/**
+	 * What stands before a URL, which is read as one, unless it is that of a file.
+	 */
+	private static String withoutUrl(String word) {
+		int end = word.indexOf(SCHEME_END);
+		int start = end;
+		while (start > 0 && HostCharacters.isOfScheme(word.charAt(start - 1))) {
+			start--;
+		}
+		return (end < 0 || word.substring(start, end).equalsIgnoreCase("file")) ? word : word.substring(0, start);
+	}
+
+}
