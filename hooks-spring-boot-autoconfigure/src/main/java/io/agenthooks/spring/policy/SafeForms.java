@@ -22,8 +22,8 @@ final class SafeForms {
 	}
 
 	/**
-	 * What to write instead, or {@code null} if the text is no such thing, or all of it
-	 * is looked at.
+	 * The function to write instead, or {@code null} if the text is no such thing, or all
+	 * of it is looked at.
 	 * @param function how the condition looks at it
 	 * @param written what it looks for
 	 * @param label the argument in words, such as {@code args.to}, or {@code null}

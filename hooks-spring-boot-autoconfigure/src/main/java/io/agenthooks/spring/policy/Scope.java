@@ -192,6 +192,15 @@ final class Scope {
 		return reading.read(budget());
 	}
 
+	private Budget budget() {
+		Budget budget = this.budget;
+		if (budget == null) {
+			budget = new Budget();
+			this.budget = budget;
+		}
+		return budget;
+	}
+
 	/**
 	 * Reads what a value means.
 	 *
@@ -202,15 +211,6 @@ final class Scope {
 
 		T read(Budget budget) throws UnreadableValueException;
 
-	}
-
-	private Budget budget() {
-		Budget budget = this.budget;
-		if (budget == null) {
-			budget = new Budget();
-			this.budget = budget;
-		}
-		return budget;
 	}
 
 }

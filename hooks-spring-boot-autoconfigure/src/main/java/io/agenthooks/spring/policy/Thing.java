@@ -79,6 +79,11 @@ final class Thing extends AbstractMap<String, @Nullable Object> {
 		return this.fields.get(name);
 	}
 
+	@Override
+	public boolean containsKey(@Nullable Object name) {
+		return this.fields.containsKey(name);
+	}
+
 	/**
 	 * Reads a field.
 	 */
@@ -87,11 +92,6 @@ final class Thing extends AbstractMap<String, @Nullable Object> {
 
 		String read() throws UnreadableValueException;
 
-	}
-
-	@Override
-	public boolean containsKey(@Nullable Object name) {
-		return this.fields.containsKey(name);
 	}
 
 }

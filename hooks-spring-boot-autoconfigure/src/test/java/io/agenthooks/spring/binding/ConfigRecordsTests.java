@@ -79,11 +79,11 @@ class ConfigRecordsTests {
 
 	public record Line(List<String> words) {
 
-		public static Line of(String text) {
+		static Line of(String text) {
 			return new Line(List.of(text));
 		}
 
-		public static Line of(List<String> words) {
+		static Line of(List<String> words) {
 			return new Line(words);
 		}
 

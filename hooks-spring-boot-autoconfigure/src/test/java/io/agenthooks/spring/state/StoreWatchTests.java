@@ -94,11 +94,6 @@ class StoreWatchTests {
 				new SQLTransientConnectionException("no connection for you"), new PoolExhaustedException());
 	}
 
-	/** As Tomcat and Atomikos have it. */
-	private static final class PoolExhaustedException extends SQLException {
-
-	}
-
 	/**
 	 * How long others hold the rows of a key is up to the agent.
 	 */
@@ -228,6 +223,11 @@ class StoreWatchTests {
 			}
 
 		};
+	}
+
+	/** As Tomcat and Atomikos have it. */
+	private static final class PoolExhaustedException extends SQLException {
+
 	}
 
 }

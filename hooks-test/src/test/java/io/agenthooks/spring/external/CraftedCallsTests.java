@@ -97,8 +97,8 @@ class CraftedCallsTests {
 			while (head.indexOf("\r\n\r\n") < 0) {
 				head.append((char) in.read());
 			}
-			int length = Integer
-				.parseInt(head.toString().toLowerCase(Locale.ROOT).replaceFirst("(?s).*content-length: (\\d+).*", "$1"));
+			int length = Integer.parseInt(
+					head.toString().toLowerCase(Locale.ROOT).replaceFirst("(?s).*content-length: (\\d+).*", "$1"));
 			String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
 			String status = (this.always || body.contains("evil")) ? this.work : "200";
 			switch (status) {
