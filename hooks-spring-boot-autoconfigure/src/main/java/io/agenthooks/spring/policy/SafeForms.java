@@ -31,7 +31,7 @@ final class SafeForms {
 	 */
 	static @Nullable String instead(String function, @Nullable Object written, @Nullable String label,
 			@Nullable String format) {
-		if (label == null || (function.equals("matches") && written instanceof String regex && isAnchored(regex))) {
+		if (label == null) {
 			return null;
 		}
 		String argument = label.replaceAll("(?:\\.\\w+\\(\\))+$", "").replace("an element of ", "");
@@ -41,6 +41,9 @@ final class SafeForms {
 		}
 		ArgumentKind kind = (format != null) ? FORMATS.get(format.toLowerCase(Locale.ROOT)) : null;
 		kind = (kind != null) ? kind : ArgumentKind.of(argument.substring(dot + 1));
+		if (function.equals("matches") && written instanceof String regex && isAnchored(regex, kind)) {
+			return null;
+		}
 		String name = SafeText.name(argument);
 		return switch (kind) {
 			case MAIL ->
@@ -52,9 +55,12 @@ final class SafeForms {
 		};
 	}
 
-	private static boolean isAnchored(String regex) {
+	private static boolean isAnchored(String regex, ArgumentKind kind) {
+		// Anything may be another address, or .., but not behind the host of a URL.
+		String rest = (kind == ArgumentKind.URL) ? regex.replaceFirst("/\\.[*+]\\$$", "\\$") : regex;
 		return (regex.startsWith("^") || regex.startsWith("\\A")) && (regex.endsWith("$") || regex.endsWith("\\z"))
-				&& !regex.endsWith("\\$") && (regex.indexOf('|') < 0 || regex.matches("\\^\\([^()]*\\)\\$"));
+				&& !regex.endsWith("\\$") && (regex.indexOf('|') < 0 || regex.matches("\\^\\([^()]*\\)\\$"))
+				&& !rest.contains(".*") && !rest.contains(".+");
 	}
 
 }

@@ -38,6 +38,10 @@ class SafeFormsTests {
 			"!args.to.contains('@example.com') ~ mails(args.to)",
 			"args.to.lowerAscii().endsWith('@a.example') ~ mails(args.to)",
 			"args.to.trim().lowerAscii().endsWith('@a.example') ~ mails(args.to)",
+			"args.to.matches('^.*@example.com$') ~ mails(args.to)", "args.to.matches('^a.+b$') ~ mails(args.to)",
+			"args.url.matches('^https://.*.example.com/.*$') ~ url(args.url)",
+			"args.url.matches('^https://example.com.*$') ~ url(args.url)",
+			"args.file_path.matches('^/data/.*$') ~ path(args.file_path",
 			"args.to.matches('@example.com$') ~ mails(args.to)", "args.to.matches('^a|b$') ~ mails(args.to)",
 			"args.cc.all(c, c.endsWith('@example.com')) ~ mails(args.cc)",
 			"args['to'].endsWith('@example.com') ~ mails(args.to)", "args.mailTo.startsWith('a') ~ mails(args.mailTo)",
@@ -70,10 +74,11 @@ class SafeFormsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "args.to == 'a@example.com'", "args.to in ['a@example.com']",
 			"args.to.matches('^[a-z]+@example\\\\.com$')", "args.to.matches('^(a@example.com|b@example.com)$')",
-			"args.text.startsWith('x')", "args.title.contains('x')", "args.profile.endsWith('x')",
-			"args.total.startsWith('1')", "mails(args.to).all(m, m.domain.endsWith('.example'))",
-			"url(args.url).path.startsWith('/api/')", "path(args.file_path).name.startsWith('a')",
-			"user.name.startsWith('a')", "args.host.endsWith('.example')", "size(args.to) > 5" })
+			"args.url.matches('^https://example\\\\.com/.*$')", "args.text.startsWith('x')", "args.title.contains('x')",
+			"args.profile.endsWith('x')", "args.total.startsWith('1')",
+			"mails(args.to).all(m, m.domain.endsWith('.example'))", "url(args.url).path.startsWith('/api/')",
+			"path(args.file_path).name.startsWith('a')", "user.name.startsWith('a')", "args.host.endsWith('.example')",
+			"size(args.to) > 5" })
 	void otherTextIsNot(String condition) {
 		assertThat(found(condition, true)).isEmpty();
 	}
