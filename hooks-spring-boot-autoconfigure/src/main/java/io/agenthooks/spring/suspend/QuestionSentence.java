@@ -82,19 +82,25 @@ public final class QuestionSentence {
 		while (part.find()) {
 			sentence.append(template, last, part.start());
 			String name = part.group(1);
-			sentence.append((name != null) ? shown(valueOf(name, values)) : part.group().substring(0, 1));
+			sentence.append((name != null) ? valueOf(name, values) : part.group().substring(0, 1));
 			last = part.end();
 		}
 		return sentence.append(template, last, template.length()).toString();
 	}
 
-	private static @Nullable Object valueOf(String name, Map<?, ?> values) {
-		if (values.containsKey(name)) {
-			return values.get(name);
-		}
+	/**
+	 * The value of an argument. One that a tool does not know may have the name of a
+	 * member of another, so both are shown.
+	 */
+	private static String valueOf(String name, Map<?, ?> values) {
 		int dot = name.indexOf('.');
-		return (dot > 0 && values.get(name.substring(0, dot)) instanceof Map<?, ?> inner)
-				? valueOf(name.substring(dot + 1), inner) : null;
+		String inner = (dot > 0 && values.get(name.substring(0, dot)) instanceof Map<?, ?> members)
+				? valueOf(name.substring(dot + 1), members) : NONE;
+		if (!values.containsKey(name)) {
+			return inner;
+		}
+		String own = shown(values.get(name));
+		return (inner.equals(NONE) || inner.equals(own)) ? own : own + " (or " + inner + ")";
 	}
 
 	private static String shown(@Nullable Object value) {

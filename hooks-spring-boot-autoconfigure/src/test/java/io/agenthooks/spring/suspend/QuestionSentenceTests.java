@@ -44,6 +44,16 @@ class QuestionSentenceTests {
 		assertThat(text("$1 \\$2")).isEqualTo("Refund 501 EUR for order \"$1 \\\\$2\"");
 	}
 
+	@Test
+	void argumentWithTheNameOfAMemberDoesNotHideIt() {
+		assertThat(
+				QuestionSentence.of("Pay {payment.amount}", "{\"payment\":{\"amount\":1000000},\"payment.amount\":1}"))
+			.isEqualTo("Pay 1 (or 1000000)");
+		assertThat(QuestionSentence.of("Pay {a.b.c}", "{\"a\":{\"b\":{\"c\":7},\"b.c\":1}}")).isEqualTo("Pay 1 (or 7)");
+		assertThat(QuestionSentence.of("Pay {a.b}", "{\"a\":{\"b\":7},\"a.b\":7}")).isEqualTo("Pay 7");
+		assertThat(QuestionSentence.of("Pay {a.b}", "{\"a\":{},\"a.b\":7}")).isEqualTo("Pay 7");
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0x202E, 0x2066, 0x200B, 0x0A, 0x00, 0xFEFF, 0xE0041, 0x05D0, 0x0627, 0x0661, 0x3164 })
 	void whatShowsNothingOrTurnsTheOrderIsWrittenByItsNumber(int character) {
