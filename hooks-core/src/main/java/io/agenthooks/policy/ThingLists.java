@@ -209,7 +209,7 @@ final class ThingLists {
 				start--;
 			}
 			int end = sign + 3;
-			while (end < text.length() && URL_ENDS.indexOf(text.charAt(end)) < 0) {
+			while (end < text.length() && URL_ENDS.indexOf(text.charAt(end)) < 0 && !WebAddress.isAnother(text, end)) {
 				end++;
 			}
 			budget.spend((long) READING * (end - start));

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 
 	private static final Map<String, Integer> PORTS = Map.of("http", 80, "https", 443, "ws", 80, "wss", 443, "ftp", 21);
 
+	/** Another URL behind what some split a list at. */
+	private static final Pattern ANOTHER = Pattern.compile("[\\s,;|][A-Za-z][A-Za-z0-9+.-]{0,31}:[/\\\\]{2}");
+
 	/** Schemes of which nothing is behind slashes. */
 	private static final Set<String> WITHOUT_HOST = Set.of("mailto", "data", "javascript", "tel", "sms", "urn",
 			"about");
@@ -51,6 +55,9 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 		if (colon == 0 || colon == text.length() || text.charAt(colon) != ':' || !isLetter(text.charAt(0))) {
 			throw new UnreadableValueException("it has no scheme such as https");
 		}
+		if (ANOTHER.matcher(text).find()) {
+			throw new UnreadableValueException("it has several URLs");
+		}
 		String scheme = text.substring(0, colon).toLowerCase(Locale.ROOT);
 		if (text.startsWith("//", colon + 1)) {
 			return behindSlashes(scheme, text.substring(colon + 3));
@@ -59,6 +66,14 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 			throw new UnreadableValueException("there are no two slashes behind its scheme");
 		}
 		return new WebAddress(scheme, "", "", -1, null);
+	}
+
+	/**
+	 * Whether another URL begins behind a sign.
+	 */
+	static boolean isAnother(String text, int sign) {
+		return ",;|".indexOf(text.charAt(sign)) >= 0
+				&& ANOTHER.matcher(text).region(sign, Math.min(text.length(), sign + 40)).lookingAt();
 	}
 
 	private static WebAddress behindSlashes(String scheme, String rest) throws UnreadableValueException {

@@ -44,6 +44,20 @@ class ThingListsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "url | https://example.com/,https://evil.example/ | false",
+			"urls | https://example.com/a https://evil.example/ | false",
+			"url | https://example.com/;http:\\\\evil.example | false",
+			"text | https://example.com/,https://evil.example/ | false",
+			"text | https://example.com/?a=b;https://evil.example/ | false",
+			"text | https://example.com/a,https://example.com/b | true",
+			"command | curl https://example.com/,https://evil.example/ | false",
+			"url | https://example.com/a,b;c | true", "url | https://example.com/?next=https://a.example | true" })
+	void eachUrlOfAListIsRead(String argument, String value, boolean passes) {
+		assertThat(passes(policy(null, null, null, "example.com"), argument, value)).isEqualTo(passes);
+		assertThat(passes(policy(null, null, "evil.example", null), argument, value)).isEqualTo(passes);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "path, /work/a.txt, true", "path, a.txt, true", "path, src/a, true", "path, /etc/passwd, false",
 			"path, ../etc/passwd, false", "path, /work/../etc/x, false", "file_path, /ETC/x, false",
 			"filePath, /etc//x, false", "file, ~/.ssh/id_rsa, false", "file, ~/x, true", "directory, /etc, false",
