@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookedCall;
