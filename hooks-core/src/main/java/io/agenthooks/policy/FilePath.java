@@ -142,6 +142,9 @@ public final class FilePath {
 			}
 		}
 		boolean isHome = text.startsWith(HOME);
+		if (isHome && text.length() > 1 && text.charAt(1) != '/') {
+			throw new UnreadableValueException("nobody knows the home folder of another user");
+		}
 		boolean isAbsolute = text.startsWith("/") || isHome || (hasDrive && text.length() > 2 && text.charAt(2) == '/');
 		String whole = (isAbsolute || base == null) ? text : base + "/" + text;
 		List<String> names = new ArrayList<>();

@@ -18,8 +18,12 @@ public final class MoneyAmount {
 		.compile("(?:[A-Z]{3}|\\p{Sc}|[A-Z]{1,3}\\p{Sc})?\\s*(-?)\\s*(?:\\p{Sc})?\\s*([0-9][0-9.,' _\u00A0\u202F]*)"
 				+ "\\s*(?:[A-Z]{3}|\\p{Sc})?");
 
+	/**
+	 * Behind a comma not more: a program that leaves it out reads a thousand times as
+	 * much.
+	 */
 	private static final Pattern PLAIN = Pattern
-		.compile("[0-9]+(?:[.,][0-9]{1,2})?|[0-9]{4,}[.,][0-9]+|[0-9]+\\.[0-9]{4,}|0[.,][0-9]+");
+		.compile("[0-9]+(?:[.,][0-9]{1,2})?|[0-9]{4,}\\.[0-9]+|[0-9]+\\.[0-9]{4,}|0\\.[0-9]+");
 
 	private static final Pattern GROUPED = Pattern
 		.compile("([0-9]{1,3})(?:([.,' _\u00A0\u202F])([0-9]{2,3}))+(?:([.,])([0-9]+))?");

@@ -109,7 +109,7 @@ final class PathGlob {
 		}
 
 		private static String wildcards(String written) {
-			return written.replaceAll("\\{[^}]*}?", "*").replaceAll("\\[[^]]*]?", "?").replaceAll("\\*+", "*");
+			return written.replaceAll("\\{[^}]*}?|\\$\\w*", "*").replaceAll("\\[[^]]*]?", "?").replaceAll("\\*+", "*");
 		}
 
 		boolean matches(String segment, boolean exactly) {
@@ -117,7 +117,7 @@ final class PathGlob {
 		}
 
 		boolean mayMatch(String segment, boolean isAnchored) {
-			if (segment.chars().noneMatch((character) -> "*?[{".indexOf(character) >= 0)) {
+			if (segment.chars().noneMatch((character) -> "*?[{$".indexOf(character) >= 0)) {
 				return matches(segment, false);
 			}
 			String other = wildcards(FilePath.fold(segment));

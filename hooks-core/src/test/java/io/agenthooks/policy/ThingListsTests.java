@@ -98,11 +98,14 @@ class ThingListsTests {
 			"command | cat /{etc,x}/shadow | false", "command | cat key.p[e]m | false",
 			"command | echo $X; cat /e\"\"tc/shadow | false", "command | echo $X; cat .e'n'v | false",
 			"command | echo $X; cat /e\\tc/shadow | false", "command | cat .ENV | false",
-			"command | ls /work/*.txt | true", "command | rm -rf * | true", "command | ls /work/*/x | true",
-			"command | mkdir -p src/{a,b} | true", "command | git log --format=%H,%s | true",
-			"command | cat 'app/[id]/page.tsx' | true", "command | curl https://a.example/.env | true",
-			"command | sed s,/a,/b, x | true", "command | echo $X; ls \"/work/a b\" | true",
-			"command | git clone git@a.example:x/y | true", "command | tar -xf a.tar | true" })
+			"command | cat ~root/.ssh/id_rsa | false", "command | cd ~+/.. | false",
+			"command | cat /e$Xtc/shadow | false", "command | cat /$D/shadow | false", "command | cp /work/$f x | true",
+			"path | ~root/.ssh/id_rsa | false", "command | git show HEAD~1 | true", "command | ls /work/*.txt | true",
+			"command | rm -rf * | true", "command | ls /work/*/x | true", "command | mkdir -p src/{a,b} | true",
+			"command | git log --format=%H,%s | true", "command | cat 'app/[id]/page.tsx' | true",
+			"command | curl https://a.example/.env | true", "command | sed s,/a,/b, x | true",
+			"command | echo $X; ls \"/work/a b\" | true", "command | git clone git@a.example:x/y | true",
+			"command | tar -xf a.tar | true" })
 	void pathsInWordsOfCommandsAreFound(String argument, String value, boolean passes) {
 		PolicyToolHook policy = policy("/etc/** ~/.ssh/** .env *.pem **/secrets", null, null, null);
 		assertThat(passes(policy, argument, value)).isEqualTo(passes);
