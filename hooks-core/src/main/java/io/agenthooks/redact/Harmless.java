@@ -2,6 +2,7 @@ package io.agenthooks.redact;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Tells what only looks like something to hide. */
@@ -24,9 +25,12 @@ interface Harmless {
 	/** How often a character has to stand there to stand for nothing. */
 	int MIN_PLACEHOLDER = 3;
 
-	/** Code that calls something: await client.login(user). */
+	/** Code that calls something, up to its arguments: await client.login(user). */
 	Pattern INVOCATION = Pattern.compile("(?:(?:await|new|yield|try|async)[ \\t]++)*+[A-Za-z_$][\\w$]*+"
-			+ "(?:(?:\\.|::|->|\\?\\.)[A-Za-z_$][\\w$]*+)*+\\((?:.*\\)(?:[;,.)\\]}?! ]|$)|.*[({,]$|$)");
+			+ "(?:(?:\\.|::|->|\\?\\.)[A-Za-z_$][\\w$]*+)*+\\(");
+
+	/** What stands behind the arguments of code. */
+	Pattern BEHIND_ARGUMENTS = Pattern.compile("$|[;,)\\]} ]|[?!]?\\.[A-Za-z_$]|[?!][;,)]");
 
 	int MAX_PLACEHOLDER = 40;
 
@@ -190,7 +194,24 @@ interface Harmless {
 	 * Whether code stands where a value is expected: {@code password = reader.next();}.
 	 */
 	private static boolean isInvocation(String text, int start) {
-		return INVOCATION.matcher(Prose.restOfLine(text, start)).lookingAt();
+		String rest = Prose.restOfLine(text, start);
+		Matcher invocation = INVOCATION.matcher(rest);
+		if (!invocation.lookingAt()) {
+			return false;
+		}
+		int position = invocation.end();
+		for (int depth = 1; depth > 0 && position < rest.length(); position++) {
+			char character = rest.charAt(position);
+			if (character == '"' || character == '\'') {
+				position = Math.max(position, rest.indexOf(character, position + 1));
+			}
+			depth += (character == '(') ? 1 : (character == ')') ? -1 : 0;
+			if (depth == 0) {
+				// A password may have brackets, too.
+				return BEHIND_ARGUMENTS.matcher(rest).region(position + 1, rest.length()).lookingAt();
+			}
+		}
+		return "({,".indexOf(rest.charAt(rest.length() - 1)) >= 0;
 	}
 
 	private static boolean isHarmlessToken(String text, int start) {

@@ -100,6 +100,20 @@ class SecretsInUsualPlacesTests {
 			.doesNotContain("hunter");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "INFO db_password=Ab3(kd9Zq connected to db(main)", "db_password=Ab3(kd9Zq; # see (docs)",
+			"token: Ab3(kd9Zq (do not share)", "login with x-api-key=Ab3(kd9Zq (prod)", "password=Ab3(kd9Zq)9! (x)" })
+	void bracketInASecretMakesNoCodeOfIt(String text) {
+		assertThat(this.redactor.redact(text)).doesNotContain("kd9Zq");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "password = encoder.encode(raw);", "const token = await client.login(user, \"a)\");",
+			"token = get(a(b), c).value;", "password = encoder.encode(", "token = cache.get(key)?.value;" })
+	void codeThatCallsSomethingStays(String code) {
+		assertThat(this.redactor.redact(code)).isEqualTo(code);
+	}
+
 	@Test
 	void clientTokenOfAVaultIsASecret() {
 		assertThat(this.redactor.redact("{\"auth\":{\"client_token\":\"s.x1\"}}")).doesNotContain("s.x1");

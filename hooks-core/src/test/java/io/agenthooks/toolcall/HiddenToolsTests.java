@@ -91,7 +91,9 @@ class HiddenToolsTests {
 		return entries;
 	}
 
-	/** A hook of a policy that leaves something: with one that does not, nothing starts. */
+	/**
+	 * A hook of a policy that leaves something: with one that does not, nothing starts.
+	 */
 	private static PolicyToolHook randomHook(Random random) {
 		while (true) {
 			try {
