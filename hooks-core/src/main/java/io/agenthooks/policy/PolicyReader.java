@@ -60,21 +60,7 @@ final class PolicyReader {
 		checkNotEmpty("ask_any_argument_patterns", config.askAnyArgumentPatterns(), "no person would be asked");
 		checkNotEmpty(RULES, config.rules(), "nothing would be denied");
 		checkNotEmpty(PACKS, config.packs(), "nothing would be denied");
-		checkAllowed();
 		checkTexts();
-	}
-
-	/**
-	 * Report a list of what is allowed of which another one leaves nothing.
-	 */
-	private void checkAllowed() {
-		List<String> allowed = UnreachedParts.usable(this.config.allowTools());
-		List<String> denied = UnreachedParts.deniedAlways(this.config);
-		if (!allowed.isEmpty() && allowed.stream().allMatch((glob) -> ToolGlobs.cover(denied, glob))) {
-			problem(List.of("allow_tools"),
-					"Whatever it allows, 'deny_tools' or a rule denies, so every tool is denied.",
-					"Correct one of them. To deny every tool, write 'allow_tools: []' alone.");
-		}
 	}
 
 	private void checkTexts() {

@@ -2,18 +2,19 @@ package io.agenthooks.policy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.Verdict;
 import io.agenthooks.policy.PolicyRule.Effect;
+import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
@@ -25,22 +26,21 @@ class UnreachedPartsTests {
 	@CsvSource({ "a, a", "a b, b a", "a, *", "read_*, *", "read_file, read_*", "read_*, r*", "read_*, *_*",
 			"read_?, read_*", "read_a read_b, read_?", "git__push, push", "git__push, git__*", "git__*, *", "*, *",
 			"read_[ab], read_[ab]", "read_[ab], *", "mcp__git__x, *__x" })
-	void allowedToolsThatAreAllDeniedStopTheStart(String allowed, String denied) {
+	void allowedToolsThatAreAllDeniedAreFoundAndDenied(String allowed, String denied) {
 		PolicyConfig config = new PolicyConfig(words(allowed), words(denied), null, null);
-		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> new PolicyToolHook(config))
-			.satisfies((ex) -> assertThat(ex.getProblems()).singleElement().satisfies((problem) -> {
-				assertThat(problem.path()).containsExactly("allow_tools");
-				assertThat(problem.message()).contains("every tool is denied");
-				assertThat(problem.action()).contains("allow_tools: []");
-			}));
+		assertThat(options(config)).isEqualTo(IntStream.range(0, words(allowed).size())
+			.mapToObj((position) -> "allow_tools[" + position + "]")
+			.toList());
+		assertThat(new PolicyToolHook(config).preCall(ToolCall.of("read_file", Map.of())).verdict())
+			.isEqualTo(Verdict.DENY);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "a b, a", "read_*, read_file", "read_*, read_?", "*, a*", "*_file, read_*", "push, git__push",
 			"read_*, *_file", "read_[ab], read_a", "read_file, Read_file", "a?, a", "git__*, push", "a*, a?*" })
-	void allowedToolsOfWhichSomeAreLeftStart(String allowed, String denied) {
-		assertThatNoException()
-			.isThrownBy(() -> new PolicyToolHook(new PolicyConfig(words(allowed), words(denied), null, null)));
+	void allowedToolsOfWhichSomeAreLeftAreNotAllFound(String allowed, String denied) {
+		assertThat(options(new PolicyConfig(words(allowed), words(denied), null, null)))
+			.hasSizeLessThan(words(allowed).size());
 	}
 
 	@Test

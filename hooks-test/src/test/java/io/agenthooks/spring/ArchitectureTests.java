@@ -286,7 +286,7 @@ final class ArchitectureTests {
 
 		@Override
 		public boolean includes(Location location) {
-			return !location.contains("/hooks-test/");
+			return !location.contains("/hooks-test/") && !location.contains("-tests.jar");
 		}
 
 	}

@@ -130,6 +130,11 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param denyDetectors Detectors that must find nothing in the arguments (policy).
 	 * @param askDetectors Detectors of what a person is asked about if they find it in
 	 * the arguments (policy).
+	 * @param denyPaths Globs of paths that arguments must not name (policy).
+	 * @param allowPaths Globs of the only paths that arguments may name (policy).
+	 * @param denyHosts Hosts that arguments must not name (policy).
+	 * @param allowHosts The only hosts that arguments may name (policy).
+	 * @param basePath Folder that relative paths begin at (policy).
 	 * @param showPattern Whether the model reads which pattern matches (policy).
 	 * @param reason Reason that the model reads unless a list or a rule has one of its
 	 * own (policy).
@@ -253,9 +258,10 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 			Map<String, List<String>> denyArgumentPatterns, List<String> denyAnyArgumentPatterns, List<String> askTools,
 			Map<String, List<String>> askArgumentPatterns, List<String> askAnyArgumentPatterns, List<PolicyRule> rules,
 			List<String> packs, List<String> exceptRules, Boolean hide, List<String> denyDetectors,
-			List<String> askDetectors, Boolean showPattern, String reason, Reasons reasons, List<String> denyPatterns,
-			List<LlmRole> roles, List<String> sendUser, String url, String authHeader, Duration timeout,
-			Boolean failOpen, @Name("notify") Boolean notifications, Boolean notifyUnaskedArguments,
+			List<String> askDetectors, List<String> denyPaths, List<String> allowPaths, List<String> denyHosts,
+			List<String> allowHosts, String basePath, Boolean showPattern, String reason, Reasons reasons,
+			List<String> denyPatterns, List<LlmRole> roles, List<String> sendUser, String url, String authHeader,
+			Duration timeout, Boolean failOpen, @Name("notify") Boolean notifications, Boolean notifyUnaskedArguments,
 			DataSize maxResponseSize, Integer maxConcurrent, String signingSecret, CircuitBreaker circuitBreaker,
 			String command, String dir, Map<String, String> env, List<String> inheritEnv, DataSize outputLimit,
 			Boolean requireDecision, Boolean merge, List<String> observe, List<String> intercept, Duration helloTimeout,
@@ -286,10 +292,15 @@ record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean kil
 	 * @param packs Reason if a rule of a pack matches (policy).
 	 * @param denyDetectors Reason if a detector finds what must not be there (policy).
 	 * @param askDetectors Question to the person about what a detector finds (policy).
+	 * @param denyPaths Reason if an argument names a path of that list (policy).
+	 * @param allowPaths Reason if an argument names a path that is not in it (policy).
+	 * @param denyHosts Reason if an argument names a host of that list (policy).
+	 * @param allowHosts Reason if an argument names a host that is not in it (policy).
 	 */
 	record Reasons(String allowTools, String denyTools, String denyArgumentPatterns, String denyAnyArgumentPatterns,
 			String askTools, String askArgumentPatterns, String askAnyArgumentPatterns, String packs,
-			String denyDetectors, String askDetectors) {
+			String denyDetectors, String askDetectors, String denyPaths, String allowPaths, String denyHosts,
+			String allowHosts) {
 	}
 
 	/**

@@ -58,7 +58,8 @@ class ExternalAgentHooksTests {
 			      - type: command
 			        config: {command: [node, PROGRAMS/model_guard.js]}
 			"""
-		.replace("PROGRAMS", Path.of("src/test/resources/programs").toAbsolutePath().toString());
+		.replace("PROGRAMS",
+				Path.of("../types/hooks-programs/src/test/resources/programs").toAbsolutePath().toString());
 
 	@ParameterizedTest
 	@EnumSource

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -148,8 +147,6 @@ class ConfigHintsTests {
 		assertThat(hints)
 			.matches(RuntimeHintsPredicates.proxies()
 				.forInterfaces(AopProxyUtils.completeJdkProxyInterfaces(ToolExecutor.class)))
-			.matches(RuntimeHintsPredicates.proxies()
-				.forInterfaces(AopProxyUtils.completeJdkProxyInterfaces(Supplier.class)))
 			.matches(RuntimeHintsPredicates.reflection()
 				.onFieldAccess(Objects.requireNonNull(
 						ReflectionUtils.findField(DefaultSingletonBeanRegistry.class, "singletonCallbacks"))))

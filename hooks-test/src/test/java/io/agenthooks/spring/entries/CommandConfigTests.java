@@ -79,8 +79,9 @@ class CommandConfigTests {
 			"tool_call: {pre_call: [{type: passthrough, for: cursor}]} | has no meaning for a hook of this type",
 			"tool_call: {pre_call: [{type: command, for: cursor, config: {command: 'true', for: cursor}}]} "
 					+ "| is written twice",
-			"llm_call: {pre_call: [{type: command, for: cursor, config: {command: 'true'}}]} | is for tool calls",
-			"run: {pre_run: [{type: command, config: {command: 'true', for: cursor}}]} | is for tool calls" })
+			"llm_call: {pre_call: [{type: command, for: cursor, config: {command: 'true'}}]} "
+					+ "| has no messages about calls of models",
+			"run: {pre_run: [{type: command, config: {command: 'true', for: hermes}}]} | has no messages about runs" })
 	void mistakeInTheNameOfTheSystemStopsTheStart(String hooks, String mistake) {
 		try (ToolHooksTester tester = ToolHooksTester.ofYaml("hooks: {" + hooks + "}")) {
 			assertThatIllegalStateException().isThrownBy(tester::start).withMessageContaining(mistake);

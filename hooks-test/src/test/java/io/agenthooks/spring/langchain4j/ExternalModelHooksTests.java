@@ -21,7 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(120)
 class ExternalModelHooksTests {
 
-	private static final Path PROGRAMS = Path.of("src/test/resources/programs").toAbsolutePath();
+	private static final Path PROGRAMS = Path.of("../types/hooks-programs/src/test/resources/programs")
+		.toAbsolutePath();
 
 	@Test
 	void commandsAndProcessesDecideAboutRunsAndModelCalls() {
