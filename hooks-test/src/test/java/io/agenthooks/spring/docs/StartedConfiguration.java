@@ -19,6 +19,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -121,6 +122,8 @@ final class StartedConfiguration {
 	}
 
 	private void configure(ConfigurableEnvironment environment) {
+		// As SpringApplication does: 'unrestricted' is a value of an enum.
+		environment.setConversionService(new ApplicationConversionService());
 		Resource file = new ByteArrayResource(this.yaml.getBytes(StandardCharsets.UTF_8)) {
 
 			@Override
