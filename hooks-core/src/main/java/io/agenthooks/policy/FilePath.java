@@ -42,6 +42,10 @@ public final class FilePath {
 	private static final Pattern LINK = Pattern
 		.compile("/proc/[^/]+/(?:task/[^/]+/)?(?:root|cwd|fd|exe)(?:/.*)?|/dev/(?:fd|stdin|stdout)(?:/.*)?");
 
+	/** Another path behind what some split a list at. */
+	private static final Pattern ANOTHER = Pattern
+		.compile("[,;|\\s](?:/|\\\\|~/|\\.{1,2}[/\\\\]|[A-Za-z]:[/\\\\]|(?i:file:))");
+
 	private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:.*", Pattern.DOTALL);
 
 	private final Set<String> readings;
@@ -91,6 +95,22 @@ public final class FilePath {
 			throw new UnreadableValueException("it leads through a link of the system");
 		}
 		return new FilePath(readings);
+	}
+
+	/**
+	 * Read a path that is all of an argument.
+	 * @param written the path as it is written
+	 * @param base the absolute path of the folder that it is relative to, or {@code null}
+	 * if that is not known
+	 * @return the path
+	 * @throws UnreadableValueException if it is none or may be several, or nobody knows
+	 * where it leads
+	 */
+	public static FilePath ofArgument(String written, @Nullable String base) throws UnreadableValueException {
+		if (ANOTHER.matcher(written.strip()).find()) {
+			throw new UnreadableValueException("it may be several paths");
+		}
+		return of(written, base);
 	}
 
 	private static void addFileUrl(String written, Set<String> spellings) {

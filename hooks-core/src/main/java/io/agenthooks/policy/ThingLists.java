@@ -37,8 +37,8 @@ final class ThingLists {
 	private static final Pattern PATH = Pattern
 		.compile("(?s)\\s*(?:/|~|\\.{1,2}[/\\\\]|[A-Za-z]:[/\\\\]|\\\\|file:).*");
 
-	/** Characters that end a URL in a text. */
-	private static final String URL_ENDS = " \t\r\n\"'<>`)]}|";
+	/** Signs between names of files. */
+	private static final Pattern LISTED = Pattern.compile("[,;|]\\s*");
 
 	private final Map<String, List<PathGlob>> paths = new LinkedHashMap<>();
 
@@ -178,7 +178,7 @@ final class ThingLists {
 				case URL -> url.regionMatches(true, 0, "file:", 0, 5);
 				case MAIL, COMMAND -> false;
 			};
-			found = (isPath) ? path(name, url, budget) : null;
+			found = (isPath) ? argument(name, url, budget) : null;
 		}
 		return (found == null && kind == ArgumentKind.COMMAND) ? command(name, text, budget) : found;
 	}
@@ -203,34 +203,16 @@ final class ThingLists {
 		int sign = text.indexOf("://");
 		while (sign >= 0) {
 			budget.spend(ONCE);
-			int start = sign;
-			while (start > 0 && HostCharacters.isOfScheme(text.charAt(start - 1))
-					&& sign - start < UrlStart.MAX_SCHEME) {
-				start--;
-			}
-			int end = sign + 3;
-			while (end < text.length() && URL_ENDS.indexOf(text.charAt(end)) < 0 && !WebAddress.isAnother(text, end)) {
-				end++;
-			}
-			budget.spend((long) READING * (end - start));
-			Finding found = urlInText(name, text.substring(start, withoutPoints(text, start, end)));
+			int end = UrlInText.end(text, sign);
+			String url = UrlInText.read(text, sign, end);
+			budget.spend((long) READING * url.length());
+			Finding found = urlInText(name, url);
 			if (found != null) {
 				return found;
 			}
 			sign = text.indexOf("://", end - 1);
 		}
 		return null;
-	}
-
-	/**
-	 * Where a URL ends behind which a sentence goes on.
-	 */
-	private static int withoutPoints(String text, int start, int end) {
-		int last = end;
-		while (last > start && ".,;:!?".indexOf(text.charAt(last - 1)) >= 0) {
-			last--;
-		}
-		return last;
 	}
 
 	private @Nullable Finding urlInText(String name, String url) {
@@ -254,9 +236,37 @@ final class ThingLists {
 				: new Finding(ALLOW_HOSTS, null, name, "it names a host that is not allowed");
 	}
 
+	/**
+	 * Look at an argument that is a path, or a list of names of files in one text.
+	 */
+	private @Nullable Finding argument(String name, String text, Budget budget) {
+		Finding found;
+		try {
+			found = path(name, FilePath.ofArgument(text, this.base), text, budget);
+		}
+		catch (UnreadableValueException ex) {
+			found = unreadable(this.paths.keySet().iterator().next(), name, ex);
+		}
+		if (found == null && this.paths.containsKey(DENY_PATHS) && LISTED.matcher(text).find()) {
+			for (String part : LISTED.split(text, -1)) {
+				budget.spend(ONCE);
+				found = (found != null || part.isBlank()) ? found : deniedPath(name, part, budget);
+			}
+		}
+		return found;
+	}
+
 	private @Nullable Finding path(String name, String text, Budget budget) {
 		try {
-			FilePath path = FilePath.of(text, this.base);
+			return path(name, FilePath.of(text, this.base), text, budget);
+		}
+		catch (UnreadableValueException ex) {
+			return unreadable(this.paths.keySet().iterator().next(), name, ex);
+		}
+	}
+
+	private @Nullable Finding path(String name, FilePath path, String text, Budget budget) {
+		try {
 			List<PathGlob> denied = this.paths.getOrDefault(DENY_PATHS, List.of());
 			for (int i = 0; i < denied.size(); i++) {
 				budget.spend((long) READING * text.length() * (1 + path.readings().size() / 4));

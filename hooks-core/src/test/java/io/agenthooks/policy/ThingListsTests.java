@@ -58,6 +58,16 @@ class ThingListsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "paths | /work/a,/etc/passwd | false", "file | a.txt, ../etc/passwd | false",
+			"files | a;~/.ssh/id_rsa | false", "files | /work/a /etc/passwd | false", "files | a.txt,.env | false",
+			"path | a, b/key.pem | false", "text | /work/a,/etc/passwd | false", "files | a.txt,b.txt | true",
+			"path | /work/My Files, 2024/a.txt | true", "path | /work/a b/c | true" })
+	void eachPathOfAListIsRead(String argument, String value, boolean passes) {
+		assertThat(passes(policy("/etc/** ~/.ssh/** .env *.pem", "/work/**", null, null), argument, value))
+			.isEqualTo(passes);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "path, /work/a.txt, true", "path, a.txt, true", "path, src/a, true", "path, /etc/passwd, false",
 			"path, ../etc/passwd, false", "path, /work/../etc/x, false", "file_path, /ETC/x, false",
 			"filePath, /etc//x, false", "file, ~/.ssh/id_rsa, false", "file, ~/x, true", "directory, /etc, false",

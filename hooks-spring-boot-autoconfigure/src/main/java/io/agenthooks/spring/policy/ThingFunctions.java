@@ -216,7 +216,7 @@ final class ThingFunctions {
 			}
 			scope.spend(ONCE + (long) READING * text.length());
 			try {
-				FilePath path = FilePath.of(text, (base != null) ? base.toString() : null);
+				FilePath path = FilePath.ofArgument(text, (base != null) ? base.toString() : null);
 				return Thing.of((Boolean.TRUE.equals(real)) ? path.real() : path, this.label);
 			}
 			catch (UnreadableValueException ex) {

@@ -80,7 +80,10 @@ class ThingFunctionsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '~', quoteCharacter = '`', value = { "path(args.x).under('/data') ~ /data/a ~ true",
 			"path(args.x).under('/data') ~ /data/../etc ~ false", "path(args.x).under('/data') ~ /database ~ false",
-			"path(args.x).under('/data') ~ a/b ~ unknown", "path(args.x, '/data').under('/data') ~ a/b ~ true",
+			"path(args.x).under('/data') ~ /data/a,/etc/passwd ~ unknown",
+			"path(args.x).under('/data') ~ /data/a ../etc/passwd ~ unknown",
+			"path(args.x).under('/data') ~ /data/My Files, 1/a ~ true", "path(args.x).under('/data') ~ a/b ~ unknown",
+			"path(args.x, '/data').under('/data') ~ a/b ~ true",
 			"path(args.x, '/data').under('/data') ~ ../etc ~ false",
 			"path(args.x, '/data').under('/data') ~ a\\..\\..\\x ~ unknown",
 			"path(args.x, '/data').under('/data') ~ %2e%2e/x ~ unknown",
