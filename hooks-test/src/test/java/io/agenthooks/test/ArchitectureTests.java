@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -23,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The rooms of all modules that are published.
  */
-@AnalyzeClasses(packages = "io.agenthooks", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.agenthooks",
+		importOptions = { ImportOption.DoNotIncludeTests.class, ArchitectureTests.NoJarsOfTests.class })
 class ArchitectureTests {
 
 	@ArchTest
@@ -109,6 +111,16 @@ class ArchitectureTests {
 			packages.computeIfAbsent(module, (name) -> new TreeSet<>()).add(type.getPackageName());
 		}
 		return packages;
+	}
+
+	/** Tests of other modules come in a jar, once these are packaged. */
+	static final class NoJarsOfTests implements ImportOption {
+
+		@Override
+		public boolean includes(Location location) {
+			return !location.contains("-tests.jar");
+		}
+
 	}
 
 }

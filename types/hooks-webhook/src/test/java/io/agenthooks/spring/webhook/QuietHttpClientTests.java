@@ -39,7 +39,7 @@ class QuietHttpClientTests {
 	@Test
 	void brokenConnectionsAreReportedInOneLine(CapturedOutput output) {
 		callWithBrokenConnections();
-		assertThat(output).containsOnlyOnce("Hook 'guard': The webhook cannot be reached")
+		assertThat(output).containsOnlyOnce("Hook 'guard' (defaultProperties): The webhook cannot be reached")
 			.doesNotContain(NOISE, "\tat ");
 	}
 
