@@ -298,14 +298,7 @@ final class ThingLists {
 	 * name of a file or a host that is denied.
 	 */
 	private @Nullable Finding command(String name, String text, Budget budget) {
-		List<String> words;
-		try {
-			words = ShellWords.of(text);
-		}
-		catch (UnreadableValueException ex) {
-			words = WordParts.ofUnreadable(text);
-		}
-		for (String word : words) {
+		for (String word : WordParts.ofCommand(text)) {
 			Finding found = word(name, word, budget);
 			if (found != null) {
 				return found;

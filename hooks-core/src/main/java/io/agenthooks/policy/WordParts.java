@@ -1,5 +1,6 @@
 package io.agenthooks.policy;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,15 +13,21 @@ import java.util.regex.Pattern;
  */
 final class WordParts {
 
+	private static final int MAX_DEPTH = 3;
+
+	/** Behind this stands code, such as that of a shell. */
+	private static final Pattern BEFORE_CODE = Pattern
+		.compile("(?i)-[a-z]{0,9}[ces]|--(?:eval|command|exec|split-string)|eval|/c");
+
 	private static final String SCHEME_END = "://";
 
-	/** What ends a part of a word to some program. */
+	/** Signs that end a part of a word to some program. */
 	private static final Pattern SIGNS = Pattern.compile("[=@:,]+");
 
-	/** What no host has in it. */
+	/** Characters that no host has. */
 	private static final Pattern NOT_IN_HOSTS = Pattern.compile("[\\s=@:,/?#\\\\&;'\"<>()|$!*+~^%`{}\\[\\]]+");
 
-	/** What a shell would not split a word at, if it could be read as one does. */
+	/** Signs at which a shell splits no word. */
 	private static final Pattern QUOTES = Pattern.compile("[\"'`\\\\]+");
 
 	private static final Pattern BLANKS = Pattern.compile("[\\s;|&<>()]+");
@@ -29,9 +36,33 @@ final class WordParts {
 	}
 
 	/**
+	 * The words of a command, and of code that is a word of it.
+	 */
+	static List<String> ofCommand(String command) {
+		return ofCommand(command, 0);
+	}
+
+	private static List<String> ofCommand(String command, int depth) {
+		List<String> words;
+		try {
+			words = ShellWords.of(command);
+		}
+		catch (UnreadableValueException ex) {
+			words = ofUnreadable(command);
+		}
+		List<String> all = new ArrayList<>(words);
+		for (int i = 1; i < words.size() && depth < MAX_DEPTH; i++) {
+			if (BEFORE_CODE.matcher(words.get(i - 1)).matches()) {
+				all.addAll(ofCommand(words.get(i), depth + 1));
+			}
+		}
+		return all;
+	}
+
+	/**
 	 * The words of a command of which a shell makes more, with its quotes and without.
 	 */
-	static List<String> ofUnreadable(String command) {
+	private static List<String> ofUnreadable(String command) {
 		Set<String> words = new LinkedHashSet<>(Arrays.asList(command.split("[\\s;|&<>()\"'`]+", -1)));
 		words.addAll(Arrays.asList(BLANKS.split(QUOTES.matcher(command).replaceAll(""), -1)));
 		return List.copyOf(words);
@@ -71,7 +102,7 @@ final class WordParts {
 	}
 
 	/**
-	 * What stands before a URL, which is read as one, unless it is that of a file.
+	 * The part before a URL, which is read as one, unless it is that of a file.
 	 */
 	private static String withoutUrl(String word) {
 		int end = word.indexOf(SCHEME_END);

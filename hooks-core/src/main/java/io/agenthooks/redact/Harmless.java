@@ -29,7 +29,7 @@ interface Harmless {
 	Pattern INVOCATION = Pattern.compile("(?:(?:await|new|yield|try|async)[ \\t]++)*+[A-Za-z_$][\\w$]*+"
 			+ "(?:(?:\\.|::|->|\\?\\.)[A-Za-z_$][\\w$]*+)*+\\(");
 
-	/** What stands behind the arguments of code. */
+	/** Signs behind the arguments of code. */
 	Pattern BEHIND_ARGUMENTS = Pattern.compile("$|[;,)\\]} ]|[?!]?\\.[A-Za-z_$]|[?!][;,)]");
 
 	int MAX_PLACEHOLDER = 40;

@@ -110,12 +110,15 @@ class ThingListsTests {
 			"command | echo $X; cat /e\\tc/shadow | false", "command | cat .ENV | false",
 			"command | cat ~root/.ssh/id_rsa | false", "command | cd ~+/.. | false",
 			"command | cat /e$Xtc/shadow | false", "command | cat /$D/shadow | false", "command | cp /work/$f x | true",
-			"path | ~root/.ssh/id_rsa | false", "command | git show HEAD~1 | true", "command | ls /work/*.txt | true",
-			"command | rm -rf * | true", "command | ls /work/*/x | true", "command | mkdir -p src/{a,b} | true",
-			"command | git log --format=%H,%s | true", "command | cat 'app/[id]/page.tsx' | true",
-			"command | curl https://a.example/.env | true", "command | sed s,/a,/b, x | true",
-			"command | echo $X; ls \"/work/a b\" | true", "command | git clone git@a.example:x/y | true",
-			"command | tar -xf a.tar | true" })
+			"path | ~root/.ssh/id_rsa | false", "command | git show HEAD~1 | true",
+			"command | bash -c 'cat .env' | false", "command | sh -lc \"cat /etc/x\" | false",
+			"command | node -e \"readFileSync('.env')\" | false", "command | eval 'cat .env' | false",
+			"command | sh -c 'sh -c \"cat .env\"' | false", "command | git commit -m 'remove .env' | true",
+			"command | ls /work/*.txt | true", "command | rm -rf * | true", "command | ls /work/*/x | true",
+			"command | mkdir -p src/{a,b} | true", "command | git log --format=%H,%s | true",
+			"command | cat 'app/[id]/page.tsx' | true", "command | curl https://a.example/.env | true",
+			"command | sed s,/a,/b, x | true", "command | echo $X; ls \"/work/a b\" | true",
+			"command | git clone git@a.example:x/y | true", "command | tar -xf a.tar | true" })
 	void pathsInWordsOfCommandsAreFound(String argument, String value, boolean passes) {
 		PolicyToolHook policy = policy("/etc/** ~/.ssh/** .env *.pem **/secrets", null, null, null);
 		assertThat(passes(policy, argument, value)).isEqualTo(passes);
