@@ -69,11 +69,14 @@ record Sentence(List<String> words, int name) {
 	 * Whether a word without quotes is not what a sentence says a secret is.
 	 */
 	static boolean isNotSpeaking(String text, int start, int end) {
+		String word = Prose.bare(text.substring(start, end));
+		if (!SPOKEN.matcher(word).matches() || Prose.isMeasure(word)) {
+			return true;
+		}
 		Sentence sentence = before(text, start);
 		if (sentence.name < 0 || Harmless.word(text, start, end) || sentence.isOfParser()) {
 			return true;
 		}
-		String word = Prose.bare(text.substring(start, end));
 		boolean isNumber = word.chars().allMatch(Character::isDigit);
 		boolean isSaid = sentence.hasVerb() && sentence.words.size() - sentence.name <= MAX_WORDS;
 		boolean isPassword = sentence.isOfPassword();
@@ -81,8 +84,7 @@ record Sentence(List<String> words, int name) {
 			return true;
 		}
 		boolean isLast = end - start > word.length() || Prose.restOfLine(text, end).isBlank();
-		return !SPOKEN.matcher(word).matches() || Prose.isMeasure(word) || (isNumber && !isLast)
-				|| (!isPassword && word.chars().noneMatch(Character::isDigit));
+		return (isNumber && !isLast) || (!isPassword && word.chars().noneMatch(Character::isDigit));
 	}
 
 	private String word(int position) {

@@ -19,9 +19,12 @@ final class Tables {
 	/** A heading of values that something separates, which no frame tells. */
 	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
 
-	/** A statement of SQL that adds rows, up to the first of them. */
+	/**
+	 * A statement of SQL that adds rows, up to the first of them. It begins with a
+	 * letter, which is found quickly.
+	 */
 	private static final Pattern INSERT = Pattern
-		.compile("\\b(?i:insert|replace)\\s{1,9}[^()'\"]{1,200}\\(([^()]{3,2000})\\)"
+		.compile("[iIrR](?<!\\w[iIrR])(?i:nsert|eplace)\\s{1,9}[^()'\"]{1,200}\\(([^()]{3,2000})\\)"
 				+ "\\s{0,99}(?i:values?)\\s{0,99}(?=\\()");
 
 	/** Characters of a rule beside its dashes. */
@@ -41,7 +44,9 @@ final class Tables {
 		if (text.indexOf('\n') >= 0) {
 			tables.find();
 		}
-		tables.inserts();
+		if (text.indexOf('(') >= 0) {
+			tables.inserts();
+		}
 	}
 
 	private void find() {
