@@ -244,7 +244,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 				: this.questions.entrySet()
 					.stream()
 					.filter((each) -> ToolGlobs.of(List.of(each.getKey())).match(tool))
-					.max(Comparator.comparing((Map.Entry<String, String> each) -> each.getKey().length())
+					.max(Comparator.comparingInt((Map.Entry<String, String> each) -> each.getKey().length())
 						.thenComparing(Map.Entry::getKey))
 					.map(Map.Entry::getValue)
 					.orElse(null);
