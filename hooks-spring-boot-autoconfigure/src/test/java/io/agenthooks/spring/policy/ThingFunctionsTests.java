@@ -132,7 +132,7 @@ class ThingFunctionsTests {
 		assertHolds(all, List.of(Map.of("address", "eve@evil.example")), "false");
 		assertHolds(all, List.of(), "true");
 		assertHolds(all, "", "true");
-		List<@Nullable Object> withNull = new ArrayList<>(Arrays.asList("a@example.com", null));
+		List<@Nullable Object> withNull = new ArrayList<@Nullable Object>(Arrays.asList("a@example.com", null));
 		for (Object value : new @Nullable Object[] { null, 5, true, withNull, List.of(5) }) {
 			assertHolds(all, value, "unknown");
 			assertHolds("url(args.x).host == 'a.example'", value, "unknown");
