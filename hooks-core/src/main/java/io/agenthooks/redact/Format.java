@@ -54,6 +54,12 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	/** The words of a sentence between a name and its value in quotes. */
 	private static final String SAYS = ":?(?:[ \\t]+[A-Za-z]+)*[ \\t]+(?:(?:is|was|to|be)(?:[ \\t]+now)?:?[ \\t]+)?";
 
+	/**
+	 * The beginning of a value that a sentence says without quotes, up to what no word of
+	 * prose has: without that each word behind a name would be traced back.
+	 */
+	private static final String SPOKEN = "[^\\s\"'`\u201c(<\\[{\\\\0-9!#$%^&*+=~@]*(?:[0-9!#$%^&*+=~@]|[a-z][A-Z])";
+
 	/** The name of a pair in XML: name="password". */
 	private static final String PAIR = "[^<>]*\\s(?:name|key)\\s*=\\s*[\"'][\\w.:-]*" + KEY + "[\"'](?:\\s[^<>]*)?";
 
@@ -136,7 +142,7 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			quoted(KEY + IS + "(?:" + OR + "|" + OTHERWISE + ")'", "[^'\\r\\n]+"),
 			// What a sentence says
 			sentence("\"", "\""), sentence("'", "'"), sentence("`", "`"), sentence("\u201c", "\u201d"),
-			new Format(Detector.PASSWORD, target(NAMED + SAYS, "[^\\s\"'`\u201c(<\\[{\\\\]" + IN_WORD + "*", null), 0,
+			new Format(Detector.PASSWORD, target(NAMED + SAYS, SPOKEN + IN_WORD + "*", null), 0,
 					Sentence::isNotSpeaking),
 			new Format(Detector.PASSWORD,
 					target(LINE + "(?:[A-Za-z,:;.!?-]+[ \\t]+)+[\\w.-]*" + KEY + "[ \\t]*:[ \\t]+",
