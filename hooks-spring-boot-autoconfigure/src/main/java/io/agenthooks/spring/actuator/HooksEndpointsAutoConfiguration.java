@@ -77,6 +77,19 @@ public final class HooksEndpointsAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(endpoint = HookModesEndpoint.class)
+	static class Modes {
+
+		@Bean
+		HookModesEndpoint hookModesEndpoint(ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
+				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current,
+				ObjectProvider<HookModes.Watch> watches) {
+			return new HookModesEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current), watches);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnAvailableEndpoint(endpoint = ToolHooksEndpoint.class)
 	static class Hooks {
 
@@ -90,13 +103,11 @@ public final class HooksEndpointsAutoConfiguration {
 				ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
 				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits,
-				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<SilentDeciders> silent,
-				ObjectProvider<HookModes.Watch> modes) {
+				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<SilentDeciders> silent) {
 			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
 					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks),
 					new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new),
-							silent.getIfAvailable(SilentDeciders::new)),
-					modes);
+							silent.getIfAvailable(SilentDeciders::new)));
 		}
 
 		private static Supplier<@Nullable String> path(ObjectProvider<PathMappedEndpoints> endpoints) {

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,11 +69,8 @@ public final class ToolHooksEndpoint {
 
 	private final ChainWriter chainWriter;
 
-	private final ModeSwitch modes;
-
 	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer,
-			ChainWriter chainWriter, ObjectProvider<HookModes.Watch> watches) {
-		this.modes = new ModeSwitch(chains, watches);
+			ChainWriter chainWriter) {
 		this.chains = chains;
 		this.inventory = inventory;
 		this.journal = journal;
@@ -104,7 +103,7 @@ public final class ToolHooksEndpoint {
 		members.put("tools", found.tools().stream().map((tool) -> write(tool, hooks, lastCalls)).toList());
 		members.put("unknown_tools", List.copyOf(found.unknown()));
 		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
-		members.put("observing_until", this.modes.observing());
+		members.put("observing_until", this.chains.observing());
 		members.put(VERSION, this.chains.current().get().version());
 		return Replies.ok(members);
 	}
@@ -212,25 +211,13 @@ public final class ToolHooksEndpoint {
 	}
 
 	/**
-	 * Say what would happen to a call, or let a hook only observe for a while.
-	 * @param call the call as JSON, or the name of a hook with its mode and the time;
-	 * over HTTP, the body of the request
-	 * @param caller who asks
-	 * @return what would happen, or how long the hook observes
+	 * Say what would happen to a call.
+	 * @param call the call as JSON; over HTTP, the body of the request
+	 * @return what would happen
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Map<String, @Nullable Object>> explain(String call, SecurityContext caller) {
-		ModeRequest mode;
-		try {
-			mode = ModeRequest.read(call);
-		}
-		catch (IllegalArgumentException ex) {
-			return Replies.badRequest(String.valueOf(ex.getMessage()));
-		}
-		return (mode != null)
-				? Replies.of("The mode of the hook could not be changed",
-						() -> this.modes.change(mode, caller.getPrincipal()))
-				: Replies.of("The call could not be explained", () -> explained(call));
+	public WebEndpointResponse<Map<String, @Nullable Object>> explain(String call) {
+		return Replies.of("The call could not be explained", () -> explained(call));
 	}
 
 	private WebEndpointResponse<Map<String, @Nullable Object>> explained(String call) {
@@ -333,6 +320,22 @@ public final class ToolHooksEndpoint {
 	/** The active chains. */
 	record Chains(ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 			ObjectProvider<RunHooks> runHooks, CurrentConfiguration current) {
+
+		Stream<HookModes> modes() {
+			return Stream
+				.of(this.toolHooks.getIfAvailable(), this.llmHooks.getIfAvailable(), this.runHooks.getIfAvailable())
+				.filter(HookModes.class::isInstance)
+				.map(HookModes.class::cast);
+		}
+
+		/** When the hooks decide again that only observe for a while, by their names. */
+		Map<String, String> observing() {
+			Map<String, String> observing = new TreeMap<>();
+			modes()
+				.forEach((modes) -> modes.observing().forEach((name, until) -> observing.put(name, until.toString())));
+			return observing;
+		}
+
 	}
 
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -37,7 +38,7 @@ class ObservedHooksTests {
 	private static final String EXPOSED = """
 			management:
 			  endpoints: {web: {exposure: {include: "*"}}}
-			  endpoint: {toolhooks: {access: unrestricted}}
+			  endpoint: {hookmodes: {access: unrestricted}, toolhooks: {access: unrestricted}}
 			""";
 
 	private static final String YAML = """
@@ -59,6 +60,9 @@ class ObservedHooksTests {
 			        name: no-secrets
 			""";
 
+	private static final String BODY = """
+			{"name": "house-rules", "mode": "observe", "duration": "1m"}""";
+
 	private static WebApplication application;
 
 	@BeforeAll
@@ -71,8 +75,9 @@ class ObservedHooksTests {
 		application.close();
 	}
 
-	private static WebEndpointResponse<Map<String, @Nullable Object>> post(@Nullable String user, String body) {
-		return application.bean(ToolHooksEndpoint.class).explain(body, new SecurityContext() {
+	private static WebEndpointResponse<Map<String, @Nullable Object>> change(@Nullable String user, String name,
+			String mode, @Nullable String duration) {
+		return application.bean(HookModesEndpoint.class).change(name, mode, duration, new SecurityContext() {
 
 			@Override
 			public @Nullable Principal getPrincipal() {
@@ -108,8 +113,7 @@ class ObservedHooksTests {
 	void hookObservesUntilItsTimeIsOverAndThatIsOnRecord() {
 		changes().clear();
 		assertThat(runs("delete_user")).isFalse();
-		WebEndpointResponse<Map<String, @Nullable Object>> reply = post("ann",
-				"{\"name\": \"house-rules\", \"mode\": \"observe\", \"for\": \"3s\"}");
+		WebEndpointResponse<Map<String, @Nullable Object>> reply = change("ann", "house-rules", "observe", "3s");
 		assertThat(reply.getStatus()).isEqualTo(200);
 		assertThat(Objects.requireNonNull(reply.getBody()).get("until")).isNotNull();
 		assertThat(runs("delete_user")).isTrue();
@@ -128,51 +132,66 @@ class ObservedHooksTests {
 	@Test
 	void hookDecidesAgainAsSoonAsSomebodyWantsThat() {
 		changes().clear();
-		post("ann", "{\"name\": \"other-rules\", \"mode\": \"observe\", \"for\": \"4h\"}");
+		change("ann", "other-rules", "observe", "4h");
 		assertThat(runs("format_disk")).isTrue();
-		assertThat(post("bob", "{\"name\": \"other-rules\", \"mode\": \"enforce\"}").getStatus()).isEqualTo(200);
+		assertThat(change("bob", "other-rules", "enforce", null).getStatus()).isEqualTo(200);
 		assertThat(runs("format_disk")).isFalse();
 		assertThat(changes()).containsExactly("other-rules observe PT4H ann", "other-rules enforce null bob");
-		assertThat(post("bob", "{\"name\": \"other-rules\", \"mode\": \"enforce\"}").getStatus()).isEqualTo(404);
+		assertThat(change("bob", "other-rules", "enforce", null).getStatus()).isEqualTo(404);
 	}
 
 	@Test
 	void laterTimeHoldsOverAnEarlierOne() {
-		post("ann", "{\"name\": \"other-rules\", \"mode\": \"observe\", \"for\": \"100ms\"}");
-		post("ann", "{\"name\": \"other-rules\", \"mode\": \"observe\", \"for\": \"1h\"}");
+		change("ann", "other-rules", "observe", "100ms");
+		change("ann", "other-rules", "observe", "1h");
 		changes().clear();
-		post("ann", "{\"name\": \"house-rules\", \"mode\": \"observe\", \"for\": \"200ms\"}");
+		change("ann", "house-rules", "observe", "200ms");
 		Awaitility.await().atMost(LONG).until(() -> changes().contains("house-rules enforce null null"));
 		assertThat(runs("format_disk")).isTrue();
-		post("ann", "{\"name\": \"other-rules\", \"mode\": \"enforce\"}");
+		change("ann", "other-rules", "enforce", null);
 		assertThat(runs("format_disk")).isFalse();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "\"for\": \"5h\"", "\"for\": \"0s\"", "\"for\": \"-1m\"", "\"for\": 30", "\"for\": \"x\"",
-			"\"x\": 1", "\"for\": \"30m\", \"tool_name\": \"delete_user\"" })
-	void requestWithoutABoundIsRefused(String rest) {
-		assertThat(post("ann", "{\"name\": \"house-rules\", \"mode\": \"observe\", " + rest + "}").getStatus())
-			.isEqualTo(400);
-		assertThat(post("ann", "{\"name\": \"house-rules\", \"mode\": \"observe\"}").getStatus()).isEqualTo(400);
-		assertThat(post("ann", "{\"name\": \"house-rules\", \"mode\": \"off\", \"for\": \"1m\"}").getStatus())
-			.isEqualTo(400);
+	@NullSource
+	@ValueSource(strings = { "5h", "0s", "-1m", "30", "x", "", "9223372036854775807h", "PT5H" })
+	void requestWithoutABoundIsRefused(@Nullable String duration) {
+		assertThat(change("ann", "house-rules", "observe", duration).getStatus()).isEqualTo(400);
+		assertThat(change("ann", "house-rules", "off", "1m").getStatus()).isEqualTo(400);
+		assertThat(change("ann", "house-rules", "enforce", "1m").getStatus()).isEqualTo(400);
 		assertThat(runs("delete_user")).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "none", "only-looks", "no-secrets-at-all" })
 	void hookThatDoesNotDecideIsNotFound(String name) {
-		assertThat(post("ann", "{\"name\": \"" + name + "\", \"mode\": \"observe\", \"for\": \"1m\"}").getStatus())
-			.isEqualTo(404);
+		assertThat(change("ann", name, "observe", "1m").getStatus()).isEqualTo(404);
 	}
 
 	@Test
 	void nobodyWithoutALoginChangesAMode() {
-		String body = "{\"name\": \"house-rules\", \"mode\": \"observe\", \"for\": \"1m\"}";
-		assertThat(post(null, body).getStatus()).isEqualTo(403);
-		assertThat(application.post("/actuator/toolhooks", body).status()).isEqualTo(403);
+		assertThat(change(null, "house-rules", "observe", "1m").getStatus()).isEqualTo(403);
+		assertThat(application.post("/actuator/hookmodes", BODY).status()).isEqualTo(403);
 		assertThat(runs("delete_user")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/actuator/toolhooks", "/actuator/toolhooks/hookmodes", "/actuator/toolhooks/switch",
+			"/actuator/hookmodes/house-rules", "/actuator/toolhooks?operation=hookmodes" })
+	void modeIsChangedAtItsOwnPathAlone(String path) {
+		assertThat(application.post(path, BODY).status()).isIn(400, 404);
+		assertThat(runs("delete_user")).isFalse();
+	}
+
+	@Test
+	void whoeverMayAskWhatWouldHappenMayNotChangeAMode() {
+		String explainOnly = EXPOSED.replace("hookmodes: {access: unrestricted}, ", "");
+		try (WebApplication other = WebApplication.start(Stack.SERVLET, explainOnly + YAML, Tools.class)) {
+			assertThat(other.post("/actuator/toolhooks", "{\"tool_name\": \"delete_user\"}").text("/verdict"))
+				.isEqualTo("deny");
+			assertThat(other.post("/actuator/hookmodes", BODY).status()).isEqualTo(404);
+			assertThat(other.context().getBeansOfType(HookModesEndpoint.class)).isEmpty();
+		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

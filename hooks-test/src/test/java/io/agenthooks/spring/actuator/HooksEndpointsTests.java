@@ -297,6 +297,43 @@ class HooksEndpointsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void modeOfAHookHasAPathAndAnAccessOfItsOwn(Stack stack) {
+		String body = "{\"name\": \"house-rules\", \"mode\": \"observe\", \"duration\": \"1m\"}";
+		String modes = EXPOSED.replace("toolhooks:", "hookmodes:");
+		try (WebApplication app = WebApplication.start(stack, modes + HOOKS, Tools.class)) {
+			Reply anonymous = app.post("/actuator/hookmodes", body);
+			assertThat(anonymous.status()).as(anonymous.body()).isEqualTo(403);
+			assertThat(app.post("/actuator/hookmodes", "{\"name\": \"house-rules\"}").status()).isEqualTo(400);
+			assertThat(app.post("/actuator/toolhooks", body).status()).isEqualTo(405);
+			assertThat(app.post("/actuator/toolhooks", "{\"tool_name\":\"x\"}").status()).isEqualTo(405);
+		}
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
+			assertThat(app.post("/actuator/hookmodes", body).status()).isEqualTo(404);
+			Reply call = app.post("/actuator/toolhooks", body);
+			assertThat(call.status()).isEqualTo(400);
+			assertThat(call.text("/error")).contains("is not known");
+			assertThat(app.get("/actuator/toolhooks").json().get("observing_until")).isEmpty();
+		}
+	}
+
+	/**
+	 * As the page on the actuator says: a rule about the path of the switch is too
+	 * narrow.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void bodyMayNameTheSwitchBelowHooksAndNotAtTheirPath(Stack stack) {
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
+			String body = "{\"operation\": \"switch\", \"enabled\": false}";
+			assertThat(app.post("/actuator/toolhooks", body).status()).isEqualTo(400);
+			assertThat(app.post("/actuator/toolhooks?operation=switch&enabled=false", "{}").status()).isEqualTo(400);
+			assertThat(app.get("/actuator/toolhooks").json().get("tools_enabled").asBoolean()).isTrue();
+			assertThat(app.post("/actuator/toolhooks/other", body).status()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void withoutAccessNothingCanBeWritten(Stack stack) {
 		String readOnly = "management: {endpoints: {web: {exposure: {include: \"*\"}}}}\n";
 		try (WebApplication app = WebApplication.start(stack, readOnly + HOOKS, Tools.class)) {

@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.agenthooks.SafeText;
@@ -21,31 +23,51 @@ import io.agenthooks.spring.ended.HookModes;
 import io.agenthooks.spring.web.Replies;
 
 /**
- * Lets hooks only observe for a while, on record, for somebody who is logged in.
+ * Lets a hook only observe for a while, on record, for somebody who is logged in. It is
+ * an endpoint of its own, and no selector of another: Spring Boot takes selectors from
+ * the body too, so a rule about a path could not tell them apart.
+ *
+ * @since 0.1.0
  */
-final class ModeSwitch {
+@Endpoint(id = "hookmodes", defaultAccess = Access.NONE)
+public final class HookModesEndpoint {
 
 	private static final int FORBIDDEN = 403;
 
-	private static final Logger logger = LoggerFactory.getLogger(ModeSwitch.class);
+	private static final Logger logger = LoggerFactory.getLogger(HookModesEndpoint.class);
 
 	private final ToolHooksEndpoint.Chains chains;
 
 	private final ObjectProvider<HookModes.Watch> watches;
 
-	ModeSwitch(ToolHooksEndpoint.Chains chains, ObjectProvider<HookModes.Watch> watches) {
+	HookModesEndpoint(ToolHooksEndpoint.Chains chains, ObjectProvider<HookModes.Watch> watches) {
 		this.chains = chains;
 		this.watches = watches;
 	}
 
-	/** When the hooks decide again that only observe for a while, by their names. */
-	Map<String, String> observing() {
-		Map<String, String> observing = new TreeMap<>();
-		modes().forEach((modes) -> modes.observing().forEach((name, until) -> observing.put(name, until.toString())));
-		return observing;
+	/**
+	 * Let a hook only observe for a while, or decide again before that.
+	 * @param name the name of the hook
+	 * @param mode {@code observe}, or {@code enforce} to decide again
+	 * @param duration for how long it observes, such as {@code 30m}, or {@code null} if
+	 * it is to decide again
+	 * @param caller who asks
+	 * @return how long the hook observes
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Map<String, @Nullable Object>> change(String name, String mode,
+			@Nullable String duration, SecurityContext caller) {
+		ModeRequest request;
+		try {
+			request = ModeRequest.of(name, mode, duration);
+		}
+		catch (IllegalArgumentException ex) {
+			return Replies.badRequest(String.valueOf(ex.getMessage()));
+		}
+		return Replies.of("The mode of the hook could not be changed", () -> change(request, caller.getPrincipal()));
 	}
 
-	WebEndpointResponse<Map<String, @Nullable Object>> change(ModeRequest request, @Nullable Principal who) {
+	private WebEndpointResponse<Map<String, @Nullable Object>> change(ModeRequest request, @Nullable Principal who) {
 		if (who == null) {
 			return Replies.error("Only somebody who is logged in may change the mode of a hook", FORBIDDEN);
 		}
@@ -53,7 +75,7 @@ final class ModeSwitch {
 		Duration time = request.time();
 		List<HookModes> changed = new ArrayList<>();
 		Instant until = null;
-		for (HookModes modes : modes().toList()) {
+		for (HookModes modes : this.chains.modes().toList()) {
 			try {
 				Instant end = (time != null) ? modes.observe(hook, time, () -> report(changed, modes, hook)) : null;
 				if (end != null || (time == null && modes.enforce(hook))) {
@@ -84,14 +106,6 @@ final class ModeSwitch {
 		if (changed.isEmpty() || changed.get(0).equals(modes)) {
 			this.watches.orderedStream().forEach((watch) -> watch.changed(hook, false, null, null));
 		}
-	}
-
-	private Stream<HookModes> modes() {
-		return Stream
-			.of(this.chains.toolHooks().getIfAvailable(), this.chains.llmHooks().getIfAvailable(),
-					this.chains.runHooks().getIfAvailable())
-			.filter(HookModes.class::isInstance)
-			.map(HookModes.class::cast);
 	}
 
 }
