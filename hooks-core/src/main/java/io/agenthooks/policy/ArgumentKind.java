@@ -59,6 +59,15 @@ public enum ArgumentKind {
 		return OTHER;
 	}
 
+	/**
+	 * The kind of a member, which may be in the name of what it is a part of, as of
+	 * {@code name} in {@code file}.
+	 */
+	static ArgumentKind of(String outer, String name) {
+		ArgumentKind kind = of(name);
+		return (kind != OTHER || outer.isEmpty()) ? kind : of(outer + "_" + name);
+	}
+
 	private boolean has(String word) {
 		return !word.isEmpty() && this.words.contains(" " + word + " ");
 	}

@@ -37,6 +37,9 @@ final class ThingLists {
 	private static final Pattern PATH = Pattern
 		.compile("(?s)\\s*(?:/|~|\\.{1,2}[/\\\\]|[A-Za-z]:[/\\\\]|\\\\|file:).*");
 
+	/** A character that no usual name of an argument has. */
+	private static final Pattern KEY = Pattern.compile("[^\\w -]");
+
 	/** Signs between names of files. */
 	private static final Pattern LISTED = Pattern.compile("[,;|]\\s*");
 
@@ -128,13 +131,14 @@ final class ThingLists {
 	 * @throws Budget.ExhaustedException if there is too much to search
 	 */
 	@Nullable Finding find(Map<String, @Nullable Object> arguments, Budget budget) {
-		return (isEmpty()) ? null : members(arguments, budget);
+		return (isEmpty()) ? null : members("", arguments, budget);
 	}
 
-	private @Nullable Finding members(Map<?, ?> map, Budget budget) {
+	private @Nullable Finding members(String outer, Map<?, ?> map, Budget budget) {
 		for (Map.Entry<?, ?> member : map.entrySet()) {
 			String name = String.valueOf(member.getKey());
-			Finding found = value(name, ArgumentKind.of(name), member.getValue(), budget);
+			Finding found = key(outer, name, budget);
+			found = (found != null) ? found : value(name, ArgumentKind.of(outer, name), member.getValue(), budget);
 			if (found != null) {
 				return found;
 			}
@@ -142,10 +146,23 @@ final class ThingLists {
 		return null;
 	}
 
+	/**
+	 * Look at a name, which may be a path or a URL itself, such as those of the files to
+	 * write.
+	 */
+	private @Nullable Finding key(String outer, String name, Budget budget) {
+		if (!KEY.matcher(name).find()) {
+			return null;
+		}
+		ArgumentKind kind = ArgumentKind.of(outer);
+		boolean isOfOuter = kind == ArgumentKind.PATH || kind == ArgumentKind.URL;
+		return value((outer.isEmpty()) ? name : outer, (isOfOuter) ? kind : ArgumentKind.OTHER, name, budget);
+	}
+
 	private @Nullable Finding value(String name, ArgumentKind kind, @Nullable Object value, Budget budget) {
 		budget.spend(READING);
 		if (value instanceof Map<?, ?> map) {
-			return members(map, budget);
+			return members(name, map, budget);
 		}
 		if (value instanceof Collection<?> list) {
 			for (Object each : list) {
@@ -168,7 +185,7 @@ final class ThingLists {
 		budget.spend(ONCE + (long) READING * text.length());
 		Finding found = null;
 		if (!this.hosts.isEmpty()) {
-			found = (kind == ArgumentKind.URL) ? url(name, text) : urlsIn(name, text, budget);
+			found = (kind == ArgumentKind.URL) ? url(name, text, false) : urlsIn(name, text, false, budget);
 		}
 		if (found == null && !this.paths.isEmpty()) {
 			String url = (kind == ArgumentKind.URL) ? UrlStart.asUrl(text).replaceFirst("(?i)^url:", "") : text;
@@ -183,30 +200,18 @@ final class ThingLists {
 		return (found == null && kind == ArgumentKind.COMMAND) ? command(name, text, budget) : found;
 	}
 
-	private @Nullable Finding url(String name, String text) {
-		try {
-			String stripped = text.strip();
-			if (stripped.contains("://") || stripped.matches("(?is)(?:mailto|data|javascript|tel|sms|urn|about):.*")) {
-				return host(name, WebAddress.of(stripped).host());
-			}
-			if (stripped.matches("/(?:[^/\\\\].*)?")) {
-				return host(name, "");
-			}
-			return host(name, WebAddress.of("https://" + stripped).host());
-		}
-		catch (UnreadableValueException ex) {
-			return unreadable(this.hosts.keySet().iterator().next(), name, ex);
-		}
-	}
-
-	private @Nullable Finding urlsIn(String name, String text, Budget budget) {
+	/**
+	 * Look at each URL in a text.
+	 * @param loosely whether one that cannot be read passes
+	 */
+	private @Nullable Finding urlsIn(String name, String text, boolean loosely, Budget budget) {
 		int sign = text.indexOf("://");
 		while (sign >= 0) {
 			budget.spend(ONCE);
 			int end = UrlInText.end(text, sign);
 			String url = UrlInText.read(text, sign, end);
 			budget.spend((long) READING * url.length());
-			Finding found = urlInText(name, url);
+			Finding found = url(name, url, loosely);
 			if (found != null) {
 				return found;
 			}
@@ -215,12 +220,12 @@ final class ThingLists {
 		return null;
 	}
 
-	private @Nullable Finding urlInText(String name, String url) {
+	private @Nullable Finding url(String name, String url, boolean loosely) {
 		try {
-			return host(name, WebAddress.of(url).host());
+			return host(name, UrlInText.host(url));
 		}
 		catch (UnreadableValueException ex) {
-			return unreadable(this.hosts.keySet().iterator().next(), name, ex);
+			return (loosely) ? null : unreadable(this.hosts.keySet().iterator().next(), name, ex);
 		}
 	}
 
@@ -313,6 +318,9 @@ final class ThingLists {
 		}
 		budget.spend(ONCE);
 		Finding found = (this.paths.isEmpty()) ? null : pathInWord(name, word, budget);
+		if (found == null && !this.hosts.isEmpty()) {
+			found = urlsIn(name, word, true, budget);
+		}
 		if (found == null && this.hosts.containsKey(DENY_HOSTS)) {
 			budget.spend((long) READING * word.length());
 			for (String part : WordParts.hosts(word)) {

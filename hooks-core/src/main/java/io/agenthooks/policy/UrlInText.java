@@ -1,7 +1,9 @@
 package io.agenthooks.policy;
 
+import java.util.regex.Pattern;
+
 /**
- * A URL among other words, of which the signs behind its scheme are found.
+ * A URL that is an argument, or stands in one among other words.
  */
 final class UrlInText {
 
@@ -10,7 +12,30 @@ final class UrlInText {
 	/** Characters that end it. */
 	private static final String ENDS = " \t\r\n\"'<>`)]}|";
 
+	/** A URL of which some clients find the host behind one slash. */
+	private static final Pattern ONE_SLASH = Pattern.compile("(?is)(?!file:/[^/\\\\])[a-z][a-z0-9+.-]*:[/\\\\].*");
+
+	private static final Pattern WITHOUT_SLASHES = Pattern
+		.compile("(?is)(?:mailto|data|javascript|tel|sms|urn|about):.*");
+
+	/** Clients drop a line break or tab before a second slash, behind which is a host. */
+	private static final Pattern PATH = Pattern.compile("(?s)/(?:[^/\\\\\\p{Cntrl}].*)?");
+
 	private UrlInText() {
+	}
+
+	/**
+	 * The host of a URL that is all of an argument, perhaps without its scheme, or empty
+	 * if it has none.
+	 */
+	static String host(String argument) throws UnreadableValueException {
+		String text = argument.strip();
+		if (PATH.matcher(text).matches() && !text.contains(SIGN)) {
+			return "";
+		}
+		boolean hasScheme = text.contains(SIGN) || ONE_SLASH.matcher(text).matches()
+				|| WITHOUT_SLASHES.matcher(text).matches();
+		return WebAddress.of((hasScheme) ? text : "https://" + text).host();
 	}
 
 	/**

@@ -30,6 +30,13 @@ final class WordParts {
 	/** Signs at which a shell splits no word. */
 	private static final Pattern QUOTES = Pattern.compile("[\"'`\\\\]+");
 
+	/** A part that a shell replaces, by nothing if it is not set. */
+	private static final Pattern EXPANSION = Pattern
+		.compile("\\$(?:\\{[^}]{0,60}}|\\([^)]{0,60}\\)|\\[[^]]{0,60}]|[0-9@*#?!$-]|[A-Za-z_]\\w*)|`[^`]{0,60}`");
+
+	/** Where a shell makes several words of one, or takes another for one. */
+	private static final Pattern BRACES = Pattern.compile("[\\s;|&<>(){},$]+|:[-=+?]");
+
 	private static final Pattern BLANKS = Pattern.compile("[\\s;|&<>()]+");
 
 	private WordParts() {
@@ -60,11 +67,16 @@ final class WordParts {
 	}
 
 	/**
-	 * The words of a command of which a shell makes more, with its quotes and without.
+	 * The words of a command of which a shell makes more, with its quotes and without,
+	 * and without what it puts in.
 	 */
 	private static List<String> ofUnreadable(String command) {
 		Set<String> words = new LinkedHashSet<>(Arrays.asList(command.split("[\\s;|&<>()\"'`]+", -1)));
-		words.addAll(Arrays.asList(BLANKS.split(QUOTES.matcher(command).replaceAll(""), -1)));
+		String plain = QUOTES.matcher(command).replaceAll("");
+		words.addAll(Arrays.asList(BLANKS.split(plain, -1)));
+		words.addAll(Arrays.asList(BRACES.split(plain, -1)));
+		String fixed = QUOTES.matcher(EXPANSION.matcher(command).replaceAll("")).replaceAll("");
+		words.addAll(Arrays.asList(BLANKS.split(fixed, -1)));
 		return List.copyOf(words);
 	}
 

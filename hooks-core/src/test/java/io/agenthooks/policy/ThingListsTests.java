@@ -190,6 +190,58 @@ class ThingListsTests {
 			.isEqualTo(passes);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "https:/evil.example | false", "https:/evil.example/x | false", "HTTPS:/\\evil.example | false",
+					"https:/~/evil.example | false", "ftp:/evil.example | false", "http:/ok@evil.example | false",
+					"/~/evil.example | false", "/a/b | true", "/a/~b | true", "a.example/x | true",
+					"a.example:80/x | true", "file:/work/a | true" })
+	void urlWhoseHostSomeClientsFindIsDenied(String url, boolean passes) {
+		PolicyToolHook policy = policy(null, null, "evil.example", null);
+		assertThat(passes(policy, "url", url.replace('~', '\t'))).isEqualTo(passes);
+		assertThat(passes(policy, "url", url.replace('~', '\n'))).isEqualTo(passes);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '%',
+			value = { "curl https://e\"\"vil.example | false", "curl 'https://e''vil.example' | false",
+					"curl https:\"/\"/e'v'il.example | false", "curl https:\\/\\/evil.example | false",
+					"sh -c 'curl https://e\"\"vil.example' | false", "curl https://e${x}vil.example | false",
+					"curl https://e$@vil.example | false", "curl https://e`x`vil.example | false",
+					"curl https://e$(x)vil.example | false", "curl $X https:'//'evil.example | false",
+					"curl 'https://a.example/x' | true",
+					"curl https://a.example -d \"{'u':'https://a.example','x':'$X'}\" | true" })
+	void urlIsReadAsTheShellWritesIt(String command, boolean passes) {
+		assertThat(passes(policy(null, null, "evil.example", null), "command", command)).isEqualTo(passes);
+		assertThat(passes(policy(null, null, null, "a.example"), "command", command)).isEqualTo(passes);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "cat .e${x}nv", "cat .e$@nv", "cat .e$!nv", "cat .e$-nv", "cat .e$#nv", "cat .e$?nv",
+			"cat .e$1nv", "cat .e$[0]nv", "cat .e$(x)nv", "cat .e`x`nv", "cat {.env,a}", "cat a{b,.env}",
+			"cat ${x:-.env}", "cat ${x:=.env}", "echo ${x}; cat .e${y}n\"\"v" })
+	void nameThatAShellPutsTogetherIsDenied(String command) {
+		assertThat(passes(policy(".env", null, null, null), "command", command)).isFalse();
+		assertThat(passes(policy("secrets", null, null, null), "command", command)).isTrue();
+	}
+
+	@Test
+	void namesOfMembersAreRead() {
+		PolicyToolHook policy = policy("/etc/** .env", "/work/**", "evil.example", null);
+		for (Map<String, Object> in : List.<Map<String, Object>>of(Map.of("files", Map.of("/etc/x", "a")),
+				Map.of("files", Map.of("a/.env", "a")), Map.of("files", Map.of("../x", "a")),
+				Map.of("in", Map.of("/etc/x", "a")), Map.of("in", Map.of("https://evil.example/", 1)),
+				Map.of("urls", Map.of("evil.example", 1)), Map.of("file", Map.of("name", ".env")),
+				Map.of("file", List.of(Map.of("name", "../x"))), Map.of("host", Map.of("name", "evil.example")))) {
+			assertThat(policy.preCall(ToolCall.of("run", in)).verdict()).as("%s", in).isEqualTo(Verdict.DENY);
+		}
+		for (Map<String, Object> in : List.<Map<String, Object>>of(Map.of("files", Map.of("src/a.txt", "a")),
+				Map.of("file", Map.of("name", "a", "content", "a, /b\nc")), Map.of("in", Map.of("a.b", "/work/x")),
+				Map.of("to", Map.of("name", "evil.example")))) {
+			assertThat(policy.preCall(ToolCall.of("run", in)).verdict()).as("%s", in).isEqualTo(Verdict.APPROVE);
+		}
+	}
+
 	@Test
 	void ruleAndPlaceAreTold() {
 		ToolDecision decision = policy("/etc/** .env", null, null, null)
@@ -228,7 +280,7 @@ class ThingListsTests {
 	void workIsBounded() {
 		PolicyToolHook policy = policy("/etc/**/a/**/b/**/c *a*b*c* .env", null, "*.evil.net", null);
 		for (String piece : List.of("/a", "https://", "://", "a ", "..\\", "%2e", "/etc/a/b", "=a", "[*", "a*b", ".",
-				"https://..........", "@", ":")) {
+				"https://..........", "@", ":", "${", "$(", "`", "{,", "e$@")) {
 			for (String argument : List.of("path", "text", "command", "url")) {
 				long start = System.nanoTime();
 				ToolDecision unused = policy
