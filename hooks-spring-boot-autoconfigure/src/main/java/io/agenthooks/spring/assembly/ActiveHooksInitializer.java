@@ -15,6 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ClassUtils;
 
+import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.ChildContextGuard;
@@ -185,16 +186,19 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 		boolean isMissing(ConfigurableListableBeanFactory beanFactory, HookPropertySources hooks) {
 			@Nullable ClassLoader classLoader = beanFactory.getBeanClassLoader();
+			if (!ClassUtils.isPresent(this.needs, classLoader) || (hasModule(classLoader)
+					&& exists(ClassUtils.resolveClassName(autoConfiguration(), classLoader), beanFactory))) {
+				return false;
+			}
 			return this.sections.stream()
 				.anyMatch((section) -> !hooks.isDisabled(section)
-						&& (hooks.isPresent(section) || hasHook(section, beanFactory)))
-					&& ClassUtils.isPresent(this.needs, classLoader) && !(hasModule(classLoader)
-							&& exists(ClassUtils.resolveClassName(autoConfiguration(), classLoader), beanFactory));
+						&& (hooks.isPresent(section) || hasHook(section, beanFactory)));
 		}
 
 		private static boolean hasHook(HookSection<?> section, ConfigurableListableBeanFactory beanFactory) {
 			return Stream.of(beanFactory.getBeanNamesForType(section.kind(), true, false))
-				.anyMatch((name) -> !isOurs(name, beanFactory));
+				.anyMatch((name) -> !isOurs(name, beanFactory))
+					|| (section.equals(HookSection.TOOL_CALL) && AnnotatedToolHooks.existIn(beanFactory));
 		}
 
 		private static boolean isOurs(String name, ConfigurableListableBeanFactory beanFactory) {

@@ -13,8 +13,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.annotation.BeforeToolCall;
 import io.agenthooks.spring.guard.MissingModuleException;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +62,14 @@ class MissingModuleTests {
 				.hasMessageContaining("io.agenthooks:%s, for ".formatted(module)));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ai, hooks-spring-ai", "mcp, hooks-mcp", "langchain4j, hooks-langchain4j" })
+	void frameworkWithoutItsModuleStopsTheStartIfOnlyAMethodDecides(String room, String module) {
+		without(room).withUserConfiguration(Methods.class)
+			.run((context) -> assertThat(context.getStartupFailure()).isInstanceOf(MissingModuleException.class)
+				.hasMessageContaining("io.agenthooks:%s, for ".formatted(module)));
+	}
+
 	@Test
 	void frameworkWithoutItsModuleIsAWarningIfThatIsWritten(CapturedOutput output) {
 		without("mcp").withUserConfiguration(Hooks.class)
@@ -81,6 +91,15 @@ class MissingModuleTests {
 		@Bean
 		PreToolHook hook() {
 			return (call) -> ToolDecision.deny("no");
+		}
+
+	}
+
+	static class Methods {
+
+		@BeforeToolCall
+		ToolDecision decide(ToolCall call) {
+			return ToolDecision.deny("no");
 		}
 
 	}
