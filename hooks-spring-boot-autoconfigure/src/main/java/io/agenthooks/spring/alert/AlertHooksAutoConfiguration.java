@@ -95,7 +95,7 @@ public final class AlertHooksAutoConfiguration {
 			WebhookSenders webhooks = this.senders.getIfAvailable();
 			if (webhooks == null) {
 				throw problem("webhook", "No HTTP client is available to post alerts.",
-						"Add spring-boot-starter-webclient, or remove 'webhook'.");
+						"Add the dependency io.agenthooks:hooks-webhook with the WebClient that it brings, or remove 'webhook'.");
 			}
 			return webhooks.open(name, "Alert '%s'".formatted(name), target);
 		}

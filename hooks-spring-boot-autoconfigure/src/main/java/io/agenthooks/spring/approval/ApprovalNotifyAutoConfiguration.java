@@ -41,8 +41,8 @@ public final class ApprovalNotifyAutoConfiguration {
 		WebhookSenders webhooks = senders.getIfAvailable();
 		if (webhooks == null) {
 			throw new InvalidApprovalException(
-					"'hooks.approval.notify' is written, but spring-boot-starter-webclient is missing.",
-					"Add it, or remove 'notify'.");
+					"'hooks.approval.notify' is written, but no HTTP client is available to notify.",
+					"Add the dependency io.agenthooks:hooks-webhook with the WebClient that it brings, or remove 'notify'.");
 		}
 		List<ApprovalNotifyConfig> configs = holder.config().notificationsOrNone();
 		List<NotifyTarget> targets = new ArrayList<>();

@@ -410,7 +410,7 @@ class ApprovalNotifyTests {
 	void missingClientStopsTheStart() {
 		asking(this.application).withClassLoader(new FilteredClassLoader(WebClient.class))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("spring-boot-starter-webclient is missing"));
+				.hasMessageContainingAll("no HTTP client is available to notify", "io.agenthooks:hooks-webhook"));
 	}
 
 	@Test
