@@ -33,8 +33,8 @@ import io.agenthooks.spring.threads.HooksThreads;
  * The rooms of the whole product. What holds for all modules alike is in
  * {@link io.agenthooks.test}.
  */
-@AnalyzeClasses(packages = "io.agenthooks",
-		importOptions = { ImportOption.DoNotIncludeTests.class, ArchitectureTests.NotOurTesters.class })
+@AnalyzeClasses(packages = "io.agenthooks", importOptions = { ImportOption.DoNotIncludeTests.class, NoJarsOfTests.class,
+		ArchitectureTests.NotOurTesters.class })
 final class ArchitectureTests {
 
 	/**
@@ -286,7 +286,7 @@ final class ArchitectureTests {
 
 		@Override
 		public boolean includes(Location location) {
-			return !location.contains("/hooks-test/") && !location.contains("-tests.jar");
+			return !location.contains("/hooks-test/");
 		}
 
 	}

@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -17,6 +16,7 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.jspecify.annotations.NullMarked;
 
+import io.agenthooks.spring.NoJarsOfTests;
 import io.agenthooks.spring.Sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The rooms of all modules that are published.
  */
 @AnalyzeClasses(packages = "io.agenthooks",
-		importOptions = { ImportOption.DoNotIncludeTests.class, ArchitectureTests.NoJarsOfTests.class })
+		importOptions = { ImportOption.DoNotIncludeTests.class, NoJarsOfTests.class })
 class ArchitectureTests {
 
 	@ArchTest
@@ -111,16 +111,6 @@ class ArchitectureTests {
 			packages.computeIfAbsent(module, (name) -> new TreeSet<>()).add(type.getPackageName());
 		}
 		return packages;
-	}
-
-	/** Tests of other modules come in a jar, once these are packaged. */
-	static final class NoJarsOfTests implements ImportOption {
-
-		@Override
-		public boolean includes(Location location) {
-			return !location.contains("-tests.jar");
-		}
-
 	}
 
 }
