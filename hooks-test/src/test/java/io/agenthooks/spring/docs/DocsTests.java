@@ -102,8 +102,8 @@ class DocsTests {
 		return PAGES.stream().flatMap((page) -> page.blocks().stream()).filter(wanted).toList();
 	}
 
-	private static Page pageOf(Block block) {
-		return PAGES.stream().filter((page) -> page.path().equals(block.page())).findFirst().orElseThrow();
+	private static Page page(String path) {
+		return PAGES.stream().filter((page) -> page.path().equals(path)).findFirst().orElseThrow();
 	}
 
 	@Test
@@ -147,7 +147,7 @@ class DocsTests {
 	}
 
 	private static StartedConfiguration configuration(Block block) {
-		Page page = pageOf(block);
+		Page page = page(block.page());
 		String yaml = block.text();
 		for (Block other : page.blocks()) {
 			for (String note : Stream.concat(other.notes("file:").stream(), other.notes("given file:").stream())
@@ -240,8 +240,7 @@ class DocsTests {
 			.failure();
 		Matcher named = Pattern.compile("The (?:options|types|keys here) are:? ([\\w, ]+)").matcher(failure);
 		assertThat(named.find()).as(failure).isTrue();
-		Page shown = PAGES.stream().filter((candidate) -> candidate.path().equals(page)).findFirst().orElseThrow();
-		String text = String.join("\n", shown.lines());
+		String text = String.join("\n", page(page).lines());
 		assertThat(named.group(1).split(", ", -1)).allSatisfy(
 				(option) -> assertThat(Pattern.compile("[`.]" + option + "[`.]").matcher(text).find()).as(option)
 					.isTrue());
@@ -263,7 +262,7 @@ class DocsTests {
 	}
 
 	private static boolean isShownFailure(Block block) {
-		List<Block> blocks = pageOf(block).blocks();
+		List<Block> blocks = page(block.page()).blocks();
 		int index = blocks.indexOf(block);
 		return index > 0 && blocks.get(index - 1).note("fails") != null;
 	}
@@ -289,12 +288,26 @@ class DocsTests {
 	}
 
 	@Test
-	void everyPageIsInTheIndexAndTheReadmeFindsIt() {
-		for (String start : List.of("README.md", "docs/README.md")) {
-			Page index = PAGES.stream().filter((page) -> page.path().equals(start)).findFirst().orElseThrow();
-			String text = String.join("\n", index.lines());
-			assertThat(PAGES).allSatisfy((page) -> assertThat(text).contains(page.fileName()));
-		}
+	void everyPageIsInTheIndexWhichTheReadmeFinds() {
+		String index = String.join("\n", page("docs/README.md").lines());
+		assertThat(PAGES).allSatisfy((page) -> assertThat(index).contains(page.fileName()));
+		assertThat(page("README.md").prose()).anyMatch((line) -> line.contains("(docs/README.md)"));
+	}
+
+	@Test
+	void everyRuleOfACallHasTests() {
+		List<String> lines = page("docs/rules-and-failures.md").prose();
+		lines = lines.subList(lines.indexOf("## The rules of a call"),
+				lines.indexOf("## What `modify` does to policies"));
+		List<String> rules = lines.stream()
+			.filter((line) -> line.matches("\\d+\\. \\*\\*.*"))
+			.map((line) -> line.substring(0, line.indexOf('.')))
+			.toList();
+		List<String> proved = lines.stream()
+			.filter((line) -> line.matches("\\| \\d+ \\|.*") && TEST.matcher(line).find())
+			.map((line) -> line.split("[| ]+", -1)[1])
+			.toList();
+		assertThat(rules).hasSizeGreaterThan(10).isEqualTo(proved);
 	}
 
 	@Test
@@ -352,7 +365,7 @@ class DocsTests {
 
 	@Test
 	void readmeIsShortAndLinesAre() {
-		assertThat(PAGES.get(0).lines()).hasSizeLessThanOrEqualTo(300);
+		assertThat(page("README.md").lines()).hasSizeLessThanOrEqualTo(120);
 		assertThat(PAGES).allSatisfy((page) -> assertThat(page.prose())
 			.filteredOn((line) -> !line.strip().startsWith("|") && line.length() > 140)
 			.as(page.path())
