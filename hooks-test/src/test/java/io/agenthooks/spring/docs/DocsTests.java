@@ -363,6 +363,16 @@ class DocsTests {
 		return tests;
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "spring-boot", "spring-ai", "langchain4j", "langchain4j-agentic", "langchain4j-mcp", "mcp",
+			"cel", "cel-protobuf" })
+	void everyVersionIsThatOfTheBuild(String library) throws IOException {
+		Matcher version = Pattern.compile("<" + library + "\\.version>(.+)</")
+			.matcher(Files.readString(Page.root().resolve("pom.xml")));
+		assertThat(version.find()).isTrue();
+		assertThat(page("docs/versions.md").lines()).anyMatch((line) -> line.contains(version.group(1)));
+	}
+
 	@Test
 	void readmeIsShortAndLinesAre() {
 		assertThat(page("README.md").lines()).hasSizeLessThanOrEqualTo(120);
