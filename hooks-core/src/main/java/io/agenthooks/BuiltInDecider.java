@@ -51,6 +51,9 @@ public enum BuiltInDecider {
 	/** The caller could not be found out. */
 	CONTEXT("context"),
 
+	/** The tool itself says that the caller may not call it. */
+	METHOD_SECURITY("method-security"),
+
 	/** The agent that makes the call was cancelled. */
 	CANCELLED("cancelled"),
 

@@ -174,6 +174,20 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		}
 	}
 
+	/**
+	 * Deny a call that hooks let pass, because its target refused to be called. Result
+	 * hooks are not asked, as of any other denial.
+	 * @param decider who denies it, in place of a hook's name
+	 * @param reason why
+	 * @return what stands for a result
+	 */
+	public R refuseLate(String decider, String reason) {
+		try (WatchedCall.Binding binding = bind()) {
+			settle(this.kind.deny(reason), decider);
+			return refused();
+		}
+	}
+
 	private @Nullable R settled() {
 		return switch (this.decision.verdict()) {
 			case APPROVE, MODIFY -> {

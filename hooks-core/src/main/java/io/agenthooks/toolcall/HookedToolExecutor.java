@@ -38,6 +38,11 @@ public record HookedToolExecutor(ToolExecutor delegate, ToolHookChain hooks) imp
 	}
 
 	@Override
+	public @Nullable String denialText(Throwable failure) {
+		return this.delegate.denialText(failure);
+	}
+
+	@Override
 	public Set<String> toolNames() {
 		return this.delegate.toolNames();
 	}

@@ -2,11 +2,15 @@ package io.agenthooks.toolcall;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.BuiltInDecider;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Passage;
 
 /** Runs tools, and makes what the agent gets of one that throws or returns nothing. */
 final class ToolExecution {
+
+	/** Denies in place of a hook when a tool says that it may not be called. */
+	static final String DENIER = BuiltInDecider.METHOD_SECURITY.value();
 
 	private ToolExecution() {
 	}
@@ -16,7 +20,8 @@ final class ToolExecution {
 			return executor.execute(call);
 		}
 		catch (Throwable ex) {
-			ToolResult failure = failure(executor, ex);
+			String denial = denial(executor, ex);
+			ToolResult failure = (denial != null) ? ToolResult.denied(DENIER, denial) : failure(executor, ex);
 			if (failure == null) {
 				throw ex;
 			}
@@ -31,6 +36,10 @@ final class ToolExecution {
 			result = executor.execute(passage.call());
 		}
 		catch (Throwable ex) {
+			String denial = denial(executor, ex);
+			if (denial != null) {
+				return passage.refuseLate(DENIER, denial);
+			}
 			ToolResult failure = failure(executor, ex);
 			passage.end(Ending.FAILED, failure, ex);
 			if (failure == null) {
@@ -57,6 +66,19 @@ final class ToolExecution {
 		}
 		catch (RuntimeException ex) {
 			// The caller gets what was thrown, and the model nothing.
+			return null;
+		}
+	}
+
+	/** The reason why a tool that threw must not run, or {@code null} if it may have. */
+	static @Nullable String denial(ToolExecutor executor, Throwable thrown) {
+		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {
+			return null;
+		}
+		try {
+			return executor.denialText(thrown);
+		}
+		catch (RuntimeException ex) {
 			return null;
 		}
 	}

@@ -47,6 +47,18 @@ public interface ToolExecutor {
 	}
 
 	/**
+	 * Return the reason if something that {@link #execute} threw says that the caller may
+	 * not call the tool, and the tool has not run. A call with such a reason ends as
+	 * denied.
+	 * @param failure what was thrown
+	 * @return the reason, which the model gets to read, or {@code null} if it is a
+	 * failure, or the tool may have run
+	 */
+	default @Nullable String denialText(Throwable failure) {
+		return null;
+	}
+
+	/**
 	 * The names of the tools that this executor knows. Metrics tag only these by name,
 	 * because models invent names.
 	 * @return the names; empty if the executor does not say

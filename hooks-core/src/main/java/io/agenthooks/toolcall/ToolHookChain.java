@@ -363,6 +363,10 @@ public final class ToolHookChain {
 				}
 			}
 			catch (Throwable ex) {
+				String denial = ToolExecution.denial(executor, ex);
+				if (denial != null) {
+					return passage.refuseLate(ToolExecution.DENIER, denial);
+				}
 				result = ToolExecution.failure(executor, ex);
 				if (result == null) {
 					passage.end(Ending.FAILED, null, ex);

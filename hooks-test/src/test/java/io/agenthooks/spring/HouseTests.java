@@ -48,7 +48,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_700, "hooks-core",
-			19_750, "hooks-spring-boot-autoconfigure", 43_000);
+			19_760, "hooks-spring-boot-autoconfigure", 43_000);
 
 	private static final List<Path> FILES = Sources.files();
 

@@ -160,6 +160,11 @@ final class Resumption implements ToolApprover {
 		}
 
 		@Override
+		public @Nullable String denialText(Throwable failure) {
+			return (failure instanceof NotClaimedException) ? null : this.tool.denialText(failure);
+		}
+
+		@Override
 		public Set<String> toolNames() {
 			return this.tool.toolNames();
 		}

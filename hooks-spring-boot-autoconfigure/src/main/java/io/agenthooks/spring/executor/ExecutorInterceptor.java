@@ -146,6 +146,12 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		}
 
 		@Override
+		public @Nullable String denialText(Throwable failure) {
+			ToolExecutor bean = (ToolExecutor) this.invocation.getThis();
+			return (bean != null) ? bean.denialText(failure) : null;
+		}
+
+		@Override
 		public @Nullable String objection(ToolCall call) {
 			ToolExecutor bean = (ToolExecutor) this.invocation.getThis();
 			return (bean != null) ? bean.objection(call) : null;

@@ -22,6 +22,7 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.security.MethodSecurity;
 import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -83,6 +84,11 @@ final class ToolRunner implements ToolExecutor {
 			this.thrown = handled;
 			return null;
 		}
+	}
+
+	@Override
+	public @Nullable String denialText(Throwable failure) {
+		return MethodSecurity.denialOf(failure, ToolRunner.class);
 	}
 
 	/**

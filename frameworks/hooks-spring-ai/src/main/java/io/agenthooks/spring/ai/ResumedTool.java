@@ -11,6 +11,7 @@ import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.security.MethodSecurity;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -57,6 +58,11 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 		return (failure instanceof ToolExecutionException ex) ? ToolRun.textOf(ex)
 				: "Exception occurred in tool: %s (%s)".formatted(this.identity.modelName(),
 						failure.getClass().getSimpleName());
+	}
+
+	@Override
+	public @Nullable String denialText(Throwable failure) {
+		return MethodSecurity.denialOf(failure, GuardedCalls.class);
 	}
 
 	@Override

@@ -15,6 +15,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
+import io.agenthooks.spring.security.MethodSecurity;
 import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -123,6 +124,11 @@ final class ToolRun implements ToolExecutor {
 		}
 		this.failure = ex;
 		return textOf(ex);
+	}
+
+	@Override
+	public @Nullable String denialText(Throwable failure) {
+		return MethodSecurity.denialOf(failure, ToolRun.class);
 	}
 
 	/** Spring AI's text for the failure of a tool. */
