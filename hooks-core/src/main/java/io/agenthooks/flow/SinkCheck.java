@@ -36,6 +36,7 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 		List<String> origins = new ArrayList<>();
 		List<String> named = new ArrayList<>();
 		List<String> problems = new ArrayList<>();
+		List<String> about = new ArrayList<>();
 		for (Sink sink : this.sinks) {
 			if (sink.namedBy().isEmpty()) {
 				problems.add(this.evidence.after());
@@ -48,22 +49,23 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 				origins.add(origin);
 				if (problem != null) {
 					problems.add("'" + SafeText.name(argument) + "' is " + problem);
+					about.add(argument);
 				}
 				else {
 					named.add(origin);
 				}
 			});
 		}
-		return new Checked((problems.isEmpty() || !isArmed()) ? ToolDecision.approve() : objection(problems), origins,
-				named);
+		return new Checked((problems.isEmpty() || !isArmed()) ? ToolDecision.approve() : objection(problems, about),
+				origins, named);
 	}
 
-	private ToolDecision objection(List<String> problems) {
+	private ToolDecision objection(List<String> problems, List<String> about) {
 		String what = String.join("; ", problems.stream().distinct().toList());
 		ToolDecision objection = (this.rules.deny())
 				? ToolDecision
 					.deny("The agent has read untrusted data, and nobody who may has named the values of this call")
-				: ToolDecision.ask("May '" + SafeText.name(this.call.tool()) + "' be called? " + what);
+				: new ToolDecision.Ask("May '" + SafeText.name(this.call.tool()) + "' be called? " + what).about(about);
 		return objection.withRule(HookRule.of(what));
 	}
 

@@ -1,5 +1,6 @@
 package io.agenthooks.policy;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -324,7 +325,8 @@ public final class PolicyToolHook
 			return (held != null) ? new ToolDecision.Ask(this.texts.of(this.reasons.askDetectors(),
 					"The policy wants a person to approve the tool %s with these arguments: they hold %s"
 						.formatted(tool.describe(), held.what())),
-					null, held.rule(this.places)) : null;
+					null, held.rule(this.places))
+				.about(among(call, (argument) -> this.askingDetectors.find(argument, new Budget()) != null)) : null;
 		}
 		HookRule rule = matched(finding, "ask_argument_patterns", this.config.askArgumentPatterns(),
 				"ask_any_argument_patterns", this.config.askAnyArgumentPatterns());
@@ -333,7 +335,18 @@ public final class PolicyToolHook
 						: this.reasons.askArgumentPatterns(),
 				"The policy wants a person to approve the tool %s with this argument '%s'".formatted(tool.describe(),
 						SafeText.name(finding.argument())),
-				finding.pattern()), null, rule);
+				finding.pattern()), null, rule)
+			.about(among(call, (argument) -> this.askedArguments.find(argument) != null));
+	}
+
+	/** The names of the arguments of a call in which something is found. */
+	private static List<String> among(ToolCall call, Predicate<Map<String, @Nullable Object>> isFound) {
+		return call.arguments()
+			.entrySet()
+			.stream()
+			.filter((argument) -> isFound.test(Collections.singletonMap(argument.getKey(), argument.getValue())))
+			.map(Map.Entry::getKey)
+			.toList();
 	}
 
 	private ToolDecision denial(ArgumentRules.Finding finding, ToolIdentity tool) {

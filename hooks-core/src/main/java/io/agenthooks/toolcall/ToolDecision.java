@@ -1,8 +1,10 @@
 package io.agenthooks.toolcall;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -386,10 +388,15 @@ public sealed interface ToolDecision extends HookDecision {
 	 * and people have not answered yet; otherwise {@code null}. What a hook says of it
 	 * has no effect.
 	 * @param terms who may answer, how, and for which calls
+	 * @param about the names of the arguments that the question is about, as far as the
+	 * hook says them, in order
 	 * @since 0.1.0
 	 */
 	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule, @Nullable Duration timeout,
-			@Nullable String pending, AskTerms terms) implements ToolDecision {
+			@Nullable String pending, AskTerms terms, List<String> about) implements ToolDecision {
+
+		/** The most arguments that a question names. */
+		private static final int MAX_ABOUT = 50;
 
 		/**
 		 * Create the decision; the question becomes one safe line.
@@ -397,6 +404,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask {
 			Objects.requireNonNull(terms, "'terms' must not be null");
+			about = about.stream().distinct().limit(MAX_ABOUT).toList();
 			question = HookDecision.reasonOf(question);
 			additionalContext = HookDecision.contextOf(additionalContext);
 			pending = (pending != null) ? SafeText.name(pending) : null;
@@ -415,7 +423,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
 				@Nullable Duration timeout) {
-			this(question, additionalContext, rule, timeout, null, AskTerms.ANY);
+			this(question, additionalContext, rule, timeout, null, AskTerms.ANY, List.of());
 		}
 
 		/**
@@ -440,19 +448,20 @@ public sealed interface ToolDecision extends HookDecision {
 		 * One question for this and another one, which a person answers together.
 		 * @param another the other question
 		 * @return one that says both, with the rule of the first that has one, the
-		 * shorter timeout and the terms of both; an approval of it is for no further
-		 * calls of the tool, which may be another question
+		 * shorter timeout, the terms and the arguments of both; an approval of it is for
+		 * no further calls of the tool, which may be another question
 		 */
 		public Ask and(Ask another) {
 			boolean same = ("; " + this.question + "; ").contains("; " + another.question + "; ");
 			boolean alike = same && another.terms.equals(this.terms) && Objects.equals(another.rule, this.rule);
 			if (alike && (another.timeout == null || another.timeout.equals(this.timeout))) {
-				return this;
+				return about(another.about);
 			}
 			return new Ask((same) ? this.question : this.question + "; " + another.question,
 					(same) ? this.additionalContext : null, (this.rule != null || same) ? this.rule : another.rule,
 					shorter(this.timeout, another.timeout), null,
-					(alike) ? this.terms : this.terms.and(another.terms).atMost(ApprovalScope.CALL));
+					(alike) ? this.terms : this.terms.and(another.terms).atMost(ApprovalScope.CALL), this.about)
+				.about(another.about);
 		}
 
 		private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration another) {
@@ -469,12 +478,14 @@ public sealed interface ToolDecision extends HookDecision {
 
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
-			return new Ask(this.question, additionalContext, this.rule, this.timeout, this.pending, this.terms);
+			return new Ask(this.question, additionalContext, this.rule, this.timeout, this.pending, this.terms,
+					this.about);
 		}
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
-			return new Ask(this.question, this.additionalContext, rule, this.timeout, this.pending, this.terms);
+			return new Ask(this.question, this.additionalContext, rule, this.timeout, this.pending, this.terms,
+					this.about);
 		}
 
 		/**
@@ -484,7 +495,8 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @throws IllegalArgumentException if the timeout is not more than zero
 		 */
 		public Ask within(Duration timeout) {
-			return new Ask(this.question, this.additionalContext, this.rule, timeout, this.pending, this.terms);
+			return new Ask(this.question, this.additionalContext, this.rule, timeout, this.pending, this.terms,
+					this.about);
 		}
 
 		/**
@@ -494,7 +506,18 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask on(AskTerms terms) {
 			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, this.pending,
-					this.terms.and(terms));
+					this.terms.and(terms), this.about);
+		}
+
+		/**
+		 * This question about further arguments, which people see marked.
+		 * @param arguments the names of arguments of the call
+		 * @return the new question
+		 */
+		public Ask about(List<String> arguments) {
+			return (this.about.containsAll(arguments)) ? this
+					: new Ask(this.question, this.additionalContext, this.rule, this.timeout, this.pending, this.terms,
+							Stream.concat(this.about.stream(), arguments.stream()).toList());
 		}
 
 		/**
@@ -505,13 +528,13 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @return the answer of the approver
 		 */
 		public Ask pendingAs(String id) {
-			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id, this.terms);
+			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id, this.terms, this.about);
 		}
 
 		/** This question as hooks ask it: not stored yet. */
 		Ask asked() {
-			return (this.pending != null)
-					? new Ask(this.question, this.additionalContext, this.rule, this.timeout, null, this.terms) : this;
+			return (this.pending != null) ? new Ask(this.question, this.additionalContext, this.rule, this.timeout,
+					null, this.terms, this.about) : this;
 		}
 
 	}

@@ -2,8 +2,10 @@ package io.agenthooks.toolcall;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,17 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
  * Tests for {@link ToolDecision}.
  */
 class ToolDecisionTests {
+
+	@Test
+	void questionsTogetherAreAboutTheArgumentsOfBoth() {
+		ToolDecision.Ask one = new ToolDecision.Ask("a").about(List.of("x", "y"));
+		ToolDecision.Ask two = new ToolDecision.Ask("b").about(List.of("y", "z"));
+		assertThat(one.and(two).about()).containsExactly("x", "y", "z");
+		assertThat(one.and(new ToolDecision.Ask("a").about(List.of("z"))).about()).containsExactly("x", "y", "z");
+		assertThat(one.within(Duration.ofMinutes(1)).on(AskTerms.ANY).pendingAs("q").about()).containsExactly("x", "y");
+		List<String> many = IntStream.range(0, 1000).mapToObj(String::valueOf).toList();
+		assertThat(one.about(many).about()).hasSize(50).startsWith("x", "y", "0");
+	}
 
 	@Test
 	void eachDecisionHasItsVerdict() {

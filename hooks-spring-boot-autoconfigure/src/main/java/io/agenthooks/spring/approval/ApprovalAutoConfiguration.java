@@ -187,6 +187,13 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
+	ToolWords hooksToolWords(ApprovalConfigHolder holder, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<OfferedSchemas> offered) {
+		return new ToolWords(holder.config(), SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory)),
+				offered.getIfAvailable(OfferedSchemas::new));
+	}
+
+	@Bean
 	CalledTools hooksCalledTools(ObjectProvider<ResumableTools> tools, ObjectProvider<ToolExecutor> executors,
 			ObjectProvider<OfferedSchemas> offered) {
 		return new CalledTools(tools::orderedStream, executors::orderedStream,
@@ -279,12 +286,12 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean(APPROVER)
 	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, ApprovalConfigHolder holder, ApprovalBinding binding,
-			ApprovalMode mode, ObjectProvider<SuspendedCalls> suspended, EarlierCalls earlierCalls,
+			ApprovalMode mode, ObjectProvider<SuspendedCalls> suspended, EarlierCalls earlierCalls, ToolWords words,
 			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
 			ObjectProvider<ApprovalClock> clock) {
 		ApprovalClock given = clock.getIfAvailable();
 		return new PeopleApprover(approvals, holder.config(), mode, suspended.getIfAvailable(), binding.fingerprint(),
-				binding.waiting(), earlierCalls::before, (call) -> whyVoid(call, toolHooks, abortedRuns),
+				binding.waiting(), earlierCalls::before, words, (call) -> whyVoid(call, toolHooks, abortedRuns),
 				(given != null) ? given::nanoTime : System::nanoTime);
 	}
 

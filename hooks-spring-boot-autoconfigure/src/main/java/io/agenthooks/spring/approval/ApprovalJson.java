@@ -20,6 +20,7 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Brief;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
@@ -38,9 +39,11 @@ final class ApprovalJson {
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "template");
+			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "brief");
 
 	private static final Set<String> CHOICES = Set.of("edit", "scope", "max_scope", "tool_key");
+
+	private static final Set<String> BRIEF = Set.of("template", "description", "order", "about");
 
 	private static final Set<String> APPROVERS = Set.of("authorities", "self");
 
@@ -73,7 +76,7 @@ final class ApprovalJson {
 		members.put("votes", request.votes().stream().map(ApprovalJson::vote).toList());
 		members.put("remember_for", (request.rememberFor() != null) ? request.rememberFor().toString() : null);
 		members.put("choices", choices(request.choices()));
-		members.put("template", request.template());
+		members.put("brief", brief(request.brief()));
 		if (request.context() != null) {
 			members.put(CONTEXT, context(request.context()));
 		}
@@ -141,6 +144,15 @@ final class ApprovalJson {
 		return members;
 	}
 
+	private static Map<String, @Nullable Object> brief(Brief brief) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("template", brief.template());
+		members.put("description", brief.description());
+		members.put("order", brief.order());
+		members.put("about", brief.about());
+		return members;
+	}
+
 	private static Map<String, @Nullable Object> vote(Vote vote) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("person", vote.person());
@@ -164,7 +176,7 @@ final class ApprovalJson {
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
 					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
 					(isSuspended) ? context(all) : null, all.duration("remember_for"),
-					choices(all.object("choices", CHOICES)), template(all.optional("template")));
+					choices(all.object("choices", CHOICES)), brief(all.object("brief", BRIEF)));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -207,11 +219,12 @@ final class ApprovalJson {
 		return new Approvers(authorities, approvers.value("self", Boolean.class));
 	}
 
-	private static @Nullable String template(@Nullable String template) {
+	private static Brief brief(Members brief) {
+		String template = brief.optional("template");
 		if (template != null && QuestionSentence.mistakeIn(template) != null) {
 			throw new InvalidJsonException("has a 'template' that is none");
 		}
-		return template;
+		return new Brief(template, brief.optional("description"), brief.texts("order"), brief.texts("about"));
 	}
 
 	private static Choices choices(Members choices) {

@@ -159,7 +159,7 @@ final class ApprovalRules {
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
 				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
 				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
-				request.approvers(), request.votes(), request.context(), time, request.choices(), request.template());
+				request.approvers(), request.votes(), request.context(), time, request.choices(), request.brief());
 	}
 
 	/**
@@ -311,7 +311,7 @@ final class ApprovalRules {
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
 				request.expiresAt(), request.approvals(), request.approvers(), votes, request.context(),
-				request.rememberFor(), request.choices(), request.template());
+				request.rememberFor(), request.choices(), request.brief());
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

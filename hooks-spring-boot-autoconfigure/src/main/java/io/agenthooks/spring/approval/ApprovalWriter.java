@@ -57,9 +57,12 @@ final class ApprovalWriter {
 		members.put("tool", request.tool().modelName());
 		members.put("tool_name", request.tool().name());
 		members.put("server", server(request.tool()));
+		members.put("description", description(request));
 		members.put("sentence", (withArguments) ? request.sentence() : null);
 		members.put("arguments", (withArguments) ? StrictJson.written(ascii(request.arguments())) : null);
-		members.put("display", (withArguments) ? ShownArguments.of(request.arguments()) : null);
+		members.put("display", (withArguments) ? request.display() : null);
+		members.put("order", (withArguments) ? names(request) : null);
+		members.put("about", (withArguments) ? request.about() : null);
 		ApprovalJson.addOrigin(members, request);
 		members.put("votes", request.votes().stream().map(ApprovalWriter::write).toList());
 		return members;
@@ -83,6 +86,16 @@ final class ApprovalWriter {
 		members.put("scope", lowerCase((open) ? request.choices().scope().narrower(widest) : request.scope()));
 		members.put("max_scope", (open) ? lowerCase(widest) : null);
 		members.put("max_time", (open && widest != ApprovalScope.ONCE) ? String.valueOf(request.rememberFor()) : null);
+	}
+
+	private static List<String> names(ApprovalRequest request) {
+		return request.displayed().stream().map(ShownArguments.Argument::name).toList();
+	}
+
+	/** The description of the tool as people should see it, or {@code null}. */
+	static @Nullable String description(ApprovalRequest request) {
+		String description = request.brief().description();
+		return (description != null) ? ShownArguments.line(description) : null;
 	}
 
 	private static Map<String, @Nullable Object> write(Vote vote) {

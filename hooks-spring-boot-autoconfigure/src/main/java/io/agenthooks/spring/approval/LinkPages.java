@@ -33,6 +33,7 @@ final class LinkPages {
 			dd { margin: 0; overflow-wrap: anywhere; }
 			pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #767676; padding: .75rem;
 				background: #f4f4f4; }
+			mark { color: #1b1b1b; background: #ffe08a; }
 			label { display: block; margin: 1rem 0 .25rem; }
 			input, select { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
 			button { font: inherit; margin: 1rem .5rem 0 0; padding: .5rem 1.5rem; }
@@ -62,6 +63,7 @@ final class LinkPages {
 			.append("</b>, once.</p>\n<dl>\n");
 		item(body, "What", request.sentence());
 		item(body, "Tool", tool(request.tool()));
+		item(body, "What the tool does", request.brief().description());
 		item(body, "Why you are asked", request.reason());
 		item(body, "Asked by", request.askedBy() + ((request.rule() != null) ? ", rule " + request.rule() : ""));
 		item(body, "Agent", request.agent());
@@ -73,7 +75,7 @@ final class LinkPages {
 		item(body, "Approvals", "%d of %d".formatted(ApprovalRules.approvers(request.votes()).size(),
 				Math.max(1, request.approvals())));
 		body.append("</dl>\n<h2 id=\"arguments\">Arguments</h2>\n<pre aria-labelledby=\"arguments\">\n")
-			.append(HtmlUtils.htmlEscape(request.display(), StandardCharsets.UTF_8.name()))
+			.append(arguments(request))
 			.append("</pre>\n<form method=\"post\">\n")
 			.append("<label for=\"reason\">Reason (if you deny, the agent reads it)</label>\n")
 			.append("<input id=\"reason\" name=\"reason\" maxlength=\"%d\" autocomplete=\"off\">\n"
@@ -82,6 +84,22 @@ final class LinkPages {
 			.append("<button name=\"verdict\" value=\"approve\">Approve</button>\n")
 			.append("<button name=\"verdict\" value=\"deny\">Deny</button>\n</form>\n");
 		return page("A call waits for your decision", body.toString());
+	}
+
+	/** The arguments, with those marked that the question is about. */
+	private static String arguments(ApprovalRequest request) {
+		List<String> about = request.about();
+		if (about.isEmpty()) {
+			return escaped(request.display());
+		}
+		StringBuilder arguments = new StringBuilder();
+		for (ShownArguments.Argument argument : request.displayed()) {
+			String shown = escaped("\"" + argument.label() + "\": " + argument.value());
+			arguments.append(
+					(about.contains(argument.name())) ? "<mark>" + shown + "</mark> (asked because of this)" : shown)
+				.append('\n');
+		}
+		return arguments.toString();
 	}
 
 	/**
@@ -170,7 +188,11 @@ final class LinkPages {
 
 	/** A text of others in one line, with every character to be seen. */
 	private static String line(String text) {
-		return HtmlUtils.htmlEscape(ShownArguments.line(text), StandardCharsets.UTF_8.name());
+		return escaped(ShownArguments.line(text));
+	}
+
+	private static String escaped(String text) {
+		return HtmlUtils.htmlEscape(text, StandardCharsets.UTF_8.name());
 	}
 
 	private static byte[] page(String title, String body) {

@@ -109,6 +109,10 @@ final class MemoryApprovalStore implements ApprovalStore {
 			.stream()
 			.mapToLong((vote) -> vote.person().length() + length(vote.reason()))
 			.sum();
+		characters += length(request.brief().template()) + length(request.brief().description());
+		characters += Stream.concat(request.brief().order().stream(), request.brief().about().stream())
+			.mapToLong(String::length)
+			.sum();
 		return BASE + BYTES_PER_CHARACTER * characters;
 	}
 

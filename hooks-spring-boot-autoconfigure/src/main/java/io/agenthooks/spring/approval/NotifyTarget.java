@@ -69,8 +69,7 @@ final class NotifyTarget implements AutoCloseable {
 		message.remove("fingerprint");
 		message.remove("arguments");
 		if (!arguments) {
-			message.remove("display");
-			message.remove("sentence");
+			message.keySet().removeAll(Set.of("display", "sentence", "order", "about"));
 		}
 		message.put("link", (link != null) ? link.toString() : null);
 		return message;

@@ -74,6 +74,8 @@ final class PeopleApprover implements ToolApprover {
 
 	private final Function<ToolCall, List<String>> earlierCalls;
 
+	private final ToolWords words;
+
 	private final Function<ToolCall, @Nullable String> whyVoid;
 
 	private final LongSupplier nanoTime;
@@ -81,8 +83,8 @@ final class PeopleApprover implements ToolApprover {
 	/** The suspended calls are {@code null} if calls wait on their threads. */
 	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, ApprovalMode mode,
 			@Nullable SuspendedCalls suspended, ApprovalFingerprint fingerprint, WaitingCalls waiting,
-			Function<ToolCall, List<String>> earlierCalls, Function<ToolCall, @Nullable String> whyVoid,
-			LongSupplier nanoTime) {
+			Function<ToolCall, List<String>> earlierCalls, ToolWords words,
+			Function<ToolCall, @Nullable String> whyVoid, LongSupplier nanoTime) {
 		this.approvals = approvals;
 		this.config = config;
 		this.mode = mode;
@@ -90,6 +92,7 @@ final class PeopleApprover implements ToolApprover {
 		this.fingerprint = fingerprint;
 		this.waiting = waiting;
 		this.earlierCalls = earlierCalls;
+		this.words = words;
 		this.whyVoid = whyVoid;
 		this.nanoTime = nanoTime;
 	}
@@ -257,7 +260,7 @@ final class PeopleApprover implements ToolApprover {
 				now.plus(timeout), this.config.approvals(), bound.approvers(), List.of(),
 				(this.mode.suspends()) ? context : null,
 				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices(),
-				this.config.templateFor(call.identity()));
+				this.words.briefOf(call.identity(), question));
 	}
 
 	private String newId() {

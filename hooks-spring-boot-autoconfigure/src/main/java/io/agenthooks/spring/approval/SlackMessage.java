@@ -40,6 +40,10 @@ final class SlackMessage {
 		blocks.add(Map.of("type", "header", "text",
 				plain((asked) ? "A call waits for a person" : "A question is settled")));
 		blocks.add(Map.of("type", "section", "fields", fields(asked, request)));
+		String description = ApprovalWriter.description(request);
+		if (asked && description != null) {
+			blocks.add(section("*What the tool does*\n" + SlackText.code(description, SlackText.MAX_SECTION - 100)));
+		}
 		String sentence = (asked && arguments) ? request.sentence() : null;
 		if (sentence != null) {
 			blocks.add(section("*What*\n" + SlackText.code(sentence, SlackText.MAX_SECTION - 10)));
@@ -48,6 +52,10 @@ final class SlackMessage {
 			blocks.add(section("*Why*\n" + SlackText.code(request.reason(), SlackText.MAX_SECTION - 10)));
 		}
 		if (asked && arguments) {
+			if (!request.about().isEmpty()) {
+				blocks.add(section(
+						"*Asked because of*\n" + SlackText.code(String.join(", ", request.about()), MAX_VALUE)));
+			}
 			String shown = request.display();
 			String block = SlackText.block(shown, SlackText.MAX_SECTION - CUT.length());
 			blocks.add(section((block.endsWith("...\n```")) ? block + CUT : block));

@@ -37,6 +37,8 @@ public final class KnownTools {
 	/** Tools of which at least one accepts other arguments than its schema says. */
 	private final Set<String> lenient = new HashSet<>();
 
+	private final Map<String, List<Supplier<@Nullable String>>> descriptions = new LinkedHashMap<>();
+
 	private final Set<Source> sources = new LinkedHashSet<>();
 
 	private final Set<String> unknowns = new LinkedHashSet<>();
@@ -61,6 +63,15 @@ public final class KnownTools {
 	public void addLenient(String tool, Supplier<String> schema) {
 		this.lenient.add(tool);
 		add(tool, schema);
+	}
+
+	/**
+	 * Add the description of a tool.
+	 * @param tool its name
+	 * @param description makes what the model is told of it
+	 */
+	public void describe(String tool, Supplier<@Nullable String> description) {
+		this.descriptions.computeIfAbsent(tool, (name) -> new ArrayList<>()).add(description);
 	}
 
 	public void addSource(Source source) {
@@ -130,6 +141,25 @@ public final class KnownTools {
 			}
 		}
 		return all;
+	}
+
+	/**
+	 * The description of a tool as the model is told.
+	 * @param tool the name of the tool
+	 * @return the description, or {@code null} if none is known, or several tools of the
+	 * name have others
+	 */
+	public @Nullable String descriptionOf(String tool) {
+		Set<@Nullable String> all = new HashSet<>();
+		for (Supplier<@Nullable String> description : this.descriptions.getOrDefault(tool, List.of())) {
+			try {
+				all.add(description.get());
+			}
+			catch (RuntimeException | LinkageError ex) {
+				return null;
+			}
+		}
+		return (all.size() == 1) ? all.iterator().next() : null;
 	}
 
 	/**

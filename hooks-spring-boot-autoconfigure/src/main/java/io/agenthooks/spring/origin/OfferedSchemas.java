@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -27,7 +29,11 @@ public final class OfferedSchemas {
 
 	private final ConcurrentMap<String, Set<String>> schemas = new ConcurrentHashMap<>();
 
+	private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
+
 	private final AtomicLong characters = new AtomicLong();
+
+	private final AtomicLong toldCharacters = new AtomicLong();
 
 	private final Consumer<Supplier<ToolIdentity>> offered;
 
@@ -80,6 +86,37 @@ public final class OfferedSchemas {
 	}
 
 	/**
+	 * Remember what a model is told of a tool, unless there are too many. Of a tool of
+	 * which it was told something else before, nothing is known.
+	 * @param tool its name
+	 * @param description the description
+	 * @param schema the schema of its arguments, as JSON
+	 */
+	public void tell(String tool, String description, String schema) {
+		Told last = this.told.get(tool);
+		if (last == null) {
+			int length = tool.length() + description.length() + schema.length();
+			if (this.told.size() < MAX_TOOLS && this.toldCharacters.get() + length <= MAX_CHARACTERS
+					&& this.told.putIfAbsent(tool, new Told(description, schema)) == null) {
+				this.toldCharacters.addAndGet(length);
+			}
+		}
+		else if (!last.isSame(description, schema)) {
+			this.told.put(tool, Told.UNKNOWN);
+		}
+	}
+
+	/**
+	 * The words for models about the tools of a name.
+	 * @param tool the name
+	 * @return what they are told, or {@code null} if it is not known, or not the same
+	 */
+	public @Nullable Told toldOf(String tool) {
+		Told known = this.told.get(tool);
+		return (known == Told.UNKNOWN) ? null : known;
+	}
+
+	/**
 	 * Whether a tool of a name was offered.
 	 * @param tool the name
 	 * @return whether it was
@@ -95,6 +132,23 @@ public final class OfferedSchemas {
 	 */
 	public Set<String> of(String tool) {
 		return this.schemas.getOrDefault(tool, Set.of());
+	}
+
+	/**
+	 * The words about a tool for a model.
+	 *
+	 * @param description the description
+	 * @param schema the schema of its arguments, as JSON
+	 * @since 0.1.0
+	 */
+	public record Told(String description, String schema) {
+
+		private static final Told UNKNOWN = new Told("", "");
+
+		boolean isSame(String description, String schema) {
+			return this.description.equals(description) && this.schema.equals(schema);
+		}
+
 	}
 
 }

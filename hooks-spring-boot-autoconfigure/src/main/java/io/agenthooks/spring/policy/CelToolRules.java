@@ -63,7 +63,8 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 			return ToolDecision.approve();
 		}
 		return switch (finding.effect()) {
-			case ASK -> new ToolDecision.Ask(finding.reason(), null, finding.rule()).on(finding.terms());
+			case ASK ->
+				new ToolDecision.Ask(finding.reason(), null, finding.rule()).on(finding.terms()).about(finding.about());
 			case DENY -> new ToolDecision.Deny(finding.reason(), false, null, finding.rule(), null);
 			case ABORT -> new ToolDecision.Abort(finding.reason(), AbortScope.RUN, finding.rule(), null);
 		};

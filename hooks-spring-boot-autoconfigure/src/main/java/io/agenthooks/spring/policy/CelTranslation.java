@@ -76,6 +76,8 @@ final class CelTranslation {
 
 	private boolean readsArguments;
 
+	private final Set<String> argumentNames = new LinkedHashSet<>();
+
 	private boolean readsTexts;
 
 	private boolean unusual;
@@ -88,8 +90,8 @@ final class CelTranslation {
 
 	Condition condition() {
 		Expression expression = translate(this.tree.getExpr());
-		return new Condition(expression, this.slots, this.source, this.readsArguments, this.readsTexts, this.unusual,
-				this.names.names());
+		return new Condition(expression, this.slots, this.source, this.readsArguments, List.copyOf(this.argumentNames),
+				this.readsTexts, this.unusual, this.names.names());
 	}
 
 	private Expression translate(CelExpr part) {
@@ -165,8 +167,17 @@ final class CelTranslation {
 			return known(part, variable, this.source.label(part));
 		}
 		this.names.member(field(select.operand()), select.field());
+		rememberArgument(select.operand(), select.field());
 		return new Access.Member(translate(select.operand()), select.field(), this.source.quoted(part),
 				this.source.quoted(select.operand()), select.testOnly());
+	}
+
+	/** Remember an argument that is read by its name. */
+	private void rememberArgument(CelExpr container, @Nullable Object name) {
+		if (name instanceof String argument && container.getKind() == CelExpr.ExprKind.Kind.IDENT
+				&& container.ident().name().equals(ARGUMENTS) && !this.locals.containsKey(ARGUMENTS)) {
+			this.argumentNames.add(argument);
+		}
 	}
 
 	/**
@@ -281,6 +292,7 @@ final class CelTranslation {
 		String label = this.source.quoted((one.isConstant()) ? right : left);
 		rememberNames(operator, left, one, right, other);
 		if (operator == Comparison.Operator.IN) {
+			rememberArgument(right, (one.isConstant()) ? one.value(Scope.beforeCalls()) : null);
 			if (other.isConstant() && other.value(Scope.beforeCalls()) instanceof List<?> list && list.isEmpty()) {
 				return new Expression.Constant(false);
 			}
@@ -389,6 +401,7 @@ final class CelTranslation {
 		Expression key = translate(parts.get(1));
 		if (key.isConstant()) {
 			this.names.member(field(parts.get(0)), key.value(Scope.beforeCalls()));
+			rememberArgument(parts.get(0), key.value(Scope.beforeCalls()));
 		}
 		return folded(part, new Access.Element(container, key, this.source.quoted(parts.get(0))), container, key);
 	}

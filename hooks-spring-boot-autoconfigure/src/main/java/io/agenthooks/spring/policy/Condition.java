@@ -16,12 +16,13 @@ import io.agenthooks.spring.scope.NamesInConditions;
  * @param locals how many variables its loops have
  * @param source the condition as it is written
  * @param readsArguments whether it reads any
+ * @param argumentNames the names of those that it reads by name
  * @param readsTexts whether it reads what a model or a person wrote
  * @param unusual whether it has texts that are spelled in another way than usual
  * @param names the names of users, agents and such that it compares with
  */
-record Condition(Expression expression, int locals, CelSource source, boolean readsArguments, boolean readsTexts,
-		boolean unusual, Set<ComparedNames.Name> names) {
+record Condition(Expression expression, int locals, CelSource source, boolean readsArguments,
+		List<String> argumentNames, boolean readsTexts, boolean unusual, Set<ComparedNames.Name> names) {
 
 	/**
 	 * Whether the condition holds for a call. Where texts that are spelled in another way

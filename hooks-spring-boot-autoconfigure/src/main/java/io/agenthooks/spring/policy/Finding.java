@@ -1,5 +1,7 @@
 package io.agenthooks.spring.policy;
 
+import java.util.List;
+
 import io.agenthooks.HookRule;
 import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.toolcall.AskTerms;
@@ -11,7 +13,8 @@ import io.agenthooks.toolcall.AskTerms;
  * @param reason why
  * @param rule the first of them
  * @param terms the terms of what they ask
+ * @param about the arguments that their conditions read, by name
  */
-record Finding(Effect effect, String reason, HookRule rule, AskTerms terms) {
+record Finding(Effect effect, String reason, HookRule rule, AskTerms terms, List<String> about) {
 
 }

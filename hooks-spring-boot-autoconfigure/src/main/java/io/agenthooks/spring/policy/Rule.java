@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,11 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return conditions().stream().anyMatch(Condition::readsArguments);
 	}
 
+	/** The names of the arguments that the conditions read. */
+	private Stream<String> about() {
+		return conditions().stream().flatMap((condition) -> condition.argumentNames().stream());
+	}
+
 	List<ArgumentsInConditions.Found> check(ArgumentType arguments) {
 		List<ArgumentsInConditions.Found> found = new ArrayList<>();
 		String rule = String.valueOf(this.position);
@@ -142,8 +148,9 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 				String why = rule.explain(match, what, tool);
 				all = (all != null)
 						? new Finding(effect, and(all.reason(), why), all.rule(),
-								all.terms().and(rule.terms).atMost(ApprovalScope.CALL))
-						: new Finding(effect, why, rule.written, rule.terms);
+								all.terms().and(rule.terms).atMost(ApprovalScope.CALL),
+								Stream.concat(all.about().stream(), rule.about()).toList())
+						: new Finding(effect, why, rule.written, rule.terms, rule.about().toList());
 				if (effect != Effect.ASK) {
 					return all;
 				}

@@ -47,15 +47,14 @@ import io.agenthooks.toolcall.ToolIdentity;
  * {@linkplain #scope() scope}, or can at most while nobody has decided; {@code null} if
  * it is not remembered, or not any more
  * @param choices what people can decide
- * @param template the template of the {@linkplain #sentence() sentence} that says what
- * the call would do, or {@code null} if there is none
+ * @param brief the words in which people are told of the call
  * @since 0.1.0
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 		Instant askedAt, Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes,
-		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices, @Nullable String template) {
+		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices, Brief brief) {
 
 	/**
 	 * Create a question.
@@ -94,7 +93,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
 		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
 				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null,
-				Choices.ALL, null);
+				Choices.ALL, Brief.NONE);
 	}
 
 	/**
@@ -164,13 +163,29 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	}
 
 	/**
-	 * The arguments as people should see them, a line for each value. What has no look of
-	 * its own, or changes the look of others, is written by its number, such as
-	 * <code>&#92;u{202E}</code>.
+	 * The arguments as people should see them, a line for each value, in the order of the
+	 * schema as far as it is known. What has no look of its own, or changes the look of
+	 * others, is written by its number, such as <code>&#92;u{202E}</code>.
 	 * @return the text, with every character that the tool would get
 	 */
 	public String display() {
-		return ShownArguments.of(this.arguments);
+		return ShownArguments.of(this.arguments, this.brief.order());
+	}
+
+	/**
+	 * The arguments one by one, in the order of {@link #display()}.
+	 * @return the arguments
+	 */
+	public List<ShownArguments.Argument> displayed() {
+		return ShownArguments.each(this.arguments, this.brief.order());
+	}
+
+	/**
+	 * The arguments that the question is about.
+	 * @return their names, in the order of {@link #display()}; empty if that is not known
+	 */
+	public List<String> about() {
+		return displayed().stream().map(ShownArguments.Argument::name).filter(this.brief::isAbout).toList();
 	}
 
 	/**
@@ -179,7 +194,8 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	 * @return the sentence, or {@code null} if nobody wrote one for the tool
 	 */
 	public @Nullable String sentence() {
-		return (this.template != null) ? QuestionSentence.of(this.template, this.arguments) : null;
+		String template = this.brief.template();
+		return (template != null) ? QuestionSentence.of(template, this.arguments) : null;
 	}
 
 	/**
@@ -246,6 +262,39 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			Objects.requireNonNull(toolKey, "'toolKey' must not be null");
 			maxScope = (toolKey.isEmpty()) ? maxScope.narrower(ApprovalScope.CALL) : maxScope;
 			scope = scope.narrower(maxScope);
+		}
+
+	}
+
+	/**
+	 * The words in which people are told of a call, beside its arguments.
+	 *
+	 * @param template the template of the {@linkplain ApprovalRequest#sentence()
+	 * sentence} that says what the call would do, or {@code null} if there is none
+	 * @param description the description of the tool, as one line, or {@code null} if it
+	 * is not known
+	 * @param order the names of arguments in the order of the schema of the tool; empty
+	 * if it is not known
+	 * @param about the names of arguments that the question is about; a name with dots
+	 * may be one inside of another
+	 * @since 0.1.0
+	 */
+	public record Brief(@Nullable String template, @Nullable String description, List<String> order,
+			List<String> about) {
+
+		/** Nothing but the arguments. */
+		public static final Brief NONE = new Brief(null, null, List.of(), List.of());
+
+		/**
+		 * Create the words.
+		 */
+		public Brief {
+			order = List.copyOf(order);
+			about = List.copyOf(about);
+		}
+
+		private boolean isAbout(String argument) {
+			return this.about.stream().anyMatch((name) -> name.equals(argument) || name.startsWith(argument + "."));
 		}
 
 	}

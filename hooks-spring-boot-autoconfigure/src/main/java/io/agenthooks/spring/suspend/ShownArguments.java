@@ -1,7 +1,17 @@
 package io.agenthooks.spring.suspend;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import io.agenthooks.spring.json.CanonicalJson;
+import io.agenthooks.spring.json.StrictJson;
 
 /**
  * Makes arguments a text in which a person sees every character that a tool would get.
@@ -16,6 +26,8 @@ public final class ShownArguments {
 	private static final int TAB = 2;
 
 	private static final int MAX_INDENTED = 10;
+
+	private static final StrictJson names = new StrictJson(0);
 
 	private ShownArguments() {
 	}
@@ -75,6 +87,76 @@ public final class ShownArguments {
 	}
 
 	/**
+	 * The arguments, a line for each value, in an order.
+	 * @param json arguments as canonical JSON
+	 * @param order the names of those that come first
+	 * @return the text
+	 */
+	public static String of(String json, List<String> order) {
+		return (order.isEmpty()) ? of(json)
+				: of(members(json, order).stream()
+					.map((member) -> member.name() + ":" + member.value())
+					.collect(Collectors.joining(",", "{", "}")));
+	}
+
+	/**
+	 * The arguments one by one.
+	 * @param json arguments as canonical JSON
+	 * @param order the names of those that come first
+	 * @return the arguments
+	 */
+	public static List<Argument> each(String json, List<String> order) {
+		return members(json, order).stream().map((member) -> {
+			String label = of(member.name());
+			return new Argument(nameOf(member.name()), label.substring(1, label.length() - 1), of(member.value()));
+		}).toList();
+	}
+
+	/**
+	 * The members of an object as they are written, those of the order first.
+	 */
+	private static List<Member> members(String json, List<String> order) {
+		List<Member> members = new ArrayList<>();
+		int start = 1;
+		int colon = 0;
+		int depth = 0;
+		boolean text = false;
+		for (int i = 1; i < json.length(); i++) {
+			char character = json.charAt(i);
+			if (text) {
+				i += (character == '\\') ? 1 : 0;
+				text = character != '"';
+			}
+			else if (depth == 0 && (character == ',' || character == '}')) {
+				if (colon > start) {
+					members.add(new Member(json.substring(start, colon), json.substring(colon + 1, i)));
+				}
+				start = i + 1;
+				colon = 0;
+			}
+			else if (depth == 0 && character == ':') {
+				colon = i;
+			}
+			else {
+				text = character == '"';
+				depth += (character == '{' || character == '[') ? 1 : (isEnd(character)) ? -1 : 0;
+			}
+		}
+		Map<String, Integer> places = new HashMap<>();
+		order.forEach((name) -> places.putIfAbsent(CanonicalJson.writeExact(name), places.size()));
+		members.sort(Comparator.comparing((member) -> places.getOrDefault(member.name(), Integer.MAX_VALUE)));
+		return members;
+	}
+
+	/** The name that a text in JSON is. */
+	private static String nameOf(String json) {
+		return (String) names.readExactly(("{" + json + ":0}").getBytes(StandardCharsets.UTF_8))
+			.keySet()
+			.iterator()
+			.next();
+	}
+
+	/**
 	 * A text in one line, such as the name of a user.
 	 * @param text the text
 	 * @return the line
@@ -128,6 +210,30 @@ public final class ShownArguments {
 			default -> (character >= 0x180B && character <= 0x180F) || (character >= 0xFE00 && character <= 0xFE0F)
 					|| (character >= 0xE0000 && character <= 0xE0FFF);
 		};
+	}
+
+	/**
+	 * An argument as people see it.
+	 *
+	 * @param name the name as it is
+	 * @param label the name as it is shown
+	 * @param value the value as it is shown, a line for each value in it
+	 * @since 0.1.0
+	 */
+	public record Argument(String name, String label, String value) {
+
+		/**
+		 * The argument without its value.
+		 */
+		@Override
+		public String toString() {
+			return "Argument[name=%s]".formatted(this.label);
+		}
+
+	}
+
+	/** A member of an object, as JSON. */
+	private record Member(String name, String value) {
 	}
 
 }

@@ -160,6 +160,7 @@ function makeCard(question, before) {
 					el('h3', { id: `${id}-title` }, name(question.tool), present(question.server)
 							? el('span', { class: 'quiet' }, ' of ', name(question.server)) : ''),
 					el('p', { class: 'quiet' }, 'Expires in ', left)),
+			present(question.description) ? el('p', { class: 'quiet' }, visible(question.description)) : '',
 			present(question.sentence) ? el('p', { class: 'sentence' }, visible(question.sentence)) : '',
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
 			question.mode === 'suspend' ? el('p', { class: 'quiet' }, 'The agent does not wait: it goes on later, when the application resumes the call.') : '',
@@ -170,7 +171,8 @@ function makeCard(question, before) {
 						` (${question.approvals} needed)`) : null],
 				['Who may decide', question.approvers?.length ? authorities(question.approvers) : null]]),
 			el('h4', {}, 'Arguments that the tool gets'),
-			seen ? el('pre', { class: 'code', tabindex: '0' }, visible(initial, { lines: true, limit: Infinity }))
+			seen && question.about?.length ? el('p', { class: 'quiet small' }, 'You are asked because of what is marked.') : '',
+			seen ? el('pre', { class: 'code', tabindex: '0' }, ...argumentsOf(question))
 					: el('p', { class: 'error' }, 'They cannot be shown here, so this call can only be denied.'),
 			may ? el('div', { class: 'form' },
 					el('label', { for: reason.id }, 'Reason'), reason,
@@ -186,6 +188,18 @@ function makeCard(question, before) {
 		say(card, 'The question has changed. Read it again.' + (kept ? ' What you wrote into the edited arguments is still there.' : ''));
 	}
 	return card;
+}
+
+/** The arguments in the order of the schema, with those marked that the question is about. */
+function argumentsOf(question) {
+	const order = question.order ?? [];
+	const place = (each) => (order.includes(each) ? order.indexOf(each) : order.length);
+	const entries = Object.entries(question.arguments).sort(([one], [other]) => place(one) - place(other));
+	const parts = entries.flatMap(([key, value], i) => {
+		const shown = visible(`${JSON.stringify(key)}: ${write(value, '  ', '\n  ')}`, { lines: true, limit: Infinity });
+		return [i ? ',\n  ' : '\n  ', question.about?.includes(key) ? el('mark', {}, shown) : shown];
+	});
+	return ['{', ...parts, entries.length ? '\n}' : '}'];
 }
 
 /** Which calls an approval counts for, and for how long, if that can be chosen. */

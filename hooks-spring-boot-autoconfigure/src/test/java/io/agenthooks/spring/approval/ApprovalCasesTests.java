@@ -31,6 +31,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.spring.origin.KnownTools;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
@@ -159,7 +161,8 @@ class ApprovalCasesTests {
 			}, fingerprint, waiting, Questions.NO_TOOLS), (event) -> {
 			}, () -> null, clock);
 			PeopleApprover approver = new PeopleApprover(approvals, config, ApprovalMode.of(config, store), null,
-					fingerprint, waiting, (call) -> List.of(), (call) -> null, nanoTime::get);
+					fingerprint, waiting, (call) -> List.of(),
+					new ToolWords(config, KnownTools::new, new OfferedSchemas()), (call) -> null, nanoTime::get);
 			CompletableFuture<ToolDecision> decision = CompletableFuture.supplyAsync(
 					() -> approver.approve(ApprovalApplication.CALL, new ToolDecision.Ask("May I?"), "people"));
 			ApprovalRequest question = Awaitility.await()

@@ -304,6 +304,26 @@ class ApprovalHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void questionHasTheWordsOfItsToolAndWhatItIsAbout(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			server.approvals()
+				.ask(MemoryApprovals.worded("q-1", "{\"body\":\"x\",\"cc\":{\"name\":1},\"to\":\"eve\"}"));
+			JsonNode question = json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).at("/questions/0");
+			assertThat(question.get("sentence").asString()).isEqualTo("Write to eve");
+			assertThat(question.get("description").asString()).isEqualTo("Sends a mail\\u{202E}");
+			assertThat(question.get("order")).extracting(JsonNode::asString).containsExactly("to", "cc", "body");
+			assertThat(question.get("about")).extracting(JsonNode::asString).containsExactly("to", "cc");
+			assertThat(question.get("display").asString()).startsWith("{\n  \"to\": \"eve\",\n  \"cc\"");
+			server.approvals()
+				.ask(MemoryApprovals.worded("q-2", "{\"to\":\"%s\"}".formatted("x".repeat(ApprovalWriter.MAX_LISTED))));
+			JsonNode listed = json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).at("/questions/1");
+			assertThat(listed.get("about").isNull()).isTrue();
+			assertThat(listed.get("order").isNull()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void ofTwoPeopleWhoDecideAtOnceOneIsTold(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = start(type)) {
 			for (int i = 0; i < 20; i++) {

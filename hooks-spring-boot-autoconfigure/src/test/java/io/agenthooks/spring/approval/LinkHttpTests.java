@@ -133,6 +133,22 @@ class LinkHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void linkShowsWhatTheToolDoesAndMarksWhatTheQuestionIsAbout(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			String arguments = "{\"body\":\"<b>\",\"cc\":{\"name\":\"</mark>\"},\"to\":\"eve\"}";
+			String page = server
+				.get(path(server, server.approvals().ask(MemoryApprovals.worded("q-1", arguments)), ANN))
+				.body();
+			assertThat(page).contains("<dd>Write to eve</dd>", "<dd>Sends a mail\\u{202E}</dd>",
+					"<mark>&quot;to&quot;: &quot;eve&quot;</mark> (asked because of this)\n<mark>&quot;cc&quot;: {",
+					"&quot;body&quot;: &quot;&lt;b&gt;&quot;");
+			assertThat(page.split("<mark>", -1)).hasSize(3);
+			assertThat(page.split("</mark>", -1)).hasSize(3);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void linkShowsItsQuestionAndDecidesOnceWithoutALogin(WebApplicationType type) throws Exception {
 		try (TestApprovalServer server = start(type)) {
 			assertThat(server.get("/own").statusCode()).isEqualTo(401);

@@ -20,6 +20,7 @@ import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
+import io.agenthooks.spring.suspend.ApprovalRequest.Brief;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.Person;
@@ -70,7 +71,17 @@ final class MemoryApprovals implements ToolApprovals {
 				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
 				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, new Approvers(Set.of(APPROVER), false),
 				List.of(), null, Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"),
-				null);
+				Brief.NONE);
+	}
+
+	/** A question in words, about one of its arguments. */
+	static ApprovalRequest worded(String id, String arguments) {
+		ApprovalRequest one = question(id, "carl", arguments);
+		return new ApprovalRequest(id, one.state(), 1, one.tool(), one.arguments(), one.fingerprint(), one.callId(),
+				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
+				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, one.approvers(), List.of(), null, null,
+				one.choices(), new Brief("Write to {to}", "Sends a mail\u202E", List.of("to", "subject", "cc"),
+						List.of("to", "cc.name", "gone")));
 	}
 
 	void forget() {

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.approval;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,35 @@ class ShownArgumentsTests {
 				    "c": "x, {y}: \\"z\\""
 				  }
 				}""");
+	}
+
+	@Test
+	void argumentsOfTheSchemaComeFirstInItsOrder() {
+		String json = "{\"a\":1.00,\"b\":{\"z\":[\"},\\\"\",{}]},\"c\":\"\\\\\",\"d\":[]}";
+		assertThat(ShownArguments.of(json, List.of("c", "gone", "b"))).isEqualTo("""
+				{
+				  "c": "\\\\",
+				  "b": {
+				    "z": [
+				      "},\\"",
+				      {}
+				    ]
+				  },
+				  "a": 1.00,
+				  "d": []
+				}""");
+		assertThat(ShownArguments.of("{}", List.of("c"))).isEqualTo("{}");
+		assertThat(ShownArguments.each(json, List.of("d", "c"))).extracting(ShownArguments.Argument::name)
+			.containsExactly("d", "c", "a", "b");
+		assertThat(ShownArguments.each("{}", List.of())).isEmpty();
+	}
+
+	@Test
+	void argumentByItselfHasItsNameAndAllOfItsValue() {
+		String json = CanonicalJson.writeExact(Map.of("a\u202E\"b", "\u200Bx", "n", List.of(1)));
+		assertThat(ShownArguments.each(json, List.of("n"))).containsExactly(
+				new ShownArguments.Argument("n", "n", "[\n  1\n]"),
+				new ShownArguments.Argument("a\u202E\"b", "a\\u{202E}\\\"b", "\"\\u{200B}x\""));
 	}
 
 	@ParameterizedTest

@@ -172,6 +172,8 @@ class SpringAiApprovalsTests {
 	void approvedCallRunsAfterARestartAndTheModelGoesOn(Way way) {
 		String id = suspend(way, PARIS).get(0);
 		run((application) -> {
+			assertThat(find(application, id).brief().description()).isEqualTo("Weather of a city");
+			assertThat(find(application, id).brief().order()).containsExactly("city");
 			approve(application, id);
 			assertThat(this.tools.cities).isEmpty();
 			ResumedConversation resumed = resume(application, id);

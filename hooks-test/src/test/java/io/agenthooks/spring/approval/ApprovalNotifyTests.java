@@ -56,6 +56,10 @@ class ApprovalNotifyTests {
 
 	private static final String BASE = "hooks.approval.links.base_url=https://agents.example.com/app/";
 
+	private static final String POLICY = "hooks.tool_call.pre_call[1].type=policy";
+
+	private static final String PATTERN = "hooks.tool_call.pre_call[1].config.ask_argument_patterns.command[0]=ls";
+
 	@AutoClose
 	private final ApprovalApplication application = new ApprovalApplication();
 
@@ -102,9 +106,9 @@ class ApprovalNotifyTests {
 			ApprovalRequest question = this.application.pending();
 			JsonNode asked = first.json();
 			assertThat(asked.propertyNames()).containsExactly("event", "id", "state", "revision", "mode", "approvers",
-					"decisions", "scope", "max_scope", "max_time", "tool", "tool_name", "server", "call_id",
-					"session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls", "asked_at",
-					"expires_at", "approvals", "votes", "link");
+					"decisions", "scope", "max_scope", "max_time", "tool", "tool_name", "server", "description",
+					"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
+					"asked_at", "expires_at", "approvals", "votes", "link");
 			assertThat(asked.get("event").asString()).isEqualTo("approval_requested");
 			assertThat(asked.get("id").asString()).isEqualTo(question.id());
 			assertThat(asked.get("state").asString()).isEqualTo("pending");
@@ -134,6 +138,18 @@ class ApprovalNotifyTests {
 			assertThat(told.get(0).has("arguments")).isFalse();
 			assertThat(askAndDeny(ApprovalApplication.call("x".repeat(9_000))).get(0).get("display").isNull()).isTrue();
 		}, "arguments=shown");
+	}
+
+	@Test
+	void endpointsAreToldWhatTheQuestionIsAboutWithTheArguments() {
+		ToolCall call = ApprovalApplication.call("ls");
+		run((context) -> assertThat(askAndDeny(call).get(0).get("about")).extracting(JsonNode::asString)
+			.containsExactly("command"), "arguments=shown", POLICY, PATTERN);
+		run((context) -> assertThat(askAndDeny(call).get(0).has("about")).isFalse(), POLICY, PATTERN);
+		run((context) -> assertThat(askAndDeny(call).get(0).at("/blocks").toString())
+			.contains("*Asked because of*\\n`command`"), "arguments=shown", "format=slack", POLICY, PATTERN);
+		run((context) -> assertThat(askAndDeny(call).get(0).toString()).doesNotContain("Asked because of"),
+				"format=slack", POLICY, PATTERN);
 	}
 
 	@ParameterizedTest

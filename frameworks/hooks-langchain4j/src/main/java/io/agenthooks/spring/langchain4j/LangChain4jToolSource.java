@@ -54,6 +54,7 @@ final class LangChain4jToolSource implements ToolSource {
 					(each) -> AnnotatedElementUtils.hasAnnotation(each, Tool.class))) {
 				ToolSpecification tool = ToolSpecifications.toolSpecificationFrom(method);
 				tools.addLenient(tool.name(), () -> schemaOf(tool));
+				tools.describe(tool.name(), tool::description);
 				tools.addSource(new Source(tool.name(), bean, Kind.LANGCHAIN4J_METHOD));
 			}
 		}

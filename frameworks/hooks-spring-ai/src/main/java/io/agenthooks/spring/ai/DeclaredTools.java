@@ -43,10 +43,10 @@ final class DeclaredTools {
 				: null;
 	}
 
-	static Map<String, Supplier<String>> ofMethodsOf(Class<?> type) {
-		Map<String, Supplier<String>> tools = new LinkedHashMap<>();
+	static Map<String, Supplier<ToolDefinition>> ofMethodsOf(Class<?> type) {
+		Map<String, Supplier<ToolDefinition>> tools = new LinkedHashMap<>();
 		for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type, DeclaredTools::isTool)) {
-			tools.put(ToolUtils.getToolName(method), () -> ToolDefinitions.from(method).inputSchema());
+			tools.put(ToolUtils.getToolName(method), () -> ToolDefinitions.from(method));
 		}
 		return tools;
 	}

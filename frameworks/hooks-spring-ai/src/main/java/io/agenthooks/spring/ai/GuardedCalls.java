@@ -199,7 +199,10 @@ final class GuardedCalls {
 		for (ToolCallback tool : tools) {
 			ToolCallback bare = GuardedToolCallback.unwrap(tool);
 			if (!(bare instanceof ProbeTool)) {
-				this.offered.get().offer(() -> this.identities.of(tool, bare.getToolDefinition().name(), null));
+				ToolDefinition told = bare.getToolDefinition();
+				this.offered.get().offer(() -> this.identities.of(tool, told.name(), null));
+				this.offered.get()
+					.tell(told.name(), Objects.requireNonNullElse(told.description(), ""), told.inputSchema());
 			}
 			if (!SpringAiToolGuard.isMcp(bare.getClass()) && !(bare instanceof ProbeTool)) {
 				ToolDefinition definition = bare.getToolDefinition();

@@ -37,8 +37,9 @@ final class SpringAiToolSource implements ToolSource {
 
 	@Override
 	public void findMethods(Class<?> type, String bean, KnownTools tools) {
-		DeclaredTools.ofMethodsOf(type).forEach((tool, schema) -> {
-			tools.add(tool, schema);
+		DeclaredTools.ofMethodsOf(type).forEach((tool, definition) -> {
+			tools.add(tool, () -> definition.get().inputSchema());
+			tools.describe(tool, () -> definition.get().description());
 			tools.addSource(new Source(tool, bean, Kind.SPRING_AI_METHOD));
 		});
 	}
@@ -57,6 +58,7 @@ final class SpringAiToolSource implements ToolSource {
 					else {
 						known.forEach((tool) -> {
 							tools.add(tool.name(), tool::inputSchema);
+							tools.describe(tool.name(), tool::description);
 							tools.addSource(new Source(tool.name(), name, Kind.TOOL_CALLBACK));
 						});
 					}
