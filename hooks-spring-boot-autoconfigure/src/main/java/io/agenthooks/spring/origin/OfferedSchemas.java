@@ -113,7 +113,7 @@ public final class OfferedSchemas {
 	 */
 	public @Nullable Told toldOf(String tool) {
 		Told known = this.told.get(tool);
-		return (known == Told.UNKNOWN) ? null : known;
+		return (Told.UNKNOWN.equals(known)) ? null : known;
 	}
 
 	/**
