@@ -206,11 +206,11 @@ class DocsTests {
 			"tool_call, command, docs/command-hooks.md", "tool_call, process, docs/process-hooks.md",
 			"tool_call, prompt, docs/llm-judge.md", "tool_call, redact, docs/redact-respond-cache.md",
 			"tool_call, respond, docs/redact-respond-cache.md", "tool_call, cache, docs/redact-respond-cache.md",
-			"tool_call, rate_limit, docs/limits.md", "tool_call, concurrency, docs/limits.md",
-			"tool_call, loop, docs/limits.md", "tool_call, alert, docs/alerts.md", "tool_call, flow, docs/flow.md",
-			"tool_call, budget, docs/limits.md", "tool_call, approval, docs/approvals.md",
+			"tool_call, rate_limit, docs/limits.md", "tool_call, concurrency, docs/loops.md",
+			"tool_call, loop, docs/loops.md", "tool_call, alert, docs/alerts.md", "tool_call, flow, docs/flow.md",
+			"tool_call, budget, docs/budgets.md", "tool_call, approval, docs/approvals.md",
 			"tool_call, bean, docs/configuration.md", "llm_call, policy, docs/model-calls-and-runs.md",
-			"llm_call, budget, docs/limits.md" })
+			"llm_call, budget, docs/budgets.md" })
 	void everyOptionOfATypeIsOnItsPage(String section, String type, String page) {
 		checkOptions("{" + section + ": {pre_call: [{type: " + type + ", config: {no_option: 1}}]}}", page);
 	}
@@ -229,7 +229,7 @@ class DocsTests {
 	@ParameterizedTest
 	@CsvSource({ "approval, enabled: true, docs/approvals.md", "audit, enabled: true, docs/audit.md",
 			"console, enabled: true, docs/console.md", "context, claims: sub, docs/configuration.md",
-			"journal, max_calls: 1, docs/actuator.md", "limit, timeout: 1s, docs/limits.md",
+			"journal, max_calls: 1, docs/actuator.md", "limit, timeout: 1s, docs/shared-limits.md",
 			"observation, mdc: true, docs/observability.md" })
 	void everyOptionOfAPartIsOnItsPage(String part, String line, String page) {
 		checkOptions("{" + part + ": {" + line + ", no_option: 1}}", page);
