@@ -26,7 +26,7 @@ public final class MethodSecurity {
 
 	private static final String PROXY_OF_CLASS = "$$SpringCGLIB$$";
 
-	/** What leads to a method and runs nothing else. */
+	/** Classes that lead to a method and run nothing else. */
 	private static final String[] WAYS = { AOP, INTERCEPTORS,
 			"org.springframework.security.config.annotation.method.configuration.DeferringMethodInterceptor",
 			"org.springframework.transaction.interceptor.", "org.springframework.ai.tool.method.MethodToolCallback",
