@@ -26,7 +26,18 @@ final class PackRules {
 
 	private final ArgumentRules arguments;
 
+	/** The rules that hold for mentions, too; {@code null} if all do. */
+	private final @Nullable ArgumentRules mentions;
+
 	PackRules(List<RulePack> packs, long cells) {
+		boolean hasCommands = packs.stream()
+			.flatMap((pack) -> pack.rules().stream())
+			.anyMatch((rule) -> !rule.commandPatterns().isEmpty());
+		this.arguments = read(packs, true, (hasCommands) ? cells / 2 : cells);
+		this.mentions = (hasCommands) ? read(packs, false, cells / 2) : null;
+	}
+
+	private ArgumentRules read(List<RulePack> packs, boolean withCommands, long cells) {
 		Map<String, String> byPattern = new LinkedHashMap<>();
 		Map<InternalAddress, String> byAddress = new EnumMap<>(InternalAddress.class);
 		Map<String, Map<InternalAddress, String>> byHost = new HashMap<>();
@@ -35,6 +46,9 @@ final class PackRules {
 				String name = pack.name() + "/" + rule.id();
 				this.rules.put(name, rule);
 				rule.patterns().forEach((pattern) -> byPattern.putIfAbsent(pattern, name));
+				if (withCommands) {
+					rule.commandPatterns().forEach((pattern) -> byPattern.putIfAbsent(pattern, name));
+				}
 				for (InternalAddress address : rule.addresses()) {
 					byAddress.putIfAbsent(address, name);
 					rule.hostArguments()
@@ -46,7 +60,7 @@ final class PackRules {
 		}
 		Map<String, TextSearch> named = new HashMap<>();
 		byHost.forEach((argument, names) -> named.put(argument, addresses(names, true)));
-		this.arguments = ArgumentRules.ofSearches(named, any(byPattern, byAddress, cells));
+		return ArgumentRules.ofSearches(named, any(byPattern, byAddress, cells));
 	}
 
 	private static @Nullable TextSearch any(Map<String, String> byPattern, Map<InternalAddress, String> byAddress,
@@ -89,7 +103,7 @@ final class PackRules {
 
 	/** Find the denial of a call, or {@code null}. */
 	@Nullable Denial denial(ToolCall call) {
-		ArgumentRules.Finding finding = this.arguments.find(call.arguments());
+		ArgumentRules.Finding finding = find(call.arguments());
 		if (finding == null) {
 			return null;
 		}
@@ -97,6 +111,20 @@ final class PackRules {
 		return new Denial("The policy denies the tool %s with this argument '%s': %s (rule %s)"
 			.formatted(call.identity().describe(), SafeText.name(finding.argument()), rule.reason(), finding.pattern()),
 				finding.pattern(), finding.argument());
+	}
+
+	private ArgumentRules.@Nullable Finding find(Map<String, @Nullable Object> arguments) {
+		ArgumentRules.Finding finding = this.arguments.find(arguments);
+		if (finding == null || this.mentions == null) {
+			return finding;
+		}
+		Map<String, @Nullable Object> others = new LinkedHashMap<>(arguments);
+		others.replaceAll((name, value) -> (value instanceof String text && Mentions.isOnly(text)) ? "" : value);
+		if (others.equals(arguments)) {
+			return finding;
+		}
+		finding = this.arguments.find(others);
+		return (finding != null) ? finding : this.mentions.find(arguments);
 	}
 
 	/** A denial. */

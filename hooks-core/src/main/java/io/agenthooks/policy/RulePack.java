@@ -31,13 +31,15 @@ public record RulePack(String name, int version, List<Rule> rules) {
 	 * @param owasp the numbers of the entries of the OWASP Top 10 for Agentic
 	 * Applications that the rule serves, such as {@code ASI02}
 	 * @param patterns regular expressions that must not be found in any argument
+	 * @param commandPatterns regular expressions that must not be found in any argument,
+	 * unless that is a command which can only mention what it names
 	 * @param addresses kinds of internal addresses that must not be found in any argument
 	 * @param hostArguments names of arguments of which the whole value is an address, in
 	 * which a number is one as well
 	 * @since 0.1.0
 	 */
 	public record Rule(String id, String reason, String why, List<String> owasp, List<String> patterns,
-			List<InternalAddress> addresses, List<String> hostArguments) {
+			List<String> commandPatterns, List<InternalAddress> addresses, List<String> hostArguments) {
 
 		/**
 		 * Create a rule.
@@ -48,6 +50,7 @@ public record RulePack(String name, int version, List<Rule> rules) {
 			Objects.requireNonNull(why, "'why' must not be null");
 			owasp = List.copyOf(owasp);
 			patterns = List.copyOf(patterns);
+			commandPatterns = List.copyOf(commandPatterns);
 			addresses = List.copyOf(addresses);
 			hostArguments = List.copyOf(hostArguments);
 		}

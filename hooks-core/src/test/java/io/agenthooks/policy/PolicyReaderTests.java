@@ -72,7 +72,7 @@ class PolicyReaderTests {
 
 	private static RulePack pack(String name) {
 		return new RulePack(name, 1, List.of(new RulePack.Rule("rule", "It is bad", "It is bad.", List.of("ASI02"),
-				List.of("rm"), List.of(), List.of())));
+				List.of("rm"), List.of(), List.of(), List.of())));
 	}
 
 	private static List<Problem> problems(PolicyConfig config, List<RulePack> packs) {

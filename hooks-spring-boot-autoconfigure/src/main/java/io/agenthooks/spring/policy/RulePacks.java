@@ -167,7 +167,7 @@ final class RulePacks {
 
 	private static RulePack.Rule rule(Map<?, ?> rule) {
 		return new RulePack.Rule(text(rule, "id"), text(rule, "reason"), text(rule, "why"), texts(rule, "owasp"),
-				texts(rule, "deny_any_argument_patterns"),
+				texts(rule, "deny_any_argument_patterns"), texts(rule, "deny_command_patterns"),
 				texts(rule, "addresses").stream()
 					.map((kind) -> InternalAddress.valueOf(kind.toUpperCase(Locale.ROOT)))
 					.toList(),

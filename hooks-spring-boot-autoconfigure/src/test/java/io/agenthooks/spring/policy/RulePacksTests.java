@@ -72,7 +72,8 @@ class RulePacksTests {
 				assertThat(rule.reason()).hasSizeGreaterThan(20).doesNotEndWith(".");
 				assertThat(rule.why()).hasSizeGreaterThan(20).endsWith(".");
 				assertThat(rule.owasp()).isNotEmpty().allMatch((number) -> number.matches("ASI(0[1-9]|10)"));
-				assertThat(rule.patterns().size() + rule.addresses().size()).isPositive();
+				assertThat(rule.patterns().size() + rule.commandPatterns().size() + rule.addresses().size())
+					.isPositive();
 			});
 		}
 	}
@@ -80,7 +81,7 @@ class RulePacksTests {
 	@Test
 	void noPatternStandsInTwoRules() {
 		assertThat(RulePacks.NAMES.stream().flatMap((name) -> RulePacks.read(name).rules().stream()))
-			.flatExtracting(RulePack.Rule::patterns)
+			.flatExtracting((rule) -> Stream.concat(rule.patterns().stream(), rule.commandPatterns().stream()).toList())
 			.doesNotHaveDuplicates();
 	}
 
