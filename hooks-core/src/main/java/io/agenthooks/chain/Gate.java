@@ -269,6 +269,21 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
+	 * Whether a hook is asked about a call.
+	 * @param hook the name of the hook
+	 * @param call the call
+	 * @return whether there is such a hook that decides and is for the call
+	 */
+	public boolean asks(String hook, C call) {
+		for (Step<C, C, D> step : this.hooks.selectFor(call).deciding) {
+			if (step.name().equals(hook) && step.scope().includes(call)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Find the first hook that hides the target of a call from its caller: one that is
 	 * for such calls and whose decisions count. It learns of that, and so does the
 	 * listener.

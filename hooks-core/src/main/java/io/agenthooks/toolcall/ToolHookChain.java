@@ -442,6 +442,16 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Whether a hook is asked about a call.
+	 * @param hook the name of the hook
+	 * @param call the call
+	 * @return whether there is such a hook that decides and is for the call
+	 */
+	public boolean asks(String hook, ToolCall call) {
+		return this.gate.asks(hook, call);
+	}
+
+	/**
 	 * Whether hooks hide tools from some callers, so that each tool has to be
 	 * {@linkplain #hides looked at} before it is offered.
 	 * @return whether there is such a hook

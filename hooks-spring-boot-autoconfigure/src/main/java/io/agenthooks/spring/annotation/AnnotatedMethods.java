@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,24 @@ final class AnnotatedMethods {
 	 */
 	static List<AnnotatedMethod> findIn(ConfigurableListableBeanFactory beanFactory) {
 		List<AnnotatedMethod> methods = new ArrayList<>();
+		forEachBean(beanFactory, (factory, name) -> addMethods(factory, name, methods));
+		return methods;
+	}
+
+	/** The classes of all beans, as far as they are known now. */
+	static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
+		Set<Class<?>> classes = new LinkedHashSet<>();
+		forEachBean(beanFactory, (factory, name) -> {
+			Class<?> type = beanClass(factory, name);
+			if (type != null) {
+				classes.add(type);
+			}
+		});
+		return classes;
+	}
+
+	private static void forEachBean(ConfigurableListableBeanFactory beanFactory,
+			BiConsumer<ConfigurableListableBeanFactory, String> beans) {
 		Set<String> beanNames = new HashSet<>();
 		ConfigurableListableBeanFactory factory = beanFactory;
 		while (factory != null) {
@@ -60,13 +79,12 @@ final class AnnotatedMethods {
 				String name = names.next();
 				// A bean hides that of the same name in a parent.
 				if (beanNames.add(name) && isOwn(factory, name)) {
-					addMethods(factory, name, methods);
+					beans.accept(factory, name);
 				}
 			}
 			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
 					: null;
 		}
-		return methods;
 	}
 
 	static List<AnnotatedMethod> of(ConfigurableListableBeanFactory factory, String name, Object bean) {
@@ -81,6 +99,19 @@ final class AnnotatedMethods {
 	 * The annotated methods of objects that are no beans, but in a collection that is
 	 * one. Nobody calls them, as Spring does not look for beans in there.
 	 */
+	static Set<Class<?>> classesInCollections(ConfigurableListableBeanFactory beanFactory) {
+		Set<Class<?>> classes = new LinkedHashSet<>();
+		ConfigurableListableBeanFactory factory = beanFactory;
+		while (factory != null) {
+			for (String name : factory.getSingletonNames()) {
+				classes.addAll(elementClasses(factory.getSingleton(name)));
+			}
+			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
+					: null;
+		}
+		return classes;
+	}
+
 	static List<AnnotatedMethod> findInCollections(ConfigurableListableBeanFactory beanFactory,
 			List<AnnotatedMethod> known) {
 		Set<Class<?>> beanClasses = known.stream().map(AnnotatedMethod::beanClass).collect(Collectors.toSet());

@@ -53,7 +53,8 @@ public final class AnnotatedToolHooks {
 		return AnnotatedMethods.findIn(beanFactory)
 			.stream()
 			.flatMap((method) -> method.annotations().stream())
-			.anyMatch((annotation) -> annotation.getType() == BeforeToolCall.class);
+			.anyMatch((annotation) -> annotation.getType() == BeforeToolCall.class)
+				|| ToolPolicies.existIn(beanFactory);
 	}
 
 	/**

@@ -16,6 +16,8 @@ import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.PreCallWarnings;
+import io.agenthooks.spring.annotation.ToolPolicies;
+import io.agenthooks.spring.binding.AddedEntry;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
@@ -40,6 +42,8 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	private final ConfiguredHooks<RunHook> run;
 
+	private final ToolPolicies policies;
+
 	private final boolean toolsEnabled;
 
 	private final OptionalInt maxArgumentsSize;
@@ -49,11 +53,15 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
-			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<FeatureOptions> features) {
+			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<FeatureOptions> features,
+			ToolPolicies policies) {
 		properties.emptyParts().forEach(logger::warn);
-		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks);
-		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks);
-		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks);
+		this.policies = policies;
+		reader.report(policies.mistakes());
+		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks,
+				policies.entries());
+		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks, List.of());
+		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks, List.of());
 		this.toolsEnabled = reader.areToolsEnabled();
 		this.maxArgumentsSize = reader.maxArgumentsSize();
 		this.maxResultSize = reader.maxResultSize();
@@ -75,13 +83,14 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 	}
 
 	private static <H extends Hook> ConfiguredHooks<H> read(HookPropertySources properties, HooksReader reader,
-			HookSection<H> section, String calls, Collection<? extends HookFactory<H, ?>> factories) {
+			HookSection<H> section, String calls, Collection<? extends HookFactory<H, ?>> factories,
+			List<AddedEntry> added) {
 		properties.formerNames(section).forEach(logger::warn);
 		if (properties.isDisabled(section)) {
 			logger.warn("hooks.{}.bypass_hooks is true: {} pass no hooks", section.key(), calls);
 			return new ConfiguredHooks<>(List.of(), List.of(), Set.of());
 		}
-		return reader.read(section, factories);
+		return reader.read(section, factories, added);
 	}
 
 	private static void warn(ConfiguredHooks.Entry<?> configured) {
@@ -101,6 +110,11 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	ConfiguredHooks<RunHook> run() {
 		return this.run;
+	}
+
+	/** The rules that are written beside methods of tools. */
+	ToolPolicies policies() {
+		return this.policies;
 	}
 
 	boolean toolsEnabled() {

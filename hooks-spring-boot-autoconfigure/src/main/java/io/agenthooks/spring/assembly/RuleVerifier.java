@@ -21,6 +21,7 @@ import io.agenthooks.policy.UnreachedParts;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
@@ -54,6 +55,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	private final ScopeVerifier scopes;
 
+	private final ToolPolicies policies;
+
 	private final Findings findings;
 
 	/** Whether there can be no tools but those that are known. */
@@ -64,6 +67,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		this.beanFactory = beanFactory;
 		this.hooks = hooks;
 		this.scopes = scopes;
+		this.policies = configuration.policies();
 		this.findings = scopes.findings(logger);
 		Stream.of(configuration.toolCall().preCall(), configuration.toolCall().postCall())
 			.flatMap(List::stream)
@@ -74,6 +78,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		this.policies.verify();
 		for (String name : this.beanFactory.getBeanNamesForType(PolicyToolHook.class, false, false)) {
 			if (this.beanFactory.getSingleton(name) instanceof PolicyToolHook policy
 					&& this.rules.stream().noneMatch((each) -> policy.config().equals(each.policy()))) {

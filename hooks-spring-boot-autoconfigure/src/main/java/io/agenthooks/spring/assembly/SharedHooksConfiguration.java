@@ -28,6 +28,7 @@ import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
@@ -89,7 +90,8 @@ class SharedHooksConfiguration {
 		return new AllConfiguredHooks(HookPropertySources.of(environment), reader,
 				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, toolBeans::get)),
 				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, llmBeans::get)),
-				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), features.stream());
+				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), features.stream(),
+				ToolPolicies.findIn(beanFactory));
 	}
 
 	@Bean

@@ -31,11 +31,15 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 */
 	public static void refuse(List<Mistake> mistakes) {
 		if (!mistakes.isEmpty()) {
-			throw new InvalidHooksConfigurationException(mistakes.stream()
-				.map((mistake) -> new ConfigProblem(mistake.property(), mistake.place(), mistake.message(),
-						mistake.action()))
-				.toList());
+			throw new InvalidHooksConfigurationException(problems(mistakes));
 		}
+	}
+
+	static List<ConfigProblem> problems(List<Mistake> mistakes) {
+		return mistakes.stream()
+			.map((mistake) -> new ConfigProblem(mistake.property(), mistake.place(), mistake.message(),
+					mistake.action()))
+			.toList();
 	}
 
 	/**

@@ -60,10 +60,24 @@ public final class HooksReader {
 	 */
 	public <H extends Hook> ConfiguredHooks<H> read(HookSection<H> section,
 			Collection<? extends HookFactory<H, ?>> factories) {
+		return read(section, factories, List.of());
+	}
+
+	/**
+	 * Make the hooks of both lists of a part of the configuration, and those behind the
+	 * list of hooks that decide which are written elsewhere.
+	 * @param <H> the kind of hooks
+	 * @param section the part
+	 * @param factories the types of hooks there are; of two for one type, the first holds
+	 * @param added the hooks that are written elsewhere
+	 * @return the hooks, as above
+	 */
+	public <H extends Hook> ConfiguredHooks<H> read(HookSection<H> section,
+			Collection<? extends HookFactory<H, ?>> factories, List<AddedEntry> added) {
 		try {
 			EntryReader<H> entries = new EntryReader<>(section, factories, this.binder, this.made::add,
 					this.properties.isStrict());
-			return new SectionReader<>(section, this.properties, entries, this.binder.problems()).read();
+			return new SectionReader<>(section, this.properties, entries, this.binder.problems()).read(added);
 		}
 		catch (RuntimeException ex) {
 			this.made.forEach(HooksReader::close);
@@ -134,6 +148,14 @@ public final class HooksReader {
 	 */
 	public void checkFeatures(Stream<FeatureOptions> features) {
 		features.forEach((feature) -> read(feature.name(), feature.type()));
+	}
+
+	/**
+	 * Report mistakes of what is read elsewhere, beside those that are found here.
+	 * @param mistakes the mistakes
+	 */
+	public void report(List<ConfiguredHooks.Mistake> mistakes) {
+		this.binder.problems().addAll(ConfiguredHooks.problems(mistakes));
 	}
 
 	/**

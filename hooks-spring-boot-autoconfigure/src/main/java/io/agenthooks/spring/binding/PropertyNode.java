@@ -51,7 +51,10 @@ final class PropertyNode implements Places {
 	static PropertyNode rootOf(EnumerablePropertySource<?> source) {
 		PropertyNode root = new PropertyNode("", "", source, null);
 		for (String property : source.getPropertyNames()) {
-			if (isEnvironment(source) && property.indexOf('.') == -1) {
+			if (source instanceof AddedEntry.Source added) {
+				root.add(PropertySegments.of(property), property, added.writtenAs(property));
+			}
+			else if (isEnvironment(source) && property.indexOf('.') == -1) {
 				root.add(PropertySegments.ofVariable(property), property, property);
 			}
 			else {
@@ -61,12 +64,12 @@ final class PropertyNode implements Places {
 		return root;
 	}
 
-	private void add(List<String> segments, String property, @Nullable String variable) {
+	private void add(List<String> segments, String property, @Nullable String written) {
 		PropertyNode node = this;
 		for (String segment : segments) {
 			PropertyNode parent = node;
 			node = parent.children.computeIfAbsent(segment, (name) -> new PropertyNode(name,
-					(variable != null) ? variable : join(parent.path, name), this.source, parent));
+					(written != null) ? written : join(parent.path, name), this.source, parent));
 		}
 		node.property = property;
 	}

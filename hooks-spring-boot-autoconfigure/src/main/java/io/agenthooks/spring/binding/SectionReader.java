@@ -26,14 +26,14 @@ final class SectionReader<H extends Hook> {
 		this.problems = problems;
 	}
 
-	ConfiguredHooks<H> read() {
+	ConfiguredHooks<H> read(List<AddedEntry> added) {
 		this.section.choices().forEach(this::checkChoice);
 		this.section.bounds().forEach(this::checkBound);
 		this.section.renamed().forEach(this::checkRenamed);
 		if (this.section.choices().containsKey(HookSection.TOOLS_ENABLED)) {
 			checkSwitches();
 		}
-		return new ConfiguredHooks<>(readList(true), readList(false), this.entries.placedBeans());
+		return new ConfiguredHooks<>(readList(true, added), readList(false, List.of()), this.entries.placedBeans());
 	}
 
 	private void checkChoice(String name, List<String> values) {
@@ -103,12 +103,14 @@ final class SectionReader<H extends Hook> {
 		problem(node, "is written twice in the same source, also as '" + same.path() + "'", "Write it once.");
 	}
 
-	private List<ConfiguredHooks.Entry<H>> readList(boolean preCall) {
+	private List<ConfiguredHooks.Entry<H>> readList(boolean preCall, List<AddedEntry> added) {
 		String list = (preCall) ? this.section.pre() : this.section.post();
 		List<ConfiguredHooks.Entry<H>> hooks = new ArrayList<>();
 		Set<String> names = new HashSet<>();
 		new WrittenHooks(this.section, list, this.properties, this.problems).entries()
 			.forEach((entry) -> this.entries.read(entry, preCall, names, hooks));
+		added.forEach((entry) -> this.entries.read(new WrittenHooks.Entry(null, hooks.size(), entry.node()), preCall,
+				names, hooks));
 		return hooks;
 	}
 

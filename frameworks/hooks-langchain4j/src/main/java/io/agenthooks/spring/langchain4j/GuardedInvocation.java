@@ -129,7 +129,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 					BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
 		ToolRunner run = new ToolRunner(call, request, tool.executor, invocation, tool, this.caller,
-				this.service::textOf);
+				this.service::textOf, () -> chain);
 		try {
 			return run.complete(this.caller.conversation().execute(() -> chain.execute(call, run)));
 		}

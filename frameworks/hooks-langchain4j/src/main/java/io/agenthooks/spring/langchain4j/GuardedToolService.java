@@ -43,6 +43,7 @@ import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.suspend.SuspendedTurns;
+import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
@@ -230,6 +231,11 @@ final class GuardedToolService extends ToolService {
 	private @Nullable AiServiceGuard guard() {
 		AiServiceGuard guard = anyGuard();
 		return (guard != null && guard.isActive()) ? guard : null;
+	}
+
+	/** The chain that decides about calls of the tools. */
+	ToolHookChain chain() {
+		return Objects.requireNonNull(anyGuard(), "The service has no guard").chain();
 	}
 
 	private @Nullable AiServiceGuard anyGuard() {

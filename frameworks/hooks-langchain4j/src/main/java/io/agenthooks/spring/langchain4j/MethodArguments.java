@@ -15,8 +15,11 @@ import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Checks the arguments of the methods behind tools. A text for a parameter of which
@@ -31,17 +34,18 @@ final class MethodArguments {
 	}
 
 	/**
-	 * The objection to arguments for the methods behind a tool: the one that they would
-	 * get as another one than hooks see, or {@code null}.
+	 * The objection to a call of the methods behind a tool, or {@code null}: an argument
+	 * that they would get as another one than hooks see, or a rule of theirs that no hook
+	 * of the chain stands for.
 	 */
-	static @Nullable String objection(ToolExecutor executor, Map<String, ? extends @Nullable Object> arguments) {
-		if (!TextsReadTwice.mayBeIn(arguments)) {
-			return null;
-		}
+	static @Nullable String objection(ToolExecutor executor, ToolCall call, ToolHookChain chain) {
 		List<ToolExecutor> found = (executor instanceof DefaultToolExecutor) ? List.of(executor)
 				: wrappers.find(executor).tools();
 		for (ToolExecutor tool : found) {
-			String objection = objection(((DefaultToolExecutor) tool).originalMethod(), arguments);
+			Method method = ((DefaultToolExecutor) tool).originalMethod();
+			String unruled = ToolPolicies.objection(method, call, chain);
+			String objection = (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+					: objection(method, call.arguments());
 			if (objection != null) {
 				return objection;
 			}

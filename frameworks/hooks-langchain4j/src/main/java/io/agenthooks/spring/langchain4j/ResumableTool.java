@@ -106,7 +106,7 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 		return new ToolRunner(call, request, this.executor, invocation(memoryId(this.executor, context)),
 				() -> this.service.schemas().of(this.specification),
 				// Whoever resumes the call is not the one for whom it is made.
-				Caller.of(context, Login.GUEST), this.service::textOf);
+				Caller.of(context, Login.GUEST), this.service::textOf, this.service::chain);
 	}
 
 	/**

@@ -26,6 +26,7 @@ import io.agenthooks.spring.security.MethodSecurity;
 import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
@@ -48,6 +49,8 @@ final class ToolRunner implements ToolExecutor {
 
 	private final FailureTexts failures;
 
+	private final Supplier<ToolHookChain> chain;
+
 	/** The exception that the handlers of the application threw in place of a text. */
 	private @Nullable RuntimeException thrown;
 
@@ -58,7 +61,8 @@ final class ToolRunner implements ToolExecutor {
 	private @Nullable ToolResult result;
 
 	ToolRunner(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller, FailureTexts failures) {
+			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller, FailureTexts failures,
+			Supplier<ToolHookChain> chain) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;
@@ -66,6 +70,7 @@ final class ToolRunner implements ToolExecutor {
 		this.schema = schema;
 		this.caller = caller;
 		this.failures = failures;
+		this.chain = chain;
 	}
 
 	/**
@@ -103,7 +108,7 @@ final class ToolRunner implements ToolExecutor {
 	public @Nullable String objection(ToolCall call) {
 		ToolSchema schema = this.schema.get();
 		String objection = (schema != null) ? schema.objection(call.arguments()) : null;
-		return (objection != null) ? objection : MethodArguments.objection(this.executor, call.arguments());
+		return (objection != null) ? objection : MethodArguments.objection(this.executor, call, this.chain.get());
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.agenthooks.spring.mcp;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 
@@ -11,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * The methods that Spring AI calls for tools of a server. They are behind handlers that
@@ -47,15 +49,20 @@ final class ServedMethods {
 	}
 
 	/**
-	 * The objection to arguments for the methods behind a handler: the one that they
-	 * would get as another one than hooks see, or {@code null}.
+	 * The objection to a call of the methods behind a handler, or {@code null}: an
+	 * argument that they would get as another one than hooks see, or a rule of theirs
+	 * that no hook of the chain stands for.
 	 */
-	static @Nullable String objection(Object handler, Map<String, ? extends @Nullable Object> arguments) {
-		return (TextsReadTwice.mayBeIn(arguments)) ? methodsOf(handler).stream()
-			.map((method) -> TextsReadTwice.objection(method, arguments))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null) : null;
+	static @Nullable String objection(Object handler, ToolCall call, ToolHookChain chain) {
+		for (Method method : methodsOf(handler)) {
+			String unruled = ToolPolicies.objection(method, call, chain);
+			String objection = (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+					: TextsReadTwice.objection(method, call.arguments());
+			if (objection != null) {
+				return objection;
+			}
+		}
+		return null;
 	}
 
 	private static List<Method> methodsOf(Object handler) {

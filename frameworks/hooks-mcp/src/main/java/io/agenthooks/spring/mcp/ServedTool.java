@@ -116,7 +116,7 @@ final class ServedTool implements ToolExecutor {
 	@Override
 	public @Nullable String objection(ToolCall call) {
 		String objection = ToolSchema.of(this.tool.inputSchema()).objection(call.arguments());
-		return (objection != null) ? objection : ServedMethods.objection(this.handler, call.arguments());
+		return (objection != null) ? objection : ServedMethods.objection(this.handler, call, this.chain);
 	}
 
 	/** Runs the tool of an approved call. */

@@ -32,6 +32,7 @@ import io.agenthooks.flow.Conversation;
 import io.agenthooks.spring.ai.ToolCallBatch.Taken;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.guard.HandedOverCalls;
 import io.agenthooks.spring.guard.HandedOverCalls.Carried;
@@ -169,13 +170,19 @@ final class GuardedCalls {
 		return approved instanceof ToolCall call && call.tool().equals(identity.modelName())
 				&& (ToolArguments.isSame(call.arguments(), json, maxSize) || ToolArguments
 					.isSame(AugmentedArguments.takenOff(outer, call.arguments(), tool), json, maxSize))
-				&& MethodTools.objection(tool, call.arguments()) == null;
+				&& MethodTools.objection(tool, call, this.chain.get()) == null;
 	}
 
 	/** Run a tool. Behind it may be another that is guarded. */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
 		mayReach(tool, identity, toolContext);
 		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
+	}
+
+	/** The objection of a tool to a call with final arguments, or {@code null}. */
+	@Nullable String objection(ToolCallback tool, ToolDefinition definition, ToolCall call) {
+		String objection = ToolSchema.of(definition.inputSchema()).objection(call.arguments());
+		return (objection != null) ? objection : MethodTools.objection(tool, call, this.chain.get());
 	}
 
 	/**

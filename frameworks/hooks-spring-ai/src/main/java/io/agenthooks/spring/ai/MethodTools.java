@@ -3,7 +3,6 @@ package io.agenthooks.spring.ai;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,11 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.origin.WrappedTools;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * The methods that tools lead to. A tool does not tell its method, which is why this
@@ -38,18 +40,20 @@ final class MethodTools {
 	}
 
 	/**
-	 * The objection to arguments for the methods behind a tool: the one that they would
-	 * get as another one than hooks see, or {@code null}.
+	 * The objection to a call of the methods behind a tool, or {@code null}: an argument
+	 * that they would get as another one than hooks see, or a rule of theirs that no hook
+	 * of the chain stands for.
 	 */
-	static @Nullable String objection(ToolCallback tool, Map<String, ? extends @Nullable Object> arguments) {
-		if (METHOD == null || !TextsReadTwice.mayBeIn(arguments)) {
-			return null;
+	static @Nullable String objection(ToolCallback tool, ToolCall call, ToolHookChain chain) {
+		for (Method method : methodsOf(GuardedToolCallback.unwrap(tool))) {
+			String unruled = ToolPolicies.objection(method, call, chain);
+			String objection = (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+					: TextsReadTwice.objection(method, call.arguments());
+			if (objection != null) {
+				return objection;
+			}
 		}
-		return methodsOf(GuardedToolCallback.unwrap(tool)).stream()
-			.map((method) -> TextsReadTwice.objection(method, arguments))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
+		return null;
 	}
 
 	private static List<Method> methodsOf(ToolCallback tool) {

@@ -8,7 +8,6 @@ import org.springframework.ai.tool.execution.ToolExecutionException;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.security.MethodSecurity;
@@ -67,8 +66,7 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 
 	@Override
 	public @Nullable String objection(ToolCall call) {
-		String objection = ToolSchema.of(this.tool.getToolDefinition().inputSchema()).objection(call.arguments());
-		return (objection != null) ? objection : MethodTools.objection(this.tool, call.arguments());
+		return this.calls.objection(this.tool, this.tool.getToolDefinition(), call);
 	}
 
 	/** The name of the tool, and nothing of its context, which may be secret. */

@@ -13,7 +13,6 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.arguments.ToolSchema;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.security.MethodSecurity;
 import io.agenthooks.spring.suspend.ApprovalPendingException;
@@ -154,8 +153,7 @@ final class ToolRun implements ToolExecutor {
 
 	@Override
 	public @Nullable String objection(ToolCall call) {
-		String objection = ToolSchema.of(this.definition.inputSchema()).objection(call.arguments());
-		return (objection != null) ? objection : MethodTools.objection(this.tool, call.arguments());
+		return this.calls.objection(this.tool, this.definition, call);
 	}
 
 }

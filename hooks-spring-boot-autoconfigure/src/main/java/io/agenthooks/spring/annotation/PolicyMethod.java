@@ -1,0 +1,250 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.agenthooks.spring.binding.AddedEntry;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+
+/**
+ * A method for which there are rules.
+ *
+ * @param method the method that would run
+ * @param tools the names of the tools that it is, which are none if it is none
+ * @param policies the rules: of the method, of its class, and what these inherit
+ */
+record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) {
+
+	/** The annotations that make a method a tool. */
+	private static final List<String> TOOL_ANNOTATIONS = List.of("org.springframework.ai.tool.annotation.Tool",
+			"org.springframework.ai.mcp.annotation.McpTool", "dev.langchain4j.agent.tool.Tool");
+
+	/** Signs with a meaning in the globs that tools are chosen by. */
+	private static final Pattern NO_NAME = Pattern.compile("[*?\\[\\]{}!\\\\]");
+
+	private static final String ALWAYS = "true";
+
+	/** The methods of a class for which there are rules. */
+	static List<PolicyMethod> of(Class<?> type) {
+		if (type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.")) {
+			return List.of();
+		}
+		try {
+			Set<ToolPolicy> ofClass = ofClass(type);
+			List<PolicyMethod> methods = new ArrayList<>();
+			declarations(type).forEach((specific, declared) -> {
+				Set<String> tools = new LinkedHashSet<>();
+				Set<ToolPolicy> policies = new LinkedHashSet<>();
+				for (Method each : declared) {
+					MergedAnnotations annotations = MergedAnnotations.from(each);
+					annotations.stream(ToolPolicy.class).map(MergedAnnotation::synthesize).forEach(policies::add);
+					TOOL_ANNOTATIONS.stream()
+						.map(annotations::get)
+						.filter(MergedAnnotation::isPresent)
+						.map((tool) -> tool.getValue("name", String.class).filter((name) -> !name.isBlank()))
+						.forEach((name) -> tools.add(name.orElse(specific.getName())));
+				}
+				if (!tools.isEmpty()) {
+					policies.addAll(ofClass);
+				}
+				if (!policies.isEmpty()) {
+					methods.add(new PolicyMethod(specific, tools, policies));
+				}
+			});
+			return methods;
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			// A type in a signature is missing; nobody can make such a bean either.
+			return List.of();
+		}
+	}
+
+	private static Set<ToolPolicy> ofClass(Class<?> type) {
+		Set<ToolPolicy> policies = new LinkedHashSet<>();
+		MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY)
+			.stream(ToolPolicy.class)
+			.map(MergedAnnotation::synthesize)
+			.forEach(policies::add);
+		return policies;
+	}
+
+	/**
+	 * The methods of a class, each with all declarations of it that the class has or
+	 * inherits, also by way of an interface that only a subclass names.
+	 */
+	private static Map<Method, List<Method>> declarations(Class<?> type) {
+		Set<Method> declared = new LinkedHashSet<>();
+		ReflectionUtils.doWithMethods(type, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
+		for (Class<?> each : ClassUtils.getAllInterfacesForClassAsSet(type)) {
+			ReflectionUtils.doWithMethods(each, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
+		}
+		Map<Method, List<Method>> methods = new LinkedHashMap<>();
+		declared.forEach((method) -> methods
+			.computeIfAbsent(BridgeMethodResolver.getMostSpecificMethod(method, type), (key) -> new ArrayList<>())
+			.add(method));
+		return methods;
+	}
+
+	/** The mistake of a class that has a rule and no tool, or {@code null}. */
+	static @Nullable Mistake mistakeOf(Class<?> type) {
+		return (!ofClass(type).isEmpty() && of(type).stream().allMatch((method) -> method.tools.isEmpty()))
+				? noTool(ClassUtils.getShortName(type), "of its methods is") : null;
+	}
+
+	private static Mistake noTool(String place, String what) {
+		return new Mistake("@ToolPolicy", place, "is written where none %s a tool".formatted(what),
+				"Write @Tool or @McpTool, too, remove it, or declare the bean with the class that has the tools.");
+	}
+
+	String name() {
+		return ClassUtils.getShortName(this.method.getDeclaringClass()) + "." + this.method.getName();
+	}
+
+	/** This with the rules of the same method as a bean of another class has it. */
+	PolicyMethod and(PolicyMethod other) {
+		Set<String> tools = new LinkedHashSet<>(this.tools);
+		tools.addAll(other.tools);
+		Set<ToolPolicy> policies = new LinkedHashSet<>(this.policies);
+		policies.addAll(other.policies);
+		return new PolicyMethod(this.method, tools, policies);
+	}
+
+	boolean isWithin(@Nullable PolicyMethod known) {
+		return known != null && known.tools.containsAll(this.tools) && known.policies.containsAll(this.policies);
+	}
+
+	/** Whether this is the method that a tool calls. */
+	boolean isOf(Method called) {
+		return this.method.equals(called) || (this.method.getName().equals(called.getName())
+				&& Arrays.equals(this.method.getParameterTypes(), called.getParameterTypes()));
+	}
+
+	List<Mistake> mistakes() {
+		List<Mistake> mistakes = new ArrayList<>();
+		if (this.tools.isEmpty()) {
+			mistakes.add(noTool(name(), "is"));
+		}
+		this.tools.stream()
+			.filter((tool) -> NO_NAME.matcher(tool).find())
+			.forEach((tool) -> mistakes.add(new Mistake("@ToolPolicy", name(),
+					"is for a tool whose name has a sign that names of tools must not have",
+					"Give the tool a name of letters, digits, dashes and underscores.")));
+		for (ToolPolicy policy : this.policies) {
+			boolean decides = !policy.deny().isEmpty() || !policy.ask().isEmpty();
+			if (!decides && policy.limit().length == 0) {
+				mistakes.add(new Mistake("@ToolPolicy", name(), "denies nothing and asks nobody",
+						"Write 'deny', 'ask' or 'limit'."));
+			}
+			if (!decides && !policy.unless().isEmpty()) {
+				mistakes.add(withoutEffect("unless"));
+			}
+			if (!decides && !policy.reason().isEmpty()) {
+				mistakes.add(withoutEffect("reason"));
+			}
+		}
+		return mistakes;
+	}
+
+	private Mistake withoutEffect(String attribute) {
+		return new Mistake(written(attribute), name(), "has no meaning without 'deny' or 'ask'",
+				"Write one of them, or remove it.");
+	}
+
+	private static String written(String attribute) {
+		return "@ToolPolicy(" + attribute + ")";
+	}
+
+	/** The names of the hooks that stand for the rules. */
+	List<String> names() {
+		List<String> names = new ArrayList<>();
+		if (this.policies.stream().anyMatch((policy) -> !policy.deny().isEmpty() || !policy.ask().isEmpty())) {
+			names.add(name());
+		}
+		if (this.policies.stream().anyMatch((policy) -> policy.limit().length > 0)) {
+			names.add(limitName());
+		}
+		// What is mistaken, or on no tool, is no hook, and stands for itself.
+		return (names.isEmpty()) ? List.of(name()) : names;
+	}
+
+	private String limitName() {
+		return name() + ".limit";
+	}
+
+	/** The hooks: what denies and asks, and then what counts the calls that pass. */
+	List<AddedEntry> entries() {
+		List<AddedEntry> entries = new ArrayList<>();
+		if (this.tools.isEmpty()) {
+			return entries;
+		}
+		AddedEntry rules = entry("policy", name());
+		int count = 0;
+		for (ToolPolicy policy : this.policies) {
+			count = addRule(rules, count, "deny", policy.deny(), policy);
+			count = addRule(rules, count, "ask", policy.ask(), policy);
+		}
+		if (count > 0) {
+			entries.add(rules);
+		}
+		AddedEntry limits = entry("rate_limit", limitName());
+		int limit = 0;
+		for (ToolPolicy policy : this.policies) {
+			for (String each : policy.limit()) {
+				limits.with("config.limit[" + limit++ + "]", each, written("limit"));
+			}
+		}
+		if (limit > 0) {
+			entries.add(limits);
+		}
+		return entries;
+	}
+
+	private AddedEntry entry(String type, String name) {
+		AddedEntry entry = new AddedEntry(name()).with("type", type, "@ToolPolicy").with("name", name, "@ToolPolicy");
+		addTools(entry, "match");
+		return entry;
+	}
+
+	private void addTools(AddedEntry entry, String option) {
+		int tool = 0;
+		for (String each : this.tools) {
+			entry.with(option + "[" + tool++ + "]", each, "@ToolPolicy");
+		}
+	}
+
+	/** Add a rule. The return value is how many there are then. */
+	private int addRule(AddedEntry entry, int count, String effect, String condition, ToolPolicy policy) {
+		if (condition.isEmpty()) {
+			return count;
+		}
+		String rule = "config.rules[" + count + "].";
+		entry.with(rule + "name", effect, written(effect)).with(rule + "then", effect, written(effect));
+		addTools(entry, rule + "tools");
+		if (!condition.strip().equals(ALWAYS)) {
+			entry.with(rule + "when", condition, written(effect));
+		}
+		if (!policy.unless().isEmpty()) {
+			entry.with(rule + "unless", policy.unless(), written("unless"));
+		}
+		if (!policy.reason().isEmpty()) {
+			entry.with(rule + "reason", policy.reason(), written("reason"));
+		}
+		return count + 1;
+	}
+
+}

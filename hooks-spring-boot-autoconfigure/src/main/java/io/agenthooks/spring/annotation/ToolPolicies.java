@@ -1,0 +1,137 @@
+package io.agenthooks.spring.annotation;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ConcurrentReferenceHashMap;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.binding.AddedEntry;
+import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * The rules of all beans that have a {@link ToolPolicy}. They are found without making a
+ * bean, and become entries of the list of hooks.
+ *
+ * @since 0.1.0
+ */
+public final class ToolPolicies {
+
+	private static final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(ToolPolicies.class));
+
+	private static final String INSTEAD = "Make a bean of its class, declared with that class, so that its rule is read at the start.";
+
+	/** The names of the hooks that have to be asked about calls of a method. */
+	private static final Map<Method, List<String>> required = new ConcurrentReferenceHashMap<>();
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Map<Method, PolicyMethod> methods;
+
+	private final List<Mistake> mistakes = new ArrayList<>();
+
+	private ToolPolicies(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+		Set<Class<?>> classes = AnnotatedMethods.beanClasses(beanFactory);
+		this.methods = methodsOf(classes);
+		classes.stream()
+			.map(PolicyMethod::mistakeOf)
+			.flatMap(Stream::ofNullable)
+			.distinct()
+			.forEach(this.mistakes::add);
+		this.methods.values().forEach((method) -> this.mistakes.addAll(method.mistakes()));
+	}
+
+	/**
+	 * Find the rules of all beans, also of those in parent contexts.
+	 * @param beanFactory where the beans are
+	 * @return the rules
+	 */
+	public static ToolPolicies findIn(ConfigurableListableBeanFactory beanFactory) {
+		return new ToolPolicies(beanFactory);
+	}
+
+	static boolean existIn(ConfigurableListableBeanFactory beanFactory) {
+		return !methodsOf(AnnotatedMethods.beanClasses(beanFactory)).isEmpty();
+	}
+
+	/** Beans of several classes may inherit a method, with rules of their own. */
+	private static Map<Method, PolicyMethod> methodsOf(Set<Class<?>> classes) {
+		Map<Method, PolicyMethod> methods = new LinkedHashMap<>();
+		classes.stream()
+			.flatMap((type) -> PolicyMethod.of(type).stream())
+			.forEach((found) -> methods.merge(found.method(), found, PolicyMethod::and));
+		return methods;
+	}
+
+	/**
+	 * The mistakes in the annotations.
+	 * @return each mistake, with the method and the attribute
+	 */
+	public List<Mistake> mistakes() {
+		return List.copyOf(this.mistakes);
+	}
+
+	/**
+	 * The rules as entries of the list of hooks that decide.
+	 * @return the entries, those of one method one after the other
+	 */
+	public List<AddedEntry> entries() {
+		return this.methods.values().stream().flatMap((method) -> method.entries().stream()).toList();
+	}
+
+	/**
+	 * Stop the start, once all singletons are there, if a bean has a rule that was not
+	 * known when the list of hooks was read.
+	 */
+	public void verify() {
+		Set<Class<?>> classes = new LinkedHashSet<>(AnnotatedMethods.beanClasses(this.beanFactory));
+		classes.addAll(AnnotatedMethods.classesInCollections(this.beanFactory));
+		ConfiguredHooks.refuse(methodsOf(classes).values()
+			.stream()
+			.filter((method) -> !method.isWithin(this.methods.get(method.method())))
+			.map((method) -> new Mistake("@ToolPolicy", method.name(),
+					"was not known when the hooks were made, so it would not count", INSTEAD))
+			.toList());
+	}
+
+	/**
+	 * Say why a call must not reach a method: it has a rule, and no hook of the chain
+	 * that decided about the call stands for it.
+	 * @param method the method of the tool
+	 * @param call the call
+	 * @param chain the chain
+	 * @return the reason, or {@code null} if all rules of the method were asked
+	 */
+	public static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
+		for (String name : required.computeIfAbsent(method, ToolPolicies::requiredBy)) {
+			if (!chain.asks(name, call)) {
+				warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s".formatted(name,
+						INSTEAD));
+				return "The rule of this tool is not among the hooks";
+			}
+		}
+		return null;
+	}
+
+	private static List<String> requiredBy(Method method) {
+		return PolicyMethod.of(method.getDeclaringClass())
+			.stream()
+			.filter((found) -> found.isOf(method))
+			.flatMap((found) -> found.names().stream())
+			.toList();
+	}
+
+}
