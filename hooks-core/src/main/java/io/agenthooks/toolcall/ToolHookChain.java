@@ -67,6 +67,8 @@ public final class ToolHookChain {
 
 	private volatile int maxArgumentsSize = DEFAULT_MAX_ARGUMENTS_SIZE;
 
+	private volatile @Nullable LastCheck lastCheck;
+
 	/**
 	 * Create a chain in which nobody can be asked for approval.
 	 * @param preCall the hooks that decide before the tool runs, in order
@@ -223,6 +225,15 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Let somebody say of each call, when all hooks have decided and its tool is about to
+	 * run, whether the agent that makes it still may: if not, its run is aborted.
+	 * @param lastCheck says so
+	 */
+	public void setLastCheck(LastCheck lastCheck) {
+		this.lastCheck = Objects.requireNonNull(lastCheck, "'lastCheck' must not be null");
+	}
+
+	/**
 	 * Set how large the arguments of a call may be. One with larger arguments is denied
 	 * without asking a hook, and so is one whose arguments a hook makes larger.
 	 * @param maxArgumentsSize the most characters that they may have as JSON
@@ -293,7 +304,7 @@ public final class ToolHookChain {
 		if (isTooLarge(call)) {
 			return refuse(call.withArguments(Map.of()), BuiltInDecider.ARGUMENTS.value(), tooLarge());
 		}
-		if (this.gate.isUnhooked() && executor.objection(call) == null) {
+		if (this.lastCheck == null && this.gate.isUnhooked() && executor.objection(call) == null) {
 			return (this.gate.isWatched()) ? executeWatched(call, executor) : ToolExecution.alone(call, executor);
 		}
 		String problem = ToolNames.problem(call.tool());
@@ -352,6 +363,7 @@ public final class ToolHookChain {
 			if (settled != null) {
 				return settled;
 			}
+			checkLast(passage);
 			ToolResult result;
 			try {
 				nesting.carryOut(this, passage.call());
@@ -375,6 +387,17 @@ public final class ToolHookChain {
 				return passage.finish(Ending.FAILED, result, ex);
 			}
 			return passage.finish(ToolExecution.ending(result), result);
+		}
+	}
+
+	private void checkLast(Passage<ToolCall, ToolResult, ToolDecision, ToolCallEvent> passage) {
+		LastCheck check = this.lastCheck;
+		String objection = (check != null) ? check.objection(passage.call()) : null;
+		if (objection != null) {
+			RunAbortedException ex = new RunAbortedException(passage.call(), BuiltInDecider.CANCELLED.value(),
+					objection);
+			passage.end(Ending.ABORTED, null, ex);
+			throw ex;
 		}
 	}
 
@@ -539,6 +562,23 @@ public final class ToolHookChain {
 
 	private String tooLarge() {
 		return "The arguments are too large: they may have %d characters".formatted(this.maxArgumentsSize);
+	}
+
+	/**
+	 * The last check of each call before its tool runs.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface LastCheck {
+
+		/**
+		 * Find the reason why the agent may not go on.
+		 * @param call the call, as all hooks let it pass
+		 * @return the reason, or {@code null}
+		 */
+		@Nullable String objection(ToolCall call);
+
 	}
 
 }

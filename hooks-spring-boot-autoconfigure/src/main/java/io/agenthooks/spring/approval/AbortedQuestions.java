@@ -11,10 +11,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
@@ -142,6 +144,11 @@ final class AbortedQuestions {
 
 	/** Others may end some of them meanwhile, so their ids are read at once. */
 	private boolean cancelAll(Scope scope) {
+		SuspendedStore turns = this.store.suspended();
+		if (turns != null) {
+			turns.continuations()
+				.endAll(scope.run(), scope.session(), scope::covers, MAX_QUESTIONS, this.store.clock().instant());
+		}
 		List<String> ids = this.store.openOf(scope.run(), scope.session(), MAX_QUESTIONS);
 		boolean all = ids.size() < MAX_QUESTIONS;
 		int failures = 0;
@@ -162,6 +169,17 @@ final class AbortedQuestions {
 			}
 		}
 		return all;
+	}
+
+	/** The reason why people need not decide about a call any more, or {@code null}. */
+	static @Nullable String whyVoid(CallContext context, ObjectProvider<ToolHooks> toolHooks,
+			ObjectProvider<AbortedRuns> abortedRuns) {
+		if (!toolHooks.stream().allMatch(ToolHooks::areToolsEnabled)) {
+			return "All tools are switched off";
+		}
+		List<AbortedRuns> memories = abortedRuns.stream().toList();
+		return (memories.stream().anyMatch((aborted) -> aborted.peek(context) != null))
+				? "The run was aborted while this call waited for a person" : null;
 	}
 
 	/** Cancels a question. */

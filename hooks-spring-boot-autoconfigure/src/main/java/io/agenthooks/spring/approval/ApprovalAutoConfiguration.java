@@ -26,6 +26,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.function.SingletonSupplier;
@@ -55,7 +56,6 @@ import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.spring.web.ConsoleEndpoint;
 import io.agenthooks.toolcall.ToolApprover;
-import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -67,6 +67,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 @AutoConfiguration(before = ToolCallHooksAutoConfiguration.class)
 @Conditional(ApprovalAutoConfiguration.OnApproval.class)
+@Import(ContinuationsConfiguration.class)
 public final class ApprovalAutoConfiguration {
 
 	static final String FEATURE = "approval";
@@ -81,7 +82,7 @@ public final class ApprovalAutoConfiguration {
 	static LazyInitializationExcludeFilter approvalLazyInitializationExcludeFilter() {
 		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalConfigHolder.class, ApprovalStore.class,
 				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class, ApprovalAborts.class,
-				QuestionsStart.class);
+				QuestionsStart.class, TurnContinuations.class, ContinuationsStart.class);
 	}
 
 	/** Two approvers would decide by chance who is asked. */
@@ -221,7 +222,8 @@ public final class ApprovalAutoConfiguration {
 	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
 			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock, CalledTools tools,
-			ObjectProvider<PersonDecision.Watch> watches, ObjectProvider<QuestionChange.Watch> changes) {
+			ObjectProvider<PersonDecision.Watch> watches, ObjectProvider<QuestionChange.Watch> changes,
+			ObjectProvider<TurnContinuations> continuations) {
 		DecisionReports reports = new DecisionReports(watches::orderedStream, changes::orderedStream,
 				(hook, rule) -> placeOf(hook, rule, toolHooks));
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting(), tools);
@@ -229,7 +231,12 @@ public final class ApprovalAutoConfiguration {
 
 			@Override
 			public void changed(ApprovalChangedEvent event) {
-				events.publishEvent(event);
+				try {
+					events.publishEvent(event);
+				}
+				finally {
+					continuations.ifAvailable((turns) -> turns.decided(event));
+				}
 			}
 
 			@Override
@@ -255,9 +262,11 @@ public final class ApprovalAutoConfiguration {
 
 	/** No bean if calls wait on their threads. */
 	@Bean
-	@Nullable SuspendedCalls hooksSuspendedTurns(ApprovalMode mode, ApprovalStore store, SharedApprovals approvals) {
+	@Nullable SuspendedCalls hooksSuspendedTurns(ApprovalMode mode, ApprovalStore store, SharedApprovals approvals,
+			ObjectProvider<TurnContinuations> continuations) {
 		SuspendedStore suspended = store.suspended();
-		return (mode.suspends() && suspended != null) ? new SuspendedCalls(suspended, approvals) : null;
+		return (mode.suspends() && suspended != null)
+				? new SuspendedCalls(suspended, approvals, continuations::getIfAvailable) : null;
 	}
 
 	@Bean
@@ -291,19 +300,9 @@ public final class ApprovalAutoConfiguration {
 			ObjectProvider<ApprovalClock> clock) {
 		ApprovalClock given = clock.getIfAvailable();
 		return new PeopleApprover(approvals, holder.config(), mode, suspended.getIfAvailable(), binding.fingerprint(),
-				binding.waiting(), earlierCalls::before, words, (call) -> whyVoid(call, toolHooks, abortedRuns),
+				binding.waiting(), earlierCalls::before, words,
+				(call) -> AbortedQuestions.whyVoid(call.context(), toolHooks, abortedRuns),
 				(given != null) ? given::nanoTime : System::nanoTime);
-	}
-
-	/** The reason why people need not decide about a call any more, or {@code null}. */
-	private static @Nullable String whyVoid(ToolCall call, ObjectProvider<ToolHooks> toolHooks,
-			ObjectProvider<AbortedRuns> abortedRuns) {
-		if (!toolHooks.stream().allMatch(ToolHooks::areToolsEnabled)) {
-			return "All tools are switched off";
-		}
-		List<AbortedRuns> memories = abortedRuns.stream().toList();
-		return (memories.stream().anyMatch((aborted) -> aborted.peek(call.context()) != null))
-				? "The run was aborted while this call waited for a person" : null;
 	}
 
 	/** Keeps the configuration from being one more bean of properties. */

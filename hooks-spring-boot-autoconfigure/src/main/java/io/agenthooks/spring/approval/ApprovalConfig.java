@@ -35,6 +35,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param enabled Whether people are asked about calls.
  * @param mode Whether a call waits on its thread until people have decided, or its turn
  * ends; the latter if questions are kept in a database, unless set.
+ * @param resume Who goes on when people have decided: the application, or a bean.
  * @param timeout Time that people have to decide about a call; at most an hour if calls
  * wait on their threads, otherwise 30 days.
  * @param approvers Authorities that people need to see and to decide calls; one of them
@@ -70,13 +71,13 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 @ConfigurationProperties("hooks.approval")
 @Former(value = "redis", instead = ApprovalConfig.NO_REDIS)
-record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable Duration timeout,
-		@Nullable List<String> approvers, @Nullable Integer fourEyes, @Nullable Boolean preventSelfApproval,
-		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope,
-		@Nullable Map<String, String> questions, @Nullable Remember remember, @Nullable Duration rememberFor,
-		@Nullable Boolean rememberDenials, @Nullable Store store, @Nullable Integer maxPending,
-		@Nullable Integer maxPendingPerSession, @Nullable Duration retention, @Nullable Jdbc jdbc,
-		@Nullable String path, @Nullable Boolean insecure,
+record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable ApprovalResume resume,
+		@Nullable Duration timeout, @Nullable List<String> approvers, @Nullable Integer fourEyes,
+		@Nullable Boolean preventSelfApproval, @Nullable List<AskTerms.Answer> decisions,
+		@Nullable ApprovalScope maxScope, @Nullable Map<String, String> questions, @Nullable Remember remember,
+		@Nullable Duration rememberFor, @Nullable Boolean rememberDenials, @Nullable Store store,
+		@Nullable Integer maxPending, @Nullable Integer maxPendingPerSession, @Nullable Duration retention,
+		@Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
 		@NestedConfigurationProperty @Nullable ApprovalLinksConfig links,
 		@Name("notify") @Nullable List<ApprovalNotifyConfig> notifications) {
 
@@ -116,6 +117,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		if (mode == Mode.SUSPEND && store == Store.MEMORY) {
 			problems.add(new Problem(List.of("mode"), "needs questions that outlive the application",
 					"Write 'store: jdbc', or 'mode: block'."));
+		}
+		if (resume == ApprovalResume.AUTO && (mode == Mode.BLOCK || store == Store.MEMORY)) {
+			problems.add(new Problem(List.of("resume"), "is 'auto', but no turn ends: calls wait on their threads",
+					"Write 'mode: suspend', which needs 'store: jdbc', or remove 'resume'."));
 		}
 		approvers = (approvers != null) ? List.copyOf(approvers) : null;
 		decisions = (decisions != null) ? List.copyOf(decisions) : null;
@@ -322,6 +327,13 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 
 	List<ApprovalNotifyConfig> notificationsOrNone() {
 		return (this.notifications != null) ? this.notifications : List.of();
+	}
+
+	/**
+	 * Whether agents go on by themselves.
+	 */
+	boolean isResumedByItself() {
+		return this.resume == ApprovalResume.AUTO;
 	}
 
 	boolean isInsecure() {

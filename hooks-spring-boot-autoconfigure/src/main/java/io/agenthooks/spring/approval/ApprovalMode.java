@@ -21,6 +21,12 @@ record ApprovalMode(boolean suspends, Duration timeout, Duration maxTimeout) {
 					"Add a DataSource, or write 'block'.");
 		}
 		boolean suspends = (config.mode() != null) ? config.mode() == Mode.SUSPEND : isLasting;
+		if (config.isResumedByItself() && !suspends) {
+			throw new InvalidApprovalException(
+					"'hooks.approval.resume' is 'auto', but no turn ends: questions are kept in memory, and calls wait on "
+							+ "their threads.",
+					"Add a DataSource and write 'mode: suspend', or remove 'resume'.");
+		}
 		Duration max = (suspends) ? ApprovalConfig.MAX_SUSPENDED : ApprovalConfig.MAX_TIMEOUT;
 		Duration timeout = Objects.requireNonNullElse(config.timeout(),
 				(suspends) ? ApprovalConfig.DEFAULT_SUSPENDED : ApprovalConfig.DEFAULT_TIMEOUT);

@@ -49,6 +49,10 @@ final class EndedSessions implements SessionEnds {
 			return;
 		}
 		Calls calls = new Calls(user, agent);
+		SuspendedStore turns = this.store.suspended();
+		if (turns != null) {
+			turns.continuations().endAll(null, session, calls::include, MOST, this.clock.instant());
+		}
 		int limit = BATCH;
 		while (!endOpen(session, calls, limit) || !forget(session, calls, limit)) {
 			if (limit >= MOST) {

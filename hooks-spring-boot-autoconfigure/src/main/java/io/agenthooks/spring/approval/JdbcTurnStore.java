@@ -37,10 +37,18 @@ final class JdbcTurnStore implements SuspendedStore {
 
 	private final JdbcClient client;
 
+	private final JdbcContinuations continuations;
+
 	JdbcTurnStore(OwnTransactions transactions, String application) {
 		this.transactions = transactions;
 		this.application = application;
 		this.client = transactions.client();
+		this.continuations = new JdbcContinuations(transactions, application);
+	}
+
+	@Override
+	public ContinuationStore continuations() {
+		return this.continuations;
 	}
 
 	@Override
@@ -67,7 +75,7 @@ final class JdbcTurnStore implements SuspendedStore {
 	}
 
 	@Override
-	public void keep(String id, SuspendedTurn turn, Instant now) {
+	public void keep(String id, SuspendedTurn turn, int continuations, Instant now) {
 		String json = TurnJson.write(turn);
 		if (!TurnJson.read(json).equals(turn)) {
 			throw new IllegalStateException("The turn has characters that cannot be kept");
@@ -80,8 +88,11 @@ final class JdbcTurnStore implements SuspendedStore {
 			.toList();
 		boolean unused = this.transactions.write(() -> {
 			this.client.sql(JdbcApprovalStore.LOCK).query(Integer.class).list();
-			this.client.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) values (?, ?, ?)")
-				.params(id, json, JdbcApprovalStore.utc(now))
+			this.client.sql(
+					"insert into agent_hooks_approval_turn (id, turn, progress, continuations, attempts, calls, changed_at) "
+							+ "values (?, ?, ?, ?, 0, 0, ?)")
+				.params(id, json, JdbcContinuations.progressOf(continuations), continuations,
+						JdbcApprovalStore.utc(now))
 				.update();
 			for (String question : questions) {
 				int found = this.client

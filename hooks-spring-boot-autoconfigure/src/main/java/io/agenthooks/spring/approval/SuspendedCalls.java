@@ -4,11 +4,14 @@ import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,9 +45,14 @@ final class SuspendedCalls implements SuspendedTurns {
 	/** The ids of the questions whose calls this node resumes at the moment. */
 	private final Set<String> resumed = ConcurrentHashMap.newKeySet();
 
-	SuspendedCalls(SuspendedStore store, SharedApprovals approvals) {
+	/** The supplier gives {@code null} if the application goes on with turns. */
+	private final Supplier<@Nullable TurnContinuations> continuations;
+
+	SuspendedCalls(SuspendedStore store, SharedApprovals approvals,
+			Supplier<@Nullable TurnContinuations> continuations) {
 		this.store = store;
 		this.approvals = approvals;
+		this.continuations = continuations;
 	}
 
 	@Override
@@ -62,7 +70,13 @@ final class SuspendedCalls implements SuspendedTurns {
 				throw new IllegalStateException(
 						"The turn is longer than the %d characters that are kept".formatted(SuspendedTurn.MAX_LENGTH));
 			}
-			this.store.keep(newId(), turn, this.approvals.now());
+			List<ApprovalRequest> waiting = questions.stream()
+				.flatMap((question) -> this.approvals.find(question).stream())
+				.toList();
+			TurnContinuations byItself = this.continuations.get();
+			this.store.keep(newId(), turn,
+					(byItself != null) ? byItself.continuationsOf(waiting) : ContinuationStore.BY_HAND,
+					this.approvals.now());
 		}
 		catch (RuntimeException ex) {
 			// Without the text of a driver, which may quote what was to be stored.

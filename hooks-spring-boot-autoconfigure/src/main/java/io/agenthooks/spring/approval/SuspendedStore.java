@@ -25,9 +25,13 @@ interface SuspendedStore {
 
 	/**
 	 * Keep a turn. A question that another turn waits for belongs to this one from now
-	 * on.
+	 * on. The turn goes on by itself after so many continuations, unless that is
+	 * {@link ContinuationStore#BY_HAND}.
 	 */
-	void keep(String id, SuspendedTurn turn, Instant now);
+	void keep(String id, SuspendedTurn turn, int continuations, Instant now);
+
+	/** How far turns went on by themselves. */
+	ContinuationStore continuations();
 
 	/**
 	 * The turn of a question with all results that are known, or a turn of this one call

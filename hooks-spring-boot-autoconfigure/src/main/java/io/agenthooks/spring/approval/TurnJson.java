@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.approval.SuspendedStore.Result;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.ContinuedTurn;
+import io.agenthooks.spring.suspend.ContinuedTurn.Status;
 import io.agenthooks.spring.suspend.SuspendedTurn;
+import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
 /**
@@ -27,7 +30,13 @@ final class TurnJson {
 
 	private static final String TEXTS_OF = "texts_of";
 
-	private static final Set<String> TURN = Set.of("format", "messages", "replies", USERS_TEXTS, TEXTS_OF);
+	private static final String ORIGIN = "origin";
+
+	private static final Set<String> TURN = Set.of("format", "messages", "replies", USERS_TEXTS, TEXTS_OF, ORIGIN);
+
+	private static final Set<String> REQUEST = Set.of("client", "request", "objection");
+
+	private static final Set<String> CONTINUED = Set.of("answer", "reason", "approvals");
 
 	private static final Set<String> REPLY = Set.of("call_id", "tool", "approval_id", "text", "failed");
 
@@ -43,7 +52,30 @@ final class TurnJson {
 		members.put("replies", turn.replies().stream().map(TurnJson::reply).toList());
 		members.put(USERS_TEXTS, turn.usersTexts());
 		members.put(TEXTS_OF, turn.textsOf());
+		members.put(ORIGIN, (turn.origin() != null) ? origin(turn.origin()) : null);
 		return line(members);
+	}
+
+	private static Map<String, @Nullable Object> origin(Origin origin) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("client", origin.client());
+		members.put("request", origin.request());
+		members.put("objection", origin.objection());
+		return members;
+	}
+
+	/** All but the status. */
+	static String write(ContinuedTurn turn) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("answer", turn.answer());
+		members.put("reason", turn.reason());
+		members.put("approvals", turn.approvals());
+		return line(members);
+	}
+
+	static ContinuedTurn readContinued(Status status, String line) {
+		Map<String, @Nullable Object> turn = object(line, CONTINUED);
+		return new ContinuedTurn(status, optional(turn, "answer"), optional(turn, "reason"), texts(turn, "approvals"));
 	}
 
 	private static Map<String, @Nullable Object> reply(Reply reply) {
@@ -78,21 +110,32 @@ final class TurnJson {
 				throw new InvalidJsonException("holds something else than an object");
 			}
 			Map<String, @Nullable Object> reply = checked(StrictJson.object(map), REPLY);
-			String approval = (reply.get("approval_id") != null) ? text(reply, "approval_id") : null;
-			String text = (reply.get("text") != null) ? text(reply, "text") : null;
+			String approval = optional(reply, "approval_id");
+			String text = optional(reply, "text");
 			if (approval == null && text == null) {
 				throw new InvalidJsonException("has a reply without a text");
 			}
 			replies.add(new Reply(text(reply, "call_id"), text(reply, "tool"), approval, text, flag(reply)));
 		}
-		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies, texts(turn),
-				(turn.get(TEXTS_OF) != null) ? text(turn, TEXTS_OF) : null);
+		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies, texts(turn, USERS_TEXTS),
+				optional(turn, TEXTS_OF), readOrigin(turn.get(ORIGIN)));
 	}
 
-	private static List<String> texts(Map<String, @Nullable Object> turn) {
+	private static @Nullable Origin readOrigin(@Nullable Object origin) {
+		if (origin == null) {
+			return null;
+		}
+		if (!(origin instanceof Map<?, ?> map)) {
+			throw new InvalidJsonException("has an origin that is no object");
+		}
+		Map<String, @Nullable Object> members = checked(StrictJson.object(map), REQUEST);
+		return new Origin(optional(members, "client"), text(members, "request"), optional(members, "objection"));
+	}
+
+	private static List<String> texts(Map<String, @Nullable Object> members, String name) {
 		List<String> texts = new ArrayList<>();
-		if (!(turn.get(USERS_TEXTS) instanceof List<?> list)) {
-			throw new InvalidJsonException("has no list of what the user wrote");
+		if (!(members.get(name) instanceof List<?> list)) {
+			throw new InvalidJsonException("has no list of '%s'".formatted(name));
 		}
 		for (Object element : list) {
 			if (!(element instanceof String text)) {
@@ -124,6 +167,10 @@ final class TurnJson {
 			return text;
 		}
 		throw new InvalidJsonException("has a '%s' that is no text".formatted(name));
+	}
+
+	private static @Nullable String optional(Map<String, @Nullable Object> members, String name) {
+		return (members.get(name) != null) ? text(members, name) : null;
 	}
 
 	private static boolean flag(Map<String, @Nullable Object> members) {

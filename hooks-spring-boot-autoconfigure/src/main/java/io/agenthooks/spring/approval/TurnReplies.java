@@ -44,7 +44,7 @@ final class TurnReplies {
 		Set<String> given = new HashSet<>();
 		return new SuspendedTurn(turn.format(), turn.messages(),
 				turn.replies().stream().map((reply) -> withResult(reply, results, given)).toList(), turn.usersTexts(),
-				turn.textsOf());
+				turn.textsOf(), turn.origin());
 	}
 
 	private static Reply withResult(Reply reply, Map<String, @Nullable Result> results, Set<String> given) {

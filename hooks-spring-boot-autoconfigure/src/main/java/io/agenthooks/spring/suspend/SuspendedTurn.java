@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * latest one last
  * @param textsOf by what a node remembers whose texts they are, a digest, or {@code null}
  * if it is not known which texts the user wrote
+ * @param origin the request that the turn is of, or {@code null} if that is not known
  * @since 0.1.0
  */
 public record SuspendedTurn(String format, String messages, List<Reply> replies, List<String> usersTexts,
-		@Nullable String textsOf) {
+		@Nullable String textsOf, @Nullable Origin origin) {
 
 	/**
 	 * The most characters that the messages and replies of a turn may have together.
@@ -48,7 +49,16 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	 * @param replies the replies to the calls
 	 */
 	public SuspendedTurn(String format, String messages, List<Reply> replies) {
-		this(format, messages, replies, List.of(), null);
+		this(format, messages, replies, List.of(), null, null);
+	}
+
+	/**
+	 * The turn with the request that it is of.
+	 * @param origin the request
+	 * @return the turn
+	 */
+	public SuspendedTurn withOrigin(Origin origin) {
+		return new SuspendedTurn(this.format, this.messages, this.replies, this.usersTexts, this.textsOf, origin);
 	}
 
 	/**
@@ -60,7 +70,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	 * @return the turn
 	 */
 	public SuspendedTurn withUsersTexts(List<String> texts, @Nullable String owner) {
-		SuspendedTurn turn = new SuspendedTurn(this.format, this.messages, this.replies, texts, owner);
+		SuspendedTurn turn = new SuspendedTurn(this.format, this.messages, this.replies, texts, owner, this.origin);
 		return (turn.length() <= MAX_LENGTH) ? turn : this;
 	}
 
@@ -70,7 +80,8 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	 * @return the number
 	 */
 	public long length() {
-		long length = this.format.length() + (long) this.messages.length();
+		long length = this.format.length() + (long) this.messages.length()
+				+ ((this.origin != null) ? this.origin.length() : 0);
 		for (String text : this.usersTexts) {
 			length += lengthOf(text);
 		}
@@ -101,6 +112,38 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	@Override
 	public String toString() {
 		return "SuspendedTurn[format=%s, replies=%s]".formatted(this.format, this.replies);
+	}
+
+	/**
+	 * The request that a turn is of, to go on with it by itself.
+	 *
+	 * @param client the name of the bean that goes on: the client that was asked, or a
+	 * {@link ConversationContinuation}. {@code null} if it is not known
+	 * @param request the rest of the request, as text that only the adapter reads
+	 * @param objection the reason why it cannot go on as the user asked for it, without
+	 * arguments and what was said, or {@code null}
+	 * @since 0.1.0
+	 */
+	public record Origin(@Nullable String client, String request, @Nullable String objection) {
+
+		/**
+		 * Create an origin.
+		 */
+		public Origin {
+			Objects.requireNonNull(request, "'request' must not be null");
+		}
+
+		private long length() {
+			return this.request.length() + ((this.client != null) ? this.client.length() : 0)
+					+ ((this.objection != null) ? this.objection.length() : 0L);
+		}
+
+		/** The origin without the request, which may have what is secret. */
+		@Override
+		public String toString() {
+			return "Origin[client=%s, objection=%s]".formatted(this.client, this.objection);
+		}
+
 	}
 
 	/**

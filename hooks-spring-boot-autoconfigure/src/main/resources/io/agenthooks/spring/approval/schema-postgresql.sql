@@ -2,7 +2,7 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 7 where not exists (select 1 from agent_hooks_approval_schema);
+	select 8 where not exists (select 1 from agent_hooks_approval_schema);
 create table if not exists agent_hooks_approval_owner (
 	application varchar(64) not null primary key,
 	name varchar(300) not null,
@@ -43,6 +43,14 @@ create index if not exists agent_hooks_approval_call_changed on agent_hooks_appr
 create table if not exists agent_hooks_approval_turn (
 	id varchar(64) not null primary key,
 	turn text not null,
+	progress varchar(16) not null,
+	continuations integer not null,
+	attempts integer not null,
+	calls integer not null,
+	owner varchar(64),
+	lease_until timestamptz,
+	answer text,
 	changed_at timestamptz not null
 );
 create index if not exists agent_hooks_approval_turn_changed on agent_hooks_approval_turn (changed_at);
+create index if not exists agent_hooks_approval_turn_progress on agent_hooks_approval_turn (progress, lease_until);

@@ -151,8 +151,8 @@ class ApprovalCasesTests {
 		AtomicLong nanoTime = new AtomicLong();
 		InstantSource source = now::get;
 		Clock clock = source.withZone(ZoneOffset.UTC);
-		ApprovalConfig config = new ApprovalConfig(true, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null,
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+		ApprovalConfig config = new ApprovalConfig(true, null, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"),
+				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 		ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", () -> "1");
 		WaitingCalls waiting = new WaitingCalls();
 		try (MemoryApprovalStore store = new MemoryApprovalStore()) {

@@ -114,7 +114,7 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 2").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(this::open)
 			.withMessageContaining("holds the versions [2]")
-			.withMessageContaining("knows only 7");
+			.withMessageContaining("knows only 8");
 		JdbcClient.create(database()).sql("delete from agent_hooks_approval_schema").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
 			.isThrownBy(() -> JdbcApprovalStore.open(database(), "shop"))
@@ -133,9 +133,9 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 				.sql("insert into agent_hooks_approval_call (id, asked_key, changed_at) "
 						+ "select id, fingerprint, changed_at from agent_hooks_approval where id <> 'q0'")
 				.update();
-			client
-				.sql("insert into agent_hooks_approval_turn (id, turn, changed_at) "
-						+ "select id, 'turn', changed_at from agent_hooks_approval")
+			client.sql(
+					"insert into agent_hooks_approval_turn (id, turn, progress, continuations, attempts, calls, changed_at) "
+							+ "select id, 'turn', 'NONE', -1, 0, 0, changed_at from agent_hooks_approval")
 				.update();
 			client.sql("update agent_hooks_approval_call set turn_id = id").update();
 			Instant before = Questions.NOW.plusSeconds(1);

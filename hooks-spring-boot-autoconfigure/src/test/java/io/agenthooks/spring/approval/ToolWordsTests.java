@@ -28,8 +28,8 @@ class ToolWordsTests {
 	private final OfferedSchemas offered = new OfferedSchemas();
 
 	private Brief brief(ToolIdentity tool) {
-		ApprovalConfig config = new ApprovalConfig(true, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null,
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+		ApprovalConfig config = new ApprovalConfig(true, null, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"),
+				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 		return new ToolWords(config, () -> this.known, this.offered).briefOf(tool, QUESTION);
 	}
 

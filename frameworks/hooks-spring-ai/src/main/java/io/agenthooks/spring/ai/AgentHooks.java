@@ -33,6 +33,14 @@ public final class AgentHooks {
 	public static final String RUN_ID = "agent_hooks_run_id";
 
 	/**
+	 * The advisor parameter that names what goes on with a turn when people have decided
+	 * about its calls, with {@code hooks.approval.resume: auto}: a
+	 * {@link io.agenthooks.spring.suspend.ConversationContinuation} bean, or the client.
+	 * Unless it is given, a client that is a bean has the name of the bean.
+	 */
+	public static final String CONTINUATION = "agent_hooks_continuation";
+
+	/**
 	 * The finish reason of a model's turn that a hook aborted.
 	 */
 	public static final String FINISH_REASON = LlmResponse.ABORTED_BY_HOOK;

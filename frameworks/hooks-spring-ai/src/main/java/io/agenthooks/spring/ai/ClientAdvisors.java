@@ -129,8 +129,10 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		}
 
 		@Bean
-		static SpringAiClientGuard springAiClientGuard(ObjectProvider<ClientAdvisors> advisors) {
-			return new SpringAiClientGuard(() -> advisors.getObject().createForOthers());
+		static SpringAiClientGuard springAiClientGuard(ObjectProvider<ClientAdvisors> advisors,
+				ConfigurableEnvironment environment) {
+			return new SpringAiClientGuard(() -> advisors.getObject().createForOthers(),
+					"auto".equalsIgnoreCase(environment.getProperty("hooks.approval.resume")));
 		}
 
 		@Bean

@@ -90,7 +90,10 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 		Work work = workFor(request, chain, chain.getCallAdvisors());
 		CallAdvisorChain rest = (work != null) ? RepeatableChain.behind(this, chain, work::guard)
 				: RepeatableChain.behind(this, chain);
-		return this.runs.beginCall(request, (run, known) -> rest.nextCall(begun(run, known, work)));
+		return this.runs.beginCall(request, (run, known) -> {
+			run.begin().isAskedWith(chain.getCallAdvisors());
+			return rest.nextCall(begun(run, known, work));
+		});
 	}
 
 	@Override
@@ -98,7 +101,10 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 		Work work = workFor(request, chain, chain.getStreamAdvisors());
 		StreamAdvisorChain rest = (work != null) ? RepeatableChain.behind(this, chain, work::guard)
 				: RepeatableChain.behind(this, chain);
-		return this.runs.beginStream(request, (run, known) -> rest.nextStream(begun(run, known, work)));
+		return this.runs.beginStream(request, (run, known) -> {
+			run.begin().isAskedWith(chain.getStreamAdvisors());
+			return rest.nextStream(begun(run, known, work));
+		});
 	}
 
 	private ChatClientRequest begun(ClientRun run, ChatClientRequest known, @Nullable Work work) {

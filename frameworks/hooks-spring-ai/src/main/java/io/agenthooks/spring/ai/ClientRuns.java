@@ -141,7 +141,7 @@ final class ClientRuns {
 				? GivenTexts.resumed(earlier, caller, resumed.owner(), resumed.usersTexts(), resumed.texts())
 				: new GivenTexts(earlier, caller, around.outermost() != null,
 						ReadTurns.usersTexts(request.prompt().getInstructions()));
-		return new RunBegin(given, new RunTexts(texts, around.isResumed()), around, login, found);
+		return new RunBegin(request, given, new RunTexts(texts, around.isResumed()), around, login, found);
 	}
 
 	private static ChatClientRequest handOn(ChatClientRequest request, ClientRun run) {

@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
 /**
  * The caller of a conversation that goes on. It is no agent around the one that goes on.
- * The owner, by which a node remembers whose texts they are, may be {@code null}.
+ * The owner, by which a node remembers whose texts they are, and the request that it was
+ * asked with may be {@code null}.
  */
 record ResumedCaller(CallContext context, Login login, @Nullable String owner, List<String> usersTexts,
-		List<String> texts) implements Caller {
+		List<String> texts, @Nullable Origin origin) implements Caller {
 
 	@Override
 	public boolean knowsCalls() {

@@ -109,9 +109,11 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 		if (user != null) {
 			login = (user.equals(here.user())) ? here : (kept != null) ? Login.GUEST.as(kept) : Login.of(user);
 		}
-		CallContext context = login.in(CallContext.empty().withSessionId(session()));
+		// The run of who goes on by itself, if it is one.
+		CallContext context = login
+			.in(CallContext.empty().withSessionId(session()).withRootRunId(Caller.rootRun(null)));
 		return new ResumedCaller(context, login.as(context), this.turn.textsOf(), this.turn.usersTexts(),
-				ReadTurns.usersTexts(this.messages));
+				ReadTurns.usersTexts(this.messages), this.turn.origin());
 	}
 
 	private @Nullable String session() {

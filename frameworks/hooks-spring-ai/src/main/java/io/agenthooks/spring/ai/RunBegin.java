@@ -11,6 +11,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 import io.agenthooks.AbortedRuns;
@@ -21,6 +23,11 @@ import io.agenthooks.spring.caller.RunState;
 
 /** The begin of the run of a call of a client, and whether it is over. */
 final class RunBegin {
+
+	private final ChatClientRequest request;
+
+	/** All advisors of the request, once they are known. */
+	private volatile List<? extends Advisor> advisors = List.of();
 
 	/** The same if the call is made again. */
 	private final Map<String, @Nullable Object> given;
@@ -51,7 +58,9 @@ final class RunBegin {
 
 	private volatile boolean succeeded;
 
-	RunBegin(AdvisorParameters given, RunTexts texts, Around around, Login login, boolean found) {
+	RunBegin(ChatClientRequest request, AdvisorParameters given, RunTexts texts, Around around, Login login,
+			boolean found) {
+		this.request = request;
 		String run = given.text(AgentHooks.RUN_ID);
 		this.given = given.given();
 		this.texts = texts;
@@ -66,6 +75,18 @@ final class RunBegin {
 	/** The language of the caller, found before anything leads to another thread. */
 	Locale locale() {
 		return this.locale;
+	}
+
+	ChatClientRequest request() {
+		return this.request;
+	}
+
+	List<? extends Advisor> advisors() {
+		return this.advisors;
+	}
+
+	void isAskedWith(List<? extends Advisor> advisors) {
+		this.advisors = List.copyOf(advisors);
 	}
 
 	RunTexts texts() {

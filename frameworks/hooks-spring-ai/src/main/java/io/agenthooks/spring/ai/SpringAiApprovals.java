@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
 
+import io.agenthooks.spring.suspend.ResumableTools;
+import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
@@ -66,11 +68,35 @@ public final class SpringAiApprovals {
 		return resume(approvalId, tools, new ToolContext(toolContext));
 	}
 
+	/**
+	 * Read the conversation of a turn that was resumed, for a
+	 * {@link io.agenthooks.spring.suspend.ConversationContinuation} of the application.
+	 * @param turn the turn
+	 * @return the conversation
+	 * @throws IllegalStateException if another framework kept the conversation
+	 */
+	public ResumedConversation conversation(ResumedTurn turn) {
+		return new ResumedConversation(turn, this.hooks.callers().user(), () -> this.hooks.calls().refusalFor(null));
+	}
+
+	/**
+	 * Tools to run a call with that people approved, for a
+	 * {@link io.agenthooks.spring.suspend.ConversationContinuation} of the application.
+	 * @param toolContext what Spring AI gives to the tool as its {@code ToolContext}
+	 * @param tools tools that are no beans, and may be that of the call
+	 * @return the tools, and those that are beans
+	 */
+	public ResumableTools tools(Map<String, Object> toolContext, ToolCallback... tools) {
+		return tools(List.of(tools), new ToolContext(toolContext));
+	}
+
+	ResumableTools tools(List<ToolCallback> tools, @Nullable ToolContext toolContext) {
+		return this.tools.with(tools, toolContext);
+	}
+
 	private ResumedConversation resume(String approvalId, ToolCallback[] tools, @Nullable ToolContext toolContext) {
 		Objects.requireNonNull(approvalId, "'approvalId' must not be null");
-		return new ResumedConversation(
-				this.approvals.get().resume(approvalId, this.tools.with(List.of(tools), toolContext)),
-				this.hooks.callers().user(), () -> this.hooks.calls().refusalFor(null));
+		return conversation(this.approvals.get().resume(approvalId, tools(List.of(tools), toolContext)));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,13 +38,19 @@ final class SpringAiClientGuard extends BeanGuard {
 
 	private final GuardInterceptor guard;
 
-	SpringAiClientGuard(Supplier<List<Advisor>> advisors) {
-		this(new GuardInterceptor(advisors));
+	/**
+	 * Whether each client says the name of its bean, so that it can go on with a turn.
+	 */
+	private final boolean named;
+
+	SpringAiClientGuard(Supplier<List<Advisor>> advisors, boolean named) {
+		this(new GuardInterceptor(advisors), named);
 	}
 
-	private SpringAiClientGuard(GuardInterceptor guard) {
+	private SpringAiClientGuard(GuardInterceptor guard, boolean named) {
 		super(new DefaultPointcutAdvisor(guard));
 		this.guard = guard;
+		this.named = named;
 	}
 
 	@Override
@@ -58,7 +65,7 @@ final class SpringAiClientGuard extends BeanGuard {
 				return this.guard.addTo(builder);
 			}
 			if (bean.getClass() == DefaultChatClient.class) {
-				return this.guard.guard((DefaultChatClient) bean);
+				return this.guard.guard((DefaultChatClient) bean, (this.named) ? beanName : null);
 			}
 		}
 		return super.postProcessAfterInitialization(bean, beanName);
@@ -122,7 +129,7 @@ final class SpringAiClientGuard extends BeanGuard {
 		return (advisors.stream().allMatch(proof)) ? 1 : GuardedType.Proof.FAILED;
 	}
 
-	private static Stream<Advisor> advisorsOf(Object guarded) {
+	static Stream<Advisor> advisorsOf(Object guarded) {
 		DefaultChatClientRequestSpec question = questionOf(guarded);
 		return (question != null) ? question.getAdvisors().stream() : Stream.empty();
 	}
@@ -172,11 +179,15 @@ final class SpringAiClientGuard extends BeanGuard {
 			return this.advisors.get().stream().anyMatch(type::isInstance);
 		}
 
-		DefaultChatClient guard(DefaultChatClient client) {
+		DefaultChatClient guard(DefaultChatClient client, @Nullable String name) {
 			DefaultChatClientRequestSpec defaults = (DefaultChatClientRequestSpec) client.prompt();
 			List<Advisor> missing = missing(defaults);
-			if (missing.isEmpty()) {
+			boolean unnamed = name != null && !defaults.getAdvisorParams().containsKey(AgentHooks.CONTINUATION);
+			if (missing.isEmpty() && !unnamed) {
 				return client;
+			}
+			if (unnamed) {
+				defaults.advisors((advisors) -> advisors.param(AgentHooks.CONTINUATION, Objects.requireNonNull(name)));
 			}
 			defaults.advisors(missing);
 			return new DefaultChatClient(defaults);

@@ -19,11 +19,13 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -46,6 +48,7 @@ import io.agenthooks.spring.guard.SoleBean;
 import io.agenthooks.spring.guard.UnguardedCallListener;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.suspend.ConversationContinuation;
 import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
@@ -178,6 +181,22 @@ public final class SpringAiToolCallsAutoConfiguration {
 		SpringAiApprovals springAiApprovals(ObjectProvider<ToolApprovals> approvals, SpringAiTools tools,
 				SpringAiToolHooks hooks) {
 			return new SpringAiApprovals(approvals::getObject, tools, hooks);
+		}
+
+	}
+
+	/** Goes on by itself with what waited for people. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ChatClient.class)
+	@ConditionalOnBean(ToolApprovals.class)
+	@ConditionalOnProperty(name = "hooks.approval.resume", havingValue = "auto")
+	static class ContinuationConfiguration {
+
+		@Bean
+		ConversationContinuation springAiContinuation(SpringAiApprovals approvals, ListableBeanFactory beanFactory,
+				ObjectProvider<CallContextCustomizer> customizers) {
+			return new SpringAiContinuation(approvals, () -> beanFactory.getBeansOfType(ChatClient.class),
+					() -> customizers.orderedStream().toList());
 		}
 
 	}

@@ -192,6 +192,7 @@ final class ToolCallBatch {
 		}
 		return new SuspendedTurn(ConversationJson.FORMAT, ConversationJson.write(conversation(), result.returnDirect()),
 				kept)
+			.withOrigin(KeptRequest.originOf(this.caller))
 			.withUsersTexts(usersTexts(), (this.caller instanceof ClientRun run) ? run.texts().given().owner() : null);
 	}
 

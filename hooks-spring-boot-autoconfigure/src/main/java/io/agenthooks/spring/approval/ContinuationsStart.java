@@ -1,0 +1,54 @@
+package io.agenthooks.spring.approval;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+import io.agenthooks.spring.suspend.ConversationContinuation;
+import io.agenthooks.toolcall.ToolHookChain;
+
+/**
+ * Refuses to start where turns shall go on by themselves and nothing can go on with one,
+ * and lets the chain ask whether an agent that goes on still may.
+ */
+final class ContinuationsStart implements SmartInitializingSingleton {
+
+	private static final String INSTEAD = "Make a ChatClient bean with a memory "
+			+ "(.defaultAdvisors(MessageChatMemoryAdvisor.builder(chatMemory).build())), or a bean of type 'io.agenthooks.spring.suspend.ConversationContinuation'; or remove 'resume' and go on yourself.";
+
+	private final ObjectProvider<TurnContinuations> continuations;
+
+	private final ObjectProvider<ToolHookChain> chain;
+
+	private final ListableBeanFactory beanFactory;
+
+	ContinuationsStart(ObjectProvider<TurnContinuations> continuations, ObjectProvider<ToolHookChain> chain,
+			ListableBeanFactory beanFactory) {
+		this.continuations = continuations;
+		this.chain = chain;
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		TurnContinuations turns = this.continuations.getIfAvailable();
+		if (turns == null) {
+			return;
+		}
+		Map<String, ConversationContinuation> all = this.beanFactory.getBeansOfType(ConversationContinuation.class);
+		if (all.values().stream().allMatch((each) -> each.unusable() != null)) {
+			String why = all.values()
+				.stream()
+				.map((each) -> " " + Objects.requireNonNull(each.unusable()))
+				.collect(Collectors.joining());
+			throw new InvalidApprovalException(
+					"'hooks.approval.resume' is 'auto', but nothing can go on with a turn.%s".formatted(why), INSTEAD);
+		}
+		this.chain.ifAvailable((hooks) -> hooks.setLastCheck(turns));
+	}
+
+}
