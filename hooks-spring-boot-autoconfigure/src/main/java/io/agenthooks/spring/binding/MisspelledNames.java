@@ -171,6 +171,10 @@ final class MisspelledNames {
 
 	/** Options of a feature that is off say that somebody believes that it is on. */
 	private void checkFeature(PropertyNode node) {
+		String dependency = Modules.missing(node.uniformName());
+		if (dependency != null && this.properties.isFeatureEnabled(node.uniformName())) {
+			problem(node, "needs the dependency " + dependency, "Add the dependency " + dependency + ".");
+		}
 		if (HookSection.FEATURES_WITHOUT_SWITCH.contains(node.uniformName())) {
 			if (node.hasValue() && !node.isBlank()) {
 				problem(node, "is a single value", "Write its options below it.");

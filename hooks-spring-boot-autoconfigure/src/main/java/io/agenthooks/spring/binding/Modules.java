@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * The modules that an application may leave out, with the types of hooks that each of
- * them adds.
+ * The modules that an application may leave out, with the types of hooks and the features
+ * that each of them adds.
  *
  * @param name the name of the module, which is that of the dependency
  * @param type a type of the module, below {@code io.agenthooks.spring}
- * @param adds sections and types of hooks, such as {@code tool_call.command}
+ * @param adds sections and types of hooks, such as {@code tool_call.command}, and
+ * features, such as {@code audit}
  */
 record Modules(String name, String type, List<String> adds) {
 
@@ -23,10 +24,11 @@ record Modules(String name, String type, List<String> adds) {
 			new Modules("hooks-judge", "prompt.PromptHooksAutoConfiguration",
 					List.of("tool_call.prompt", "llm_call.prompt", "run.prompt")),
 			new Modules("hooks-webhook", "webhook.WebhookHooksAutoConfiguration",
-					List.of("tool_call.webhook", "llm_call.webhook", "run.webhook")));
+					List.of("tool_call.webhook", "llm_call.webhook", "run.webhook")),
+			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")));
 
 	/**
-	 * The dependency that a type of hooks comes from.
+	 * The dependency that a type of hooks, or a feature, comes from.
 	 * @return the dependency, or {@code null} if it needs none but that of the kernel
 	 */
 	static @Nullable String dependency(String added) {

@@ -6,13 +6,18 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolDecision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * A type of hooks whose module the application does not have stops the start with the
@@ -40,6 +45,36 @@ class MissingModulesTests {
 				"'hooks.tool_call.pre_call[0].type' names the type '" + type
 						+ "', which needs the dependency io.agenthooks:" + module + ".",
 				"Add the dependency io.agenthooks:" + module + ".");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "audit, enabled: true, hooks-audit" })
+	void featureNamesTheDependencyToAdd(String feature, String option, String module) {
+		HooksYaml yaml = HooksYaml.of("hooks:\n  " + feature + ":\n    " + option + "\n");
+		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(List.of()))
+			.satisfies((ex) -> assertThat(
+					Objects.requireNonNull(new InvalidHooksConfigurationFailureAnalyzer().analyze(ex)).getDescription())
+				.contains("application.yaml:3:",
+						"'hooks." + feature + "' needs the dependency io.agenthooks:" + module + ".",
+						"Add the dependency io.agenthooks:" + module + "."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = "hooks.audit.enabled=true")
+	void featureWithoutItsModuleStopsTheStartOfAnApplicationWithoutHooks(String property) {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("needs the dependency"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = "audit")
+	void featureThatIsOffNeedsNoDependency(String feature) {
+		assertThatNoException().isThrownBy(
+				() -> HooksYaml.of("hooks:\n  " + feature + ":\n    enabled: false\n  tool_call:\n    pre_call: []\n")
+					.read(List.of()));
 	}
 
 	@Test

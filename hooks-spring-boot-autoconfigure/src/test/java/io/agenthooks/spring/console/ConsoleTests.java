@@ -3,7 +3,6 @@ package io.agenthooks.spring.console;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -18,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import io.agenthooks.spring.audit.AuditVerification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,15 +83,6 @@ class ConsoleTests {
 			HttpResponse<String> answer = console.post("/actuator/toolhooks", json.writeValueAsString(texts));
 			assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
 			assertThat(console.get("/hooks/explain.js").body()).contains(texts.keySet());
-		}
-	}
-
-	@Test
-	void pageKnowsTheKindOfProblemThatIsNoChange() throws Exception {
-		try (TestConsole console = TestConsole.start(WebApplicationType.SERVLET, List.of(), TestConsole.OPEN,
-				TestConsole.NO_SECURITY)) {
-			String kind = AuditVerification.Kind.UNKNOWN_KEY.name().toLowerCase(Locale.ROOT);
-			assertThat(console.get("/hooks/console.js").body()).contains("'" + kind + "'", "hooks.audit.former_keys");
 		}
 	}
 

@@ -2,9 +2,11 @@ package io.agenthooks.spring.assembly;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -27,12 +29,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ConfigurationMetadataTests {
 
-	private static final String ENTRY = "/META-INF/spring/configuration-metadata/"
+	private static final String ENTRY = "META-INF/spring/configuration-metadata/"
 			+ ToolCallHooksProperties.Entry.class.getName() + ".json";
 
 	@Test
 	void metadataDescribesAllLists() throws IOException {
-		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
+		assertThat(properties("META-INF/spring-configuration-metadata.json"))
 			.extracting(ConfigurationMetadataTests::name)
 			.containsExactlyInAnyOrder("hooks.application", "hooks.approval.approvers", "hooks.approval.enabled",
 					"hooks.approval.four-eyes", "hooks.approval.insecure", "hooks.approval.jdbc.initialize-schema",
@@ -89,7 +91,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyHasADescription() throws IOException {
-		assertThat(Stream.of(properties("/META-INF/spring-configuration-metadata.json"), properties(ENTRY))
+		assertThat(Stream.of(properties("META-INF/spring-configuration-metadata.json"), properties(ENTRY))
 			.flatMap(List::stream)).isNotEmpty()
 			.allSatisfy((property) -> assertThat(property.path("description").asString("")).as(name(property))
 				.endsWith("."));
@@ -97,7 +99,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void noKeyHasTheDescriptionOfALongerOne() throws IOException {
-		for (String file : List.of("/META-INF/spring-configuration-metadata.json", ENTRY)) {
+		for (String file : List.of("META-INF/spring-configuration-metadata.json", ENTRY)) {
 			List<JsonNode> properties = properties(file);
 			assertThat(properties).allSatisfy((property) -> assertThat(properties)
 				.filteredOn((other) -> !name(other).equals(name(property)) && name(other).startsWith(name(property)))
@@ -112,7 +114,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void metadataKnowsTheDefaultsOfTheSwitches() throws IOException {
-		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
+		assertThat(properties("META-INF/spring-configuration-metadata.json"))
 			.filteredOn((property) -> property.has("defaultValue"))
 			.extracting((property) -> name(property) + "=" + property.get("defaultValue").asString())
 			.containsExactlyInAnyOrder("hooks.strict=false", "hooks.approval.enabled=false",
@@ -143,7 +145,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void metadataNamesTheNewNamesOfSwitches() throws IOException {
-		assertThat(properties("/META-INF/spring-configuration-metadata.json"))
+		assertThat(properties("META-INF/spring-configuration-metadata.json"))
 			.filteredOn((property) -> property.has("deprecation"))
 			.extracting(
 					(property) -> name(property) + "=" + property.path("deprecation").path("replacement").asString())
@@ -169,16 +171,23 @@ class ConfigurationMetadataTests {
 	}
 
 	/**
-	 * The properties of a file, without those that Spring Boot has for each endpoint.
+	 * The properties of a file of our modules, without those that Spring Boot has for
+	 * each endpoint.
 	 */
 	private static List<JsonNode> properties(String file) throws IOException {
-		try (InputStream json = ConfigurationMetadataTests.class.getResourceAsStream(file)) {
-			return new JsonMapper().readTree(Objects.requireNonNull(json))
-				.get("properties")
-				.valueStream()
-				.filter((property) -> !name(property).startsWith("management.endpoint."))
-				.toList();
+		List<JsonNode> properties = new ArrayList<>();
+		for (URL part : Collections.list(ConfigurationMetadataTests.class.getClassLoader().getResources(file))) {
+			if (part.toString().matches(".*/hooks-[a-z0-9-]+/target/.*")) {
+				try (InputStream json = part.openStream()) {
+					new JsonMapper().readTree(json)
+						.get("properties")
+						.valueStream()
+						.filter((property) -> !name(property).startsWith("management.endpoint."))
+						.forEach(properties::add);
+				}
+			}
 		}
+		return properties;
 	}
 
 }

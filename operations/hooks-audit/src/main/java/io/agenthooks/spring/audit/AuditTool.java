@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies and exports the audit from a command line. Uses nothing but the JDK, so the
- * jar of the starter runs by itself.
+ * Verifies and exports the audit from a command line. Uses nothing but the JDK, so this
+ * jar runs by itself.
  *
  * @since 0.1.0
  */
