@@ -25,7 +25,11 @@ record Modules(String name, String type, List<String> adds) {
 					List.of("tool_call.prompt", "llm_call.prompt", "run.prompt")),
 			new Modules("hooks-webhook", "webhook.WebhookHooksAutoConfiguration",
 					List.of("tool_call.webhook", "llm_call.webhook", "run.webhook")),
-			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")));
+			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")),
+			new Modules("hooks-limit", "limit.LimitHooksAutoConfiguration",
+					List.of("tool_call.rate_limit", "llm_call.rate_limit", "tool_call.budget", "llm_call.budget",
+							"tool_call.concurrency", "llm_call.concurrency", "tool_call.loop", "llm_call.loop",
+							"tool_call.alert")));
 
 	/**
 	 * The dependency that a type of hooks, or a feature, comes from.
