@@ -383,7 +383,7 @@ class CommandToolHookTests {
 			assertThat(hook.preCall(LARGE)).isEqualTo(ToolDecision.approve());
 			Awaitility.await().until(() -> threads("hooks-check-command") == 0);
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
+				.atMost(Duration.ofMinutes(2))
 				.untilAsserted(() -> assertThat(threadsThatClosePipes()).isSubsetOf(others));
 		}
 		finally {
@@ -412,7 +412,7 @@ class CommandToolHookTests {
 		ToolCall call = ToolCall.of("run_command", Map.of("command", "x".repeat(400_000)));
 		assertThat(ask(Commands.shell("exec python3 -c '" + reader + "'").env("SEEN", seen.toString()), call))
 			.isEqualTo(ToolDecision.approve());
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(seen));
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(seen));
 		assertThat(seen).content().isEqualTo("400000");
 	}
 
@@ -746,7 +746,7 @@ class CommandToolHookTests {
 	}
 
 	private static void awaitEnd(Path pids, int count) {
-		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> {
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
 			String[] all = Files.readString(pids).trim().split("\\s+");
 			assertThat(all).hasSize(count);
 			return List.of(all).stream().noneMatch((pid) -> isRunning(Path.of("/proc", pid, "stat")));

@@ -514,7 +514,7 @@ class ProcessToolHookTests {
 			Path end = this.dir.resolve("end");
 			assertThat(hook.preCall(waiting(end))).isEqualTo(ToolDecision.deny("The process did not answer in time"));
 			Files.createFile(end);
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> hook.droppedReplies() == 1);
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> hook.droppedReplies() == 1);
 		}
 	}
 

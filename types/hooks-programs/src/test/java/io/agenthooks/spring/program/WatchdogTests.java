@@ -36,7 +36,7 @@ class WatchdogTests {
 			assertThat(children).hasSizeGreaterThanOrEqualTo(4);
 			machine.destroyForcibly();
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
+				.atMost(Duration.ofMinutes(2))
 				.until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
 		}
 		finally {

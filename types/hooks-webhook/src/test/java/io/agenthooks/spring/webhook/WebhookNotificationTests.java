@@ -145,7 +145,7 @@ class WebhookNotificationTests {
 				assertThat(server.take().json().get("result").asString()).isEqualTo("" + i);
 			}
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
+				.atMost(Duration.ofMinutes(2))
 				.untilAsserted(() -> assertThat(hook.failedNotifications()).isEqualTo(5));
 		}
 	}
