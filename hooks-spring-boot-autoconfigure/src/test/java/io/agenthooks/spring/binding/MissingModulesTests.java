@@ -38,9 +38,9 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "command, hooks-programs", "process, hooks-programs", "prompt, hooks-judge",
-			"webhook, hooks-webhook", "rate_limit, hooks-limit", "budget, hooks-limit", "concurrency, hooks-limit",
-			"loop, hooks-limit", "alert, hooks-limit" })
+	@CsvSource({ "command, hooks-programs", "process, hooks-programs", "prompt, hooks-judge", "webhook, hooks-webhook",
+			"rate_limit, hooks-limit", "budget, hooks-limit", "concurrency, hooks-limit", "loop, hooks-limit",
+			"alert, hooks-limit" })
 	void typeNamesTheDependencyToAdd(String type, String module) {
 		assertThat(refused("tool_call/pre_call", type)).contains("application.yaml:4:15",
 				"'hooks.tool_call.pre_call[0].type' names the type '" + type
