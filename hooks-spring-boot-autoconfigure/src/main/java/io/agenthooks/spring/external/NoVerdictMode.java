@@ -58,6 +58,9 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 
 	private final AtomicLong passed = new AtomicLong();
 
+	/** The last question that was answered. All questions of a hook are of one type. */
+	private volatile @Nullable Object answered;
+
 	private volatile boolean objected;
 
 	private volatile @Nullable String place;
@@ -144,14 +147,28 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 			size = (question instanceof byte[] bytes) ? bytes.length : 0;
 			D decision = counted(asking.ask(call, question));
 			this.outages.answered();
+			if (this.mode == FailMode.OPEN && length(question) <= OutageCheck.MAX_KEPT) {
+				this.answered = question;
+			}
 			return decision;
 		}
 		catch (NoVerdictException ex) {
 			boolean mayPass = ex.mayPass() && this.mode.passesWithoutAnswer(size);
-			return without(call,
-					(mayPass) ? this.outages.check(ex, () -> asking.ask(this.probe, writing.write(this.probe))) : ex,
+			return without(call, (mayPass)
+					? this.outages.check(ex, () -> asking.ask(this.probe, writing.write(this.probe)), again(asking)) : ex,
 					mayPass);
 		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private <Q> OutageCheck.@Nullable Probe again(Asking<C, Q, D> asking) {
+		Q question = (Q) this.answered;
+		// Its answer is not for a call, so that of the probe does.
+		return (question != null) ? () -> asking.ask(this.probe, question) : null;
+	}
+
+	private static int length(Object question) {
+		return (question instanceof byte[] bytes) ? bytes.length : String.valueOf(question).length();
 	}
 
 	/**

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Tells an outage of a decider from what a call did to it. An agent may know a call that
  * breaks the decider which is asked about it: that answers with an error, hangs, or dies.
@@ -13,6 +15,9 @@ import java.util.function.LongSupplier;
  * <li>After another failure the decider is asked a question that has nothing of the agent
  * in it, a probe. If it answers that, the call is what it fails at, and is denied. If it
  * fails at that, too, it is out, and for half a minute nothing else is tried.</li>
+ * <li>A decider may fail at the probe although it is well, for instance because it reads
+ * an argument without looking whether it is there. Unless it has answered a probe before,
+ * it is asked again what it answered last, too, and is out if it fails at both.</li>
  * <li>A decider that calls share may fail at the probe because the call has killed or
  * blocked it. If the last thing that is known of it is an answer, the question at which
  * it hangs or dies does not pass, nor does what comes in the half minute after. If a call
@@ -22,6 +27,9 @@ import java.util.function.LongSupplier;
  * @since 0.1.0
  */
 public final class OutageCheck {
+
+	/** As many bytes, or characters, may a question have that is kept to be asked again. */
+	public static final int MAX_KEPT = 65_536;
 
 	/** How long a decider that failed at a probe is out without another one. */
 	static final Duration OUT = Duration.ofSeconds(30);
@@ -43,6 +51,9 @@ public final class OutageCheck {
 
 	/** Whether a call has killed or blocked the decider, which then answered a probe. */
 	private volatile boolean wasBroken;
+
+	/** Whether the decider has answered a probe, so that failing at one means something. */
+	private boolean answersProbes;
 
 	private long outUntil;
 
@@ -86,9 +97,10 @@ public final class OutageCheck {
 	 * Check a failure that would let its call pass.
 	 * @param failure the failure
 	 * @param probe asks the decider something that has nothing of the agent in it
+	 * @param again asks it what it answered last, or {@code null} if that is not kept
 	 * @return the failure, or another one in its place if the call must not pass
 	 */
-	public NoVerdictException check(NoVerdictException failure, Probe probe) {
+	public NoVerdictException check(NoVerdictException failure, Probe probe, @Nullable Probe again) {
 		if (!failure.mayPass()) {
 			return failure;
 		}
@@ -100,14 +112,14 @@ public final class OutageCheck {
 			return NoVerdictException.interrupted();
 		}
 		try {
-			return check(failure, failedAt, probe);
+			return check(failure, failedAt, probe, again);
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private NoVerdictException check(NoVerdictException failure, long failedAt, Probe probe) {
+	private NoVerdictException check(NoVerdictException failure, long failedAt, Probe probe, @Nullable Probe again) {
 		long now = this.nanoTime.getAsLong();
 		boolean suspect = this.shared && now - this.suspectUntil < 0;
 		if (!failure.hasReachedTheDecider()) {
@@ -123,16 +135,35 @@ public final class OutageCheck {
 		if (!this.works && now - this.outUntil < 0) {
 			return failure;
 		}
+		NoVerdictException atProbe = failureAt(probe);
+		this.answersProbes |= atProbe == null;
+		if (atProbe == null) {
+			return answeredAfter(failure, ", but answers a question that has nothing of the call in it");
+		}
+		if (atProbe.mayPass() && !this.answersProbes && again != null) {
+			atProbe = failureAt(again);
+			if (atProbe == null) {
+				return answeredAfter(failure, ", but answers again what it answered before");
+			}
+		}
+		return (atProbe.mayPass()) ? outOrBroken(failure)
+				: failure.refused(", and a question that has nothing of the call in it did not show why");
+	}
+
+	private static @Nullable NoVerdictException failureAt(Probe probe) {
 		try {
 			probe.ask();
-			this.wasBroken |= failure.isBreakdown();
-			noteAnswer();
-			return failure.refused(", but answers a question that has nothing of the call in it");
+			return null;
 		}
 		catch (NoVerdictException ex) {
-			return (ex.mayPass()) ? outOrBroken(failure)
-					: failure.refused(", and a question that has nothing of the call in it did not show why");
+			return ex;
 		}
+	}
+
+	private NoVerdictException answeredAfter(NoVerdictException failure, String how) {
+		this.wasBroken |= failure.isBreakdown();
+		noteAnswer();
+		return failure.refused(how);
 	}
 
 	private NoVerdictException outOrBroken(NoVerdictException failure) {
@@ -148,7 +179,7 @@ public final class OutageCheck {
 	}
 
 	/**
-	 * Asks a decider something that has nothing of the agent in it.
+	 * Asks a decider something that shows whether it is well.
 	 *
 	 * @since 0.1.0
 	 */

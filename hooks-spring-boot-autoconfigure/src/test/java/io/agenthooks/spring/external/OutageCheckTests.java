@@ -31,12 +31,12 @@ class OutageCheckTests {
 		return check.check(failure, () -> {
 			this.probes.incrementAndGet();
 			throw ofProbe;
-		}).mayPass();
+		}, null).mayPass();
 	}
 
 	private boolean passesBesideAnswers(OutageCheck check, NoVerdictException failure) {
 		this.now++;
-		return check.check(failure, this.probes::incrementAndGet).mayPass();
+		return check.check(failure, this.probes::incrementAndGet, null).mayPass();
 	}
 
 	private void wait(Duration time) {
@@ -58,7 +58,7 @@ class OutageCheckTests {
 				assertThat(passesBesideAnswers(check, failure)).isFalse();
 				assertThat(passesBesideAnswers(check, failure)).isFalse();
 				assertThat(check.check(failure, () -> {
-				}).getMessage()).startsWith(failure.getMessage()).contains("nothing of the call in it");
+				}, null).getMessage()).startsWith(failure.getMessage()).contains("nothing of the call in it");
 			}
 		}
 	}
@@ -87,6 +87,45 @@ class OutageCheckTests {
 		assertThat(passes(this.shared, this.error, this.error)).isTrue();
 		this.shared.answered();
 		assertThat(passesBesideAnswers(this.shared, this.error)).isFalse();
+	}
+
+	/**
+	 * Else each call that breaks it would pass, since it fails at the probe anyway.
+	 */
+	@Test
+	void deciderThatFailsAtAProbeAnywayIsAskedAgainWhatItAnswered() {
+		for (OutageCheck check : List.of(this.shared, this.own)) {
+			check.answered();
+			for (int i = 0; i < 3; i++) {
+				assertThat(passes(check, this.error, this.error, this.probes::incrementAndGet)).isFalse();
+			}
+			assertThat(passes(check, this.error, this.error, () -> {
+				throw this.error;
+			})).isTrue();
+		}
+	}
+
+	@Test
+	void deciderThatHasAnsweredAProbeIsNotAskedAgainWhatItAnswered() {
+		assertThat(passesBesideAnswers(this.own, this.error)).isFalse();
+		assertThat(passes(this.own, this.error, this.error, () -> {
+			throw new IllegalStateException("asked again");
+		})).isTrue();
+	}
+
+	@Test
+	void repetitionThatDoesNotShowWhyLetsNothingPass() {
+		assertThat(passes(this.own, this.error, this.error, () -> {
+			throw NoVerdictException.refusal("busy");
+		})).isFalse();
+	}
+
+	private boolean passes(OutageCheck check, NoVerdictException failure, NoVerdictException ofProbe,
+			OutageCheck.Probe again) {
+		this.now++;
+		return check.check(failure, () -> {
+			throw ofProbe;
+		}, again).mayPass();
 	}
 
 	/**
@@ -140,7 +179,7 @@ class OutageCheckTests {
 	@Test
 	void whatMustNotPassIsNotChecked() {
 		NoVerdictException refusal = NoVerdictException.refusal("no");
-		assertThat(this.shared.check(refusal, this.probes::incrementAndGet)).isSameAs(refusal);
+		assertThat(this.shared.check(refusal, this.probes::incrementAndGet, null)).isSameAs(refusal);
 		assertThat(this.probes).hasValue(0);
 	}
 

@@ -64,6 +64,9 @@ class CraftedCallsTests {
 	/** Whether the server does that with every call. */
 	private volatile boolean always;
 
+	/** Whether it does that with a probe, too. */
+	private volatile boolean picky;
+
 	@TempDir
 	private Path directory;
 
@@ -100,7 +103,8 @@ class CraftedCallsTests {
 			int length = Integer.parseInt(
 					head.toString().toLowerCase(Locale.ROOT).replaceFirst("(?s).*content-length: (\\d+).*", "$1"));
 			String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-			String status = (this.always || body.contains("evil")) ? this.work : "200";
+			boolean works = !this.always && !body.contains("evil") && !(this.picky && body.contains("hooks_probe"));
+			String status = (works) ? "200" : this.work;
 			switch (status) {
 				case "reset" -> socket.setSoLinger(true, 0);
 				case "die" -> this.server.close();
@@ -141,6 +145,34 @@ class CraftedCallsTests {
 		});
 	}
 
+	/**
+	 * Such as one that reads an argument and does not look whether it is there.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "500", "reset", "hang" })
+	void webhookThatFailsWithoutArgumentsDeniesACallThatBreaksIt(String how) {
+		this.work = how;
+		this.picky = true;
+		webhook().run((context) -> {
+			assertPasses(context, PLAIN);
+			for (int i = 0; i < 3; i++) {
+				assertDenied(context, CRAFTED);
+			}
+			assertPasses(context, PLAIN);
+		});
+	}
+
+	@Test
+	void webhookThatFailsWithoutArgumentsMayBeOut() {
+		this.work = "500";
+		this.picky = true;
+		webhook().run((context) -> {
+			assertPasses(context, PLAIN);
+			this.always = true;
+			assertPasses(context, CRAFTED);
+		});
+	}
+
 	@Test
 	void webhookThatACallKillsDeniesItAndWhatComesNext() {
 		this.work = "die";
@@ -155,6 +187,17 @@ class CraftedCallsTests {
 	@ValueSource(strings = { "exit 1", "exit 139", "kill -SEGV $$", "sleep 60" })
 	void commandThatACallBreaksDeniesIt(String how) {
 		command("case \"$(cat)\" in *evil*) " + how + ";; esac").run((context) -> {
+			assertPasses(context, PLAIN);
+			assertDenied(context, CRAFTED);
+			assertDenied(context, CRAFTED);
+			assertPasses(context, PLAIN);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "exit 1", "kill -SEGV $$" })
+	void commandThatFailsWithoutArgumentsDeniesACallThatBreaksIt(String how) {
+		command("case \"$(cat)\" in *hooks_probe*|*evil*) " + how + ";; esac").run((context) -> {
 			assertPasses(context, PLAIN);
 			assertDenied(context, CRAFTED);
 			assertDenied(context, CRAFTED);
@@ -183,6 +226,17 @@ class CraftedCallsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "sys.exit(1)",
+			"print(json.dumps({'jsonrpc': '2.0', 'id': message['id'], 'error': {'code': 1}}), flush=True); continue" })
+	void processThatFailsWithoutArgumentsDeniesACallThatBreaksIt(String how) throws IOException {
+		process("if 'evil' in line or 'hooks_probe' in line: " + how).run((context) -> {
+			assertPasses(context, PLAIN);
+			assertDenied(context, CRAFTED);
+			assertDenied(context, CRAFTED);
+		});
+	}
+
 	@Test
 	void processThatCallsHaveKilledForGoodDeniesAll() throws IOException {
 		process("if 'evil' in line: sys.exit(1)").withPropertyValues(ENTRY + "config.restart.attempts=2")
@@ -207,6 +261,20 @@ class CraftedCallsTests {
 		judge((prompt) -> {
 			if (prompt.getContents().contains("evil")) {
 				fail(hangs);
+			}
+			return new ChatResponse(List.of(new Generation(new AssistantMessage("{\"decision\": \"allow\"}"))));
+		}).run((context) -> {
+			assertPasses(context, PLAIN);
+			assertDenied(context, CRAFTED);
+			assertDenied(context, CRAFTED);
+		});
+	}
+
+	@Test
+	void judgeThatFailsWithoutArgumentsDeniesACallThatBreaksIt() {
+		judge((prompt) -> {
+			if (prompt.getContents().matches("(?s).*(evil|hooks_probe).*")) {
+				fail(false);
 			}
 			return new ChatResponse(List.of(new Generation(new AssistantMessage("{\"decision\": \"allow\"}"))));
 		}).run((context) -> {

@@ -72,6 +72,9 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private final OutageCheck outages = new OutageCheck(true);
 
+	/** The last question that was answered. */
+	private volatile byte @Nullable [] answered;
+
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();
 
 	private volatile boolean closed;
@@ -214,13 +217,18 @@ final class WebhookEndpoint implements AutoCloseable {
 		if (!failure.isOutage() || !mayPass(question)) {
 			return failure;
 		}
-		NoVerdictException checked = this.outages.check(failure.toNoVerdict(true), probe);
+		NoVerdictException checked = this.outages.check(failure.toNoVerdict(true), probe, again());
 		return (checked.mayPass()) ? failure : failure.notBelieved(checked.getMessage());
 	}
 
+	private OutageCheck.@Nullable Probe again() {
+		byte[] question = this.answered;
+		return (question != null) ? () -> probe(question) : null;
+	}
+
 	/**
-	 * Ask the endpoint something that has nothing of an agent in it. Whatever it answers,
-	 * it is there.
+	 * Ask the endpoint something to see whether it is well. Whatever it answers, it is
+	 * there.
 	 * @throws NoVerdictException if it is not
 	 */
 	private void probe(byte[] question) throws NoVerdictException {
@@ -261,6 +269,9 @@ final class WebhookEndpoint implements AutoCloseable {
 				byte[] answer = answer(question, deadline);
 				asked.answered();
 				this.outages.answered();
+				if (question.length <= OutageCheck.MAX_KEPT) {
+					this.answered = question;
+				}
 				return answer;
 			}
 			catch (WebhookException ex) {
