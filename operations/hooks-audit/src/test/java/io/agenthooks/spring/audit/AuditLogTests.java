@@ -2,8 +2,6 @@ package io.agenthooks.spring.audit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +15,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -76,52 +69,6 @@ class AuditLogTests {
 		assertThat(TestAudit.lines(this.directory)).filteredOn((line) -> line.contains("\"kind\":\"tool_call\""))
 			.hasSize(10_000)
 			.doesNotHaveDuplicates();
-	}
-
-	@Test
-	@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void callersOnManyThreadsWaitForNoLock() throws Exception {
-		ExecutorService callers = Executors.newFixedThreadPool(8);
-		try (AuditLog log = TestAudit.log(this.directory, "n1")) {
-			CyclicBarrier begin = new CyclicBarrier(8);
-			List<Future<Long>> waits = new ArrayList<>();
-			for (int i = 0; i < 8; i++) {
-				waits.add(callers.submit(() -> {
-					List<AuditEntry> entries = IntStream.range(0, 5000)
-						.mapToObj((number) -> TestAudit.entry(number, Clock.systemUTC()))
-						.toList();
-					// What is used the first time is loaded and linked, which may have to
-					// wait.
-					for (AuditEntry entry : entries.subList(0, 10)) {
-						log.add(entry);
-					}
-					begin.await(60, TimeUnit.SECONDS);
-					long before = waits();
-					for (AuditEntry entry : entries) {
-						log.add(entry);
-					}
-					return waits() - before;
-				}));
-			}
-			for (Future<Long> wait : waits) {
-				assertThat(wait.get(60, TimeUnit.SECONDS)).isLessThan(50);
-			}
-			assertThat(log.dropped()).isZero();
-			// To close it waits for a while only.
-			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> log.backlog() == 0);
-		}
-		finally {
-			callers.shutdownNow();
-		}
-		assertThat(TestAudit.verify(this.directory).nodes().get(0).records()).isEqualTo(40_083);
-	}
-
-	/**
-	 * How often this thread has waited, for a monitor or else.
-	 */
-	private static long waits() {
-		ThreadInfo thread = ManagementFactory.getThreadMXBean().getThreadInfo(Thread.currentThread().getId());
-		return thread.getBlockedCount() + thread.getWaitedCount();
 	}
 
 	@Test
