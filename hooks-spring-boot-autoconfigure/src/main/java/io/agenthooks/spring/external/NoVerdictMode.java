@@ -155,8 +155,8 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 		catch (NoVerdictException ex) {
 			boolean mayPass = ex.mayPass() && this.mode.passesWithoutAnswer(size);
 			return without(call, (mayPass)
-					? this.outages.check(ex, () -> asking.ask(this.probe, writing.write(this.probe)), again(asking)) : ex,
-					mayPass);
+					? this.outages.check(ex, () -> asking.ask(this.probe, writing.write(this.probe)), again(asking))
+					: ex, mayPass);
 		}
 	}
 

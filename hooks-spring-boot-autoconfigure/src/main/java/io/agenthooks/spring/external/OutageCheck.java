@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutageCheck {
 
-	/** As many bytes, or characters, may a question have that is kept to be asked again. */
+	/**
+	 * As many bytes, or characters, may a question have that is kept to be asked again.
+	 */
 	public static final int MAX_KEPT = 65_536;
 
 	/** How long a decider that failed at a probe is out without another one. */
@@ -52,7 +54,9 @@ public final class OutageCheck {
 	/** Whether a call has killed or blocked the decider, which then answered a probe. */
 	private volatile boolean wasBroken;
 
-	/** Whether the decider has answered a probe, so that failing at one means something. */
+	/**
+	 * Whether the decider has answered a probe, so that failing at one means something.
+	 */
 	private boolean answersProbes;
 
 	private long outUntil;
