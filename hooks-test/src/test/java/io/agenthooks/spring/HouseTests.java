@@ -48,7 +48,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_900, "hooks-core",
-			20_100, "hooks-spring-boot-autoconfigure", 36_700, "types/hooks-limit", 4_800);
+			20_100, "hooks-spring-boot-autoconfigure", 35_620, "types/hooks-limit", 4_800);
 
 	private static final List<Path> FILES = Sources.files();
 

@@ -49,7 +49,7 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "audit, enabled: true, hooks-audit" })
+	@CsvSource({ "audit, enabled: true, hooks-audit", "observation, genai_attributes: true, hooks-observability" })
 	void featureNamesTheDependencyToAdd(String feature, String option, String module) {
 		HooksYaml yaml = HooksYaml.of("hooks:\n  " + feature + ":\n    " + option + "\n");
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(List.of()))
@@ -61,7 +61,7 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = "hooks.audit.enabled=true")
+	@ValueSource(strings = { "hooks.audit.enabled=true", "hooks.observation.mdc=true" })
 	void featureWithoutItsModuleStopsTheStartOfAnApplicationWithoutHooks(String property) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
 			.withPropertyValues(property)
