@@ -51,8 +51,11 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private volatile boolean shutDown;
 
-	/** The calls of whose ends post-call hooks have not learned yet. */
-	private final LongAdder underWay = new LongAdder();
+	/** The calls of whose ends post-call hooks will learn. */
+	private final LongAdder begun = new LongAdder();
+
+	/** Those of them of whose ends they have learned. */
+	private final LongAdder ended = new LongAdder();
 
 	/** Whether there is no hook, and the gate is open. */
 	private volatile boolean unhooked;
@@ -129,24 +132,32 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	 * comes that is not denied.
 	 */
 	public long underWay() {
-		return this.underWay.sum();
+		// In this order, so that no end is seen without its beginning. One sum of both
+		// could hide a call that is under way behind the end of another.
+		long ended = this.ended.sum();
+		return this.begun.sum() - ended;
 	}
 
+	/**
+	 * Count a call, unless the gate is shut down.
+	 * @return whether the call may begin: it is denied otherwise, also if the gate opens
+	 * again before it is decided about, since nobody would know that it is under way
+	 */
 	boolean begin() {
 		if (this.shutDown) {
 			return false;
 		}
-		this.underWay.increment();
+		this.begun.increment();
 		if (this.shutDown) {
-			// Whoever shut it down need not have seen this one. It is denied.
-			this.underWay.decrement();
+			// Whoever shut it down need not have seen this one.
+			this.ended.increment();
 			return false;
 		}
 		return true;
 	}
 
 	void end() {
-		this.underWay.decrement();
+		this.ended.increment();
 	}
 
 	boolean isShutDown() {

@@ -66,6 +66,9 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	/** Whether the gate counts the call until post-call hooks have learned of its end. */
 	private final boolean counted;
 
+	/** Whether the gate did not let the call begin, because the application ends. */
+	private final boolean late;
+
 	/** Whether a thread is bound to the call already. */
 	private boolean bound;
 
@@ -78,7 +81,14 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 				(listener != null || watches.isAny() || hooks.timed) ? System.nanoTime() : 0, ownApprover != null));
 		this.requested = call;
 		this.ownApprover = ownApprover;
-		this.counted = hooks.learning.length > 0 && gate.begin();
+		boolean learned = hooks.learning.length > 0;
+		this.counted = learned && gate.begin();
+		this.late = learned && !this.counted;
+	}
+
+	@Override
+	boolean isShutDown() {
+		return this.late || super.isShutDown();
 	}
 
 	@Override

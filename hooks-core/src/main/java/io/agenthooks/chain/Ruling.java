@@ -101,7 +101,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
 			return;
 		}
-		if (this.gate.isShutDown()) {
+		if (isShutDown()) {
 			settle(this.kind.deny(SHUT_DOWN), BuiltInDecider.SHUTDOWN.value());
 			return;
 		}
@@ -116,6 +116,11 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		else if (isFull(abortedRuns)) {
 			settle(this.kind.deny("Too many aborted runs have not ended"), BuiltInDecider.ABORT_LIMIT.value());
 		}
+	}
+
+	/** Whether the call came when no further call begins. */
+	boolean isShutDown() {
+		return this.gate.isShutDown();
 	}
 
 	AbortedRuns.@Nullable Abortion abortionIn(AbortedRuns abortedRuns) {

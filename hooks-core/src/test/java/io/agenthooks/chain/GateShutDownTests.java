@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,9 @@ import io.agenthooks.run.RunInProgress;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallEvent;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -122,6 +125,55 @@ class GateShutDownTests {
 		answer.countDown();
 		assertThat(result.get(1, TimeUnit.MINUTES).content()).contains(REASON);
 		assertThat(this.ran).isEmpty();
+		assertThat(chain.underWay()).isZero();
+	}
+
+	/**
+	 * Nobody has counted it, so nobody would wait for its end.
+	 */
+	@Test
+	void callThatCameWhenShutDownDoesNotRunIfTheGateOpensBeforeItIsDecided() {
+		List<ToolHookChain> chain = new ArrayList<>();
+		chain.add(new ToolHookChain(List.of(), List.of(), List.of((PostToolHook) this.outcomes::add),
+				ToolApprover.nobody(), (event) -> {
+					if (event instanceof ToolCallEvent.Started) {
+						chain.get(0).setShutDown(false);
+					}
+				}));
+		chain.get(0).setShutDown(true);
+		assertThat(chain.get(0).execute(CALL, this::run).content()).contains(REASON);
+		assertThat(this.ran).isEmpty();
+		assertThat(this.outcomes).extracting(ToolOutcome::decidedBy).containsExactly("shutdown");
+		assertThat(chain.get(0).execute(CALL, this::run).succeeded()).isTrue();
+		assertThat(chain.get(0).underWay()).isZero();
+	}
+
+	/**
+	 * While others come, are counted and denied, nobody reads a number that is too small.
+	 */
+	@Test
+	void callIsUnderWayWhileManyOthersComeTooLate() {
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of((PostToolHook) (outcome) -> {
+		}));
+		chain.execute(CALL, (call) -> {
+			List<CompletableFuture<Void>> others = new ArrayList<>();
+			AtomicBoolean read = new AtomicBoolean();
+			for (int i = 0; i < 4; i++) {
+				others.add(CompletableFuture.runAsync(() -> {
+					while (!read.get()) {
+						chain.setShutDown(true);
+						chain.execute(CALL, (late) -> ToolResult.success("done"));
+						chain.setShutDown(false);
+					}
+				}, (task) -> new Thread(task).start()));
+			}
+			for (int i = 0; i < 20_000; i++) {
+				assertThat(chain.underWay()).isPositive();
+			}
+			read.set(true);
+			others.forEach(CompletableFuture::join);
+			return ToolResult.success("done");
+		});
 		assertThat(chain.underWay()).isZero();
 	}
 

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -54,7 +57,10 @@ import io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration;
 import io.agenthooks.spring.mcp.McpToolCallsAutoConfiguration;
 import io.agenthooks.spring.mcp.McpToolHooks;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -165,6 +171,71 @@ class AuditAtTheEndTests {
 			.run(List.of("verify", "--key", "k1=" + key, this.directory.resolve("audit").toString()));
 		assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("node n1: INCOMPLETE");
 		assertThat(status).isOne();
+	}
+
+	/**
+	 * Between the last look into the queue and the last record.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "audit-closed", "last-question" })
+	void callThatEndsWhileTheAuditEndsIsSaid(String when) {
+		AtomicReference<AuditLog> log = new AtomicReference<>();
+		AtomicInteger asked = new AtomicInteger();
+		log.set(TestAudit.log(this.directory, "n1", () -> {
+			boolean byWriter = Thread.currentThread().getName().startsWith("agent-hooks-audit");
+			if (byWriter && when.equals("last-question") && asked.incrementAndGet() == 1) {
+				TestAudit.add(log.get(), 1);
+			}
+			return 0;
+		}));
+		log.get().close();
+		if (when.equals("audit-closed")) {
+			TestAudit.add(log.get(), 1);
+		}
+		boolean inTime = when.equals("last-question");
+		assertThat(log.get().dropped()).isOne();
+		assertThat(lines().stream().filter((line) -> line.contains("\"kind\":\"gap\""))).hasSize((inTime) ? 1 : 0);
+		assertThat(TestAudit.verify(this.directory).isComplete()).isEqualTo(!inTime);
+		assertThat(lines().get(lines().size() - 1)).contains("\"kind\":\"stop\"");
+	}
+
+	/**
+	 * Calls that do not run because of the end come at any moment of it, and are recorded
+	 * or not, but never called lost.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "shutdown", "kill-switch" })
+	void callsThatDoNotRunAreNeverCalledLost(String decider) throws Exception {
+		for (int i = 0; i < 40; i++) {
+			Path place = Files.createDirectory(this.directory.resolve("round" + i));
+			AuditLog log = TestAudit.log(place, "n1");
+			CyclicBarrier together = new CyclicBarrier(3);
+			List<Future<?>> others = new ArrayList<>();
+			for (int thread = 0; thread < 2; thread++) {
+				others.add(this.callers.submit(() -> {
+					together.await(1, TimeUnit.MINUTES);
+					for (int call = 0; call < 100; call++) {
+						log.add(denied(decider));
+					}
+					return null;
+				}));
+			}
+			together.await(1, TimeUnit.MINUTES);
+			log.close();
+			for (Future<?> other : others) {
+				other.get(1, TimeUnit.MINUTES);
+			}
+			assertThat(log.dropped()).isZero();
+			List<String> lines = TestAudit.lines(place);
+			assertThat(lines.get(lines.size() - 1)).contains("\"kind\":\"stop\"");
+			assertThat(TestAudit.verify(place).isComplete()).isTrue();
+		}
+	}
+
+	private static AuditEntry denied(String decider) {
+		ToolCall call = ToolCall.of("work", Map.of());
+		return ToolEntry.of(new ToolOutcome(call, call, ToolDecision.deny("no"), decider, ToolCallStatus.DENIED, null,
+				ToolResult.failure("no"), null, Duration.ZERO, List.of(), List.of(), List.of()), List.of(), 0);
 	}
 
 	/**

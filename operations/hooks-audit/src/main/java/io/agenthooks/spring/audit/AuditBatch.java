@@ -71,7 +71,7 @@ final class AuditBatch {
 
 	/** Whether there is anything to record that is not written. */
 	boolean hasWork() {
-		return !this.records.isEmpty() || !this.queue.isEmpty() || hasDrops() || !this.started;
+		return !this.records.isEmpty() || this.queue.size() > 0 || hasDrops() || !this.started;
 	}
 
 	/** Whether anything was dropped of which there is no record. */
@@ -102,6 +102,11 @@ final class AuditBatch {
 			append(this.taken.get(this.sealed));
 			this.sealed++;
 		}
+		appendDrops();
+		return !this.records.isEmpty();
+	}
+
+	private void appendDrops() {
 		// First the time: a call that is dropped meanwhile belongs to the next gap, or
 		// sets it again.
 		long since = this.queue.takeFirstDrop();
@@ -110,7 +115,6 @@ final class AuditBatch {
 			append(GAP, gap(drops - this.recordedDrops, (since != 0) ? since : this.clock.millis()));
 			this.recordedDrops = drops;
 		}
-		return !this.records.isEmpty();
 	}
 
 	private void begin() {
@@ -125,7 +129,13 @@ final class AuditBatch {
 		this.started = true;
 	}
 
+	/**
+	 * End the records.
+	 * @param running the calls that still ran when that was asked: those that ended
+	 * before, and found the queue closed, are in a gap of their own
+	 */
 	void end(long running, long written) {
+		appendDrops();
 		if (running > 0) {
 			Map<String, @Nullable Object> gap = gap(running, this.clock.millis());
 			gap.put("still_running", true);

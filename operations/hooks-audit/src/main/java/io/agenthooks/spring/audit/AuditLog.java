@@ -49,8 +49,6 @@ final class AuditLog implements AutoCloseable {
 	/** The calls that have begun that will be left here when they end. */
 	private volatile LongSupplier underWay = () -> 0;
 
-	private volatile boolean closed;
-
 	private volatile boolean broken;
 
 	/** The time since when the sink, or the anchor, has been writing, or 0. */
@@ -89,18 +87,21 @@ final class AuditLog implements AutoCloseable {
 
 	/** Leave something to be recorded. Never waits. */
 	void add(AuditEntry entry) {
-		if (entry instanceof CallEntry call && call.isTooLate() && (this.closed || !this.queue.hasRoom())) {
+		boolean tooLate = entry instanceof CallEntry call && call.isTooLate();
+		if (tooLate && !this.queue.hasRoom()) {
 			// It did not run, and threads that go on calling make any number of them.
 			return;
 		}
-		if (this.closed) {
-			this.queue.drop();
-			this.warnings.warn("The application has ended, and the audit with it: what ends now is not recorded");
+		if (this.queue.offer(entry) || tooLate) {
+			return;
 		}
-		else if (!this.queue.offer(entry)) {
-			this.queue.drop();
-			this.warnings.warn("The queue of the audit is full: a call is not recorded, which is recorded as a gap");
+		boolean closed = this.queue.isClosed();
+		if (closed && entry instanceof CallEntry call && call.isSwitchedOff()) {
+			return;
 		}
+		this.queue.drop();
+		this.warnings.warn((closed) ? "The application has ended, and the audit with it: what ends now is not recorded"
+				: "The queue of the audit is full: a call is not recorded, which is recorded as a gap");
 	}
 
 	long dropped() {
@@ -114,13 +115,13 @@ final class AuditLog implements AutoCloseable {
 	/** Whether a call that begins now can be expected to be recorded. */
 	boolean isWritable() {
 		long since = this.writingSince;
-		return !this.closed && !this.broken && this.queue.hasRoom()
+		return !this.broken && this.queue.hasRoom()
 				&& (since == 0 || System.nanoTime() - since < this.settings.stall().toNanos());
 	}
 
 	private void run() {
 		long delay = FIRST_DELAY;
-		while (!this.closed || this.batch.hasWork()) {
+		while (!this.queue.isClosed() || this.batch.hasWork()) {
 			try {
 				if (this.batch.fill()) {
 					write();
@@ -132,7 +133,7 @@ final class AuditLog implements AutoCloseable {
 			}
 			catch (Throwable ex) {
 				this.writingSince = 0;
-				if (this.closed && (ex instanceof InterruptedException || Thread.interrupted())) {
+				if (this.queue.isClosed() && (ex instanceof InterruptedException || Thread.interrupted())) {
 					break;
 				}
 				this.broken = true;
@@ -225,9 +226,8 @@ final class AuditLog implements AutoCloseable {
 	}
 
 	void close(Duration draining) {
-		boolean first = !this.closed;
 		awaitCalls(draining);
-		this.closed = true;
+		boolean first = this.queue.close();
 		try {
 			if (this.writer.isAlive()) {
 				this.writer.join(Math.max(1, draining.toMillis()));

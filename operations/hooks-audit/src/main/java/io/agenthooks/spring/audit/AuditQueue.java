@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The entries that wait to be recorded, bounded in number and size. Callers leave it and
  * never wait; one thread takes it, and says when it is recorded. What does not fit is
- * counted.
+ * counted. Once it is closed, nothing comes that the thread would not find.
  */
 final class AuditQueue {
 
@@ -26,11 +26,16 @@ final class AuditQueue {
 
 	private static final long ONE = 1L << WEIGHT_BITS;
 
+	/** The bit of the load of a queue that takes nothing more. */
+	private static final long CLOSED = Long.MIN_VALUE;
+
 	private final BlockingQueue<AuditEntry> queue;
 
 	/**
 	 * The number of waiting entries, above the lower bits, and their weight, in those.
-	 * What the thread has taken waits, too, until it is recorded.
+	 * What the thread has taken waits, too, until it is recorded. Whether the queue is
+	 * closed stands in the same number, so that an entry is either counted before that or
+	 * refused.
 	 */
 	private final AtomicLong load = new AtomicLong();
 
@@ -52,13 +57,36 @@ final class AuditQueue {
 	}
 
 	boolean offer(AuditEntry entry) {
-		long load = this.load.addAndGet(loadOf(entry));
-		boolean fits = count(load) <= this.hardLimit && (weight(load) <= MAX_WEIGHT || count(load) == 1);
-		if (fits && this.queue.offer(entry)) {
-			return true;
+		long before;
+		long load;
+		do {
+			before = this.load.get();
+			load = before + loadOf(entry);
+			boolean fits = count(load) <= this.hardLimit && (weight(load) <= MAX_WEIGHT || count(load) == 1);
+			if (isClosed(before) || !fits) {
+				return false;
+			}
 		}
-		recorded(List.of(entry));
-		return false;
+		while (!this.load.compareAndSet(before, load));
+		// Those that wait are no more than those that are counted.
+		this.queue.add(entry);
+		return true;
+	}
+
+	/**
+	 * Take no more entries.
+	 * @return whether the queue took some until now
+	 */
+	boolean close() {
+		return !isClosed(this.load.getAndUpdate((load) -> load | CLOSED));
+	}
+
+	boolean isClosed() {
+		return isClosed(this.load.get());
+	}
+
+	private static boolean isClosed(long load) {
+		return (load & CLOSED) != 0;
 	}
 
 	void drop() {
@@ -91,22 +119,17 @@ final class AuditQueue {
 	}
 
 	private static int count(long load) {
-		return (int) (load >>> WEIGHT_BITS);
+		return (int) ((load & ~CLOSED) >>> WEIGHT_BITS);
 	}
 
 	private static long weight(long load) {
 		return load & (ONE - 1);
 	}
 
-	/** Whether nothing is left that the thread has not taken. */
-	boolean isEmpty() {
-		return this.queue.isEmpty();
-	}
-
 	/** Whether what is left now is sure to find room. */
 	boolean hasRoom() {
 		long load = this.load.get();
-		return count(load) < this.capacity && weight(load) < MAX_WEIGHT / 2;
+		return !isClosed(load) && count(load) < this.capacity && weight(load) < MAX_WEIGHT / 2;
 	}
 
 	/** The waiting entries, also those that the thread has taken. */

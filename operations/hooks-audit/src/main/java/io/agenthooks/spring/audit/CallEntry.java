@@ -23,6 +23,11 @@ sealed interface CallEntry extends AuditEntry permits ToolEntry, LlmEntry, RunEn
 		return BuiltInDecider.SHUTDOWN.value().equals(ended().decidedBy());
 	}
 
+	/** Whether the call did not begin, because calls of its kind are switched off. */
+	default boolean isSwitchedOff() {
+		return BuiltInDecider.KILL_SWITCH.value().equals(ended().decidedBy());
+	}
+
 	List<AskedHook> asked();
 
 }

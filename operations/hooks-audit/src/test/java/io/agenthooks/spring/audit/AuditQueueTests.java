@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
@@ -66,10 +69,61 @@ class AuditQueueTests {
 		this.queue.take(taken, 2, Duration.ZERO);
 		this.queue.take(taken, 0, Duration.ofDays(1));
 		assertThat(taken).isEqualTo(entries);
-		assertThat(this.queue.isEmpty()).isTrue();
 		assertThat(this.queue.size()).isEqualTo(3);
 		this.queue.recorded(taken);
 		assertThat(this.queue.size()).isZero();
+	}
+
+	@Test
+	void takesNothingOnceItIsClosedAndKeepsWhatItHas() throws InterruptedException {
+		assertThat(this.queue.offer(entry("a", 1))).isTrue();
+		assertThat(this.queue.isClosed()).isFalse();
+		assertThat(this.queue.close()).isTrue();
+		assertThat(this.queue.close()).isFalse();
+		assertThat(this.queue.isClosed()).isTrue();
+		assertThat(this.queue.hasRoom()).isFalse();
+		assertThat(this.queue.offer(entry("b", 1))).isFalse();
+		assertThat(this.queue.size()).isOne();
+		List<AuditEntry> taken = new ArrayList<>();
+		this.queue.take(taken, 2, Duration.ZERO);
+		assertThat(taken).hasSize(1);
+		this.queue.recorded(taken);
+		assertThat(this.queue.size()).isZero();
+		assertThat(this.queue.isClosed()).isTrue();
+	}
+
+	/**
+	 * In whichever order they come, an entry is refused or counted when the queue is
+	 * closed, so that the thread does not leave before it has it.
+	 */
+	@Test
+	void entryThatComesWhileItIsClosedIsCountedOrRefused() throws Exception {
+		for (int i = 0; i < 2000; i++) {
+			AuditQueue queue = new AuditQueue(10, 20, Clock.systemUTC());
+			CyclicBarrier together = new CyclicBarrier(2);
+			CompletableFuture<Boolean> offered = CompletableFuture.supplyAsync(() -> {
+				await(together);
+				return queue.offer(entry("a", 1));
+			});
+			await(together);
+			queue.close();
+			int size = queue.size();
+			List<AuditEntry> taken = new ArrayList<>();
+			if (size > 0) {
+				queue.take(taken, 1, Duration.ofMinutes(1));
+			}
+			assertThat(offered.get(1, TimeUnit.MINUTES)).isEqualTo(size == 1);
+			assertThat(taken).hasSize(size);
+		}
+	}
+
+	private static void await(CyclicBarrier barrier) {
+		try {
+			barrier.await(1, TimeUnit.MINUTES);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**
