@@ -73,18 +73,24 @@ public final class HookModesEndpoint {
 		}
 		String hook = request.hook();
 		Duration time = request.time();
-		List<HookModes> changed = new ArrayList<>();
-		Instant until = null;
-		for (HookModes modes : this.chains.modes().toList()) {
+		List<HookModes> chains = this.chains.modes().toList();
+		if (time != null) {
 			try {
-				Instant end = (time != null) ? modes.observe(hook, time, () -> report(changed, modes, hook)) : null;
-				if (end != null || (time == null && modes.enforce(hook))) {
-					changed.add(modes);
-					until = end;
-				}
+				// All chains that have the hook, or none: one that only observes in some
+				// would do so without a record.
+				chains.forEach((modes) -> modes.canObserve(hook));
 			}
 			catch (IllegalStateException ex) {
 				return Replies.error(String.valueOf(ex.getMessage()), Replies.CONFLICT);
+			}
+		}
+		List<HookModes> changed = new ArrayList<>();
+		Instant until = null;
+		for (HookModes modes : chains) {
+			Instant end = (time != null) ? modes.observe(hook, time, () -> report(changed, modes, hook)) : null;
+			if (end != null || (time == null && modes.enforce(hook))) {
+				changed.add(modes);
+				until = end;
 			}
 		}
 		if (changed.isEmpty()) {

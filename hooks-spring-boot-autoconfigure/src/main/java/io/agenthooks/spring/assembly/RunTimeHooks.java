@@ -145,15 +145,21 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 	}
 
 	@Override
+	public final synchronized boolean canObserve(String hook) {
+		boolean decides = this.assembled.with(this.registered).isDecider(hook);
+		if (decides && this.refusal != null) {
+			throw new IllegalStateException("The hook '%s' cannot be changed: %s".formatted(hook, this.refusal));
+		}
+		return decides;
+	}
+
+	@Override
 	public final synchronized @Nullable Instant observe(String hook, Duration time, Runnable ended) {
 		if (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0) {
 			throw new IllegalArgumentException("'time' must be more than zero and at most " + LONGEST);
 		}
-		if (!this.assembled.with(this.registered).isDecider(hook)) {
+		if (!canObserve(hook)) {
 			return null;
-		}
-		if (this.refusal != null) {
-			throw new IllegalStateException("The hook '%s' cannot be changed: %s".formatted(hook, this.refusal));
 		}
 		Instant until = this.observed.add(hook, time, (observed) -> over(observed, ended));
 		this.chain.accept(hooks());

@@ -18,6 +18,15 @@ public interface HookModes {
 	Duration LONGEST = Duration.ofHours(4);
 
 	/**
+	 * Whether a hook can be let only observe.
+	 * @param hook its name
+	 * @return whether there is such a hook that decides
+	 * @throws IllegalStateException if there is one, and the hooks of the chain cannot be
+	 * changed
+	 */
+	boolean canObserve(String hook);
+
+	/**
 	 * Let a hook only observe from now on.
 	 * @param hook its name
 	 * @param time for how long, at most {@link #LONGEST}

@@ -1,11 +1,13 @@
 package io.agenthooks.spring.actuator;
 
+import java.lang.reflect.Proxy;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +17,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.agenthooks.spring.LlmHooks;
+import io.agenthooks.spring.RunHooks;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
+import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.ended.HookModes;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
@@ -77,7 +85,12 @@ class ObservedHooksTests {
 
 	private static WebEndpointResponse<Map<String, @Nullable Object>> change(@Nullable String user, String name,
 			String mode, @Nullable String duration) {
-		return application.bean(HookModesEndpoint.class).change(name, mode, duration, new SecurityContext() {
+		return change(application.bean(HookModesEndpoint.class), user, name, mode, duration);
+	}
+
+	private static WebEndpointResponse<Map<String, @Nullable Object>> change(HookModesEndpoint endpoint,
+			@Nullable String user, String name, String mode, @Nullable String duration) {
+		return endpoint.change(name, mode, duration, new SecurityContext() {
 
 			@Override
 			public @Nullable Principal getPrincipal() {
@@ -173,6 +186,43 @@ class ObservedHooksTests {
 		assertThat(change(null, "house-rules", "observe", "1m").getStatus()).isEqualTo(403);
 		assertThat(application.post("/actuator/hookmodes", BODY).status()).isEqualTo(403);
 		assertThat(runs("delete_user")).isFalse();
+	}
+
+	/**
+	 * A hook of several chains, of which one cannot be changed, goes on deciding in all.
+	 */
+	@Test
+	void hookObservesInAllChainsOrInNone() {
+		changes().clear();
+		LlmHooks fixed = (LlmHooks) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { LlmHooks.class, HookModes.class }, (proxy, method, arguments) -> {
+					throw new IllegalStateException("The hook cannot be changed");
+				});
+		ApplicationContext context = application.context();
+		HookModesEndpoint endpoint = new HookModesEndpoint(
+				new ToolHooksEndpoint.Chains(context.getBeanProvider(ToolHooks.class), provider(fixed),
+						context.getBeanProvider(RunHooks.class), application.bean(CurrentConfiguration.class)),
+				context.getBeanProvider(HookModes.Watch.class));
+		assertThat(change(endpoint, "ann", "house-rules", "observe", "1m").getStatus()).isEqualTo(409);
+		assertThat(runs("delete_user")).isFalse();
+		assertThat(mode("house-rules")).isEqualTo("enforce");
+		assertThat(changes()).isEmpty();
+	}
+
+	private static ObjectProvider<LlmHooks> provider(LlmHooks hooks) {
+		return new ObjectProvider<>() {
+
+			@Override
+			public LlmHooks getIfAvailable() {
+				return hooks;
+			}
+
+			@Override
+			public Stream<LlmHooks> stream() {
+				return Stream.of(hooks);
+			}
+
+		};
 	}
 
 	@ParameterizedTest
