@@ -25,14 +25,16 @@ public interface DescribedHook extends Hook {
 	 * {@code deny_tools}
 	 * @param tools globs of the tools that it is for, or {@code null} for all
 	 * @param except globs of the tools that it is not for
+	 * @param argument the argument that it is about, or {@code null} if it is not about
+	 * one
 	 * @param then what becomes of what it matches, such as {@code deny}
 	 * @param reason why, or {@code null} if nobody said
 	 * @param origin where it is written, such as {@code application.yaml:12:9}, or
 	 * {@code null} if that is not known
 	 * @since 0.1.0
 	 */
-	record ListedRule(String name, @Nullable List<String> tools, List<String> except, String then,
-			@Nullable String reason, @Nullable String origin) {
+	record ListedRule(String name, @Nullable List<String> tools, List<String> except, @Nullable String argument,
+			String then, @Nullable String reason, @Nullable String origin) {
 
 		/**
 		 * Create a rule; its texts become safe lines.
@@ -41,6 +43,7 @@ public interface DescribedHook extends Hook {
 			name = SafeText.name(name);
 			tools = (tools != null) ? tools.stream().map(SafeText::name).toList() : null;
 			except = except.stream().map(SafeText::name).toList();
+			argument = (argument != null) ? SafeText.name(argument) : null;
 			reason = (reason != null) ? SafeText.reason(reason) : null;
 		}
 

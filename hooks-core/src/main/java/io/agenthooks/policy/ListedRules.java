@@ -88,7 +88,8 @@ final class ListedRules {
 			@Nullable String reason) {
 		if (patterns != null) {
 			patterns.keySet()
-				.forEach((argument) -> add(nameOf(option, argument), null, List.of(), then, reason, option, argument));
+				.forEach((argument) -> this.rules.add(new ListedRule(nameOf(option, argument), null, List.of(),
+						argument, then, reason, this.places.apply(List.of(option, argument)))));
 		}
 	}
 
@@ -105,7 +106,7 @@ final class ListedRules {
 
 	private void add(String name, @Nullable List<String> tools, List<String> except, String then,
 			@Nullable String reason, String... path) {
-		this.rules.add(new ListedRule(name, tools, except, then, reason, this.places.apply(List.of(path))));
+		this.rules.add(new ListedRule(name, tools, except, null, then, reason, this.places.apply(List.of(path))));
 	}
 
 }

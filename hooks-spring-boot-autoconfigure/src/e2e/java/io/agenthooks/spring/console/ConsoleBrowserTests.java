@@ -217,6 +217,51 @@ class ConsoleBrowserTests {
 		assertThat(this.page.locator("#explain-arguments-error")).isHidden();
 	}
 
+	@Test
+	void nameThatNoToolHasIsNotApprovedInGreen() {
+		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
+		view("Explain");
+		this.page.locator("#explain-tool").fill("send_emial");
+		this.page.locator("#explain-submit").click();
+		Locator result = this.page.locator("#explain-result");
+		assertThat(result.locator(".verdict")).hasText("unknown tool No tool of this name is known here.");
+		assertThat(result.locator("p .badge.good")).hasCount(0);
+		result.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("send_email").setExact(true)).click();
+		assertThat(result.locator(".verdict")).hasText("approve No hook objects.");
+		assertThat(this.page.locator("#explain-tool")).hasValue("send_email");
+	}
+
+	@Test
+	void callsThatWaitForPeopleAreNotCountedAsFailed() {
+		open(WebApplicationType.SERVLET);
+		happens(StandIns.call("c-1", "refund_order", "pending", Instant.now().toString(), Map.of()));
+		happens(StandIns.call("c-2", "refund_order", "pending", Instant.now().toString(), Map.of()));
+		assertThat(this.page.locator("#calls-table tbody tr")).hasCount(2);
+		Locator failed = this.page.locator(".tile").filter(new Locator.FilterOptions().setHasText("by the tool"));
+		assertThat(failed.locator(".value")).hasText("0");
+		happens(StandIns.call("c-3", "refund_order", "failed", Instant.now().toString(), Map.of()));
+		assertThat(failed.locator(".value")).hasText("1");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "390, DARK", "1280, LIGHT", "1280, DARK" })
+	void whileToolsAreOffABarOverEachViewSaysWhoAndSinceWhen(int width, ColorScheme scheme) throws Exception {
+		open(WebApplicationType.SERVLET, width, scheme);
+		Locator bar = this.page.locator("#alarm");
+		assertThat(this.page.locator("#switch")).containsText("tools are on");
+		assertThat(bar).isHidden();
+		console().bean(StandIns.Hooks.class).enabled = false;
+		this.page.reload();
+		for (String view : VIEWS) {
+			view(view);
+			assertThat(bar).isVisible();
+		}
+		assertThat(bar).containsText("this instance denies every call. Since ");
+		assertThat(bar).containsText(", by ann.");
+		assertThat(bar.locator("time")).hasCount(1);
+		check(width, scheme, "Off");
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void killSwitchAsksFirst(WebApplicationType type) {

@@ -17,8 +17,12 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** A question what would happen to a call. */
-record ExplainRequest(ToolCall call, boolean live) {
+/**
+ * A question what would happen to a call.
+ *
+ * @param known whether there is such a tool, as far as anything is known
+ */
+record ExplainRequest(ToolCall call, boolean live, boolean known) {
 
 	private static final String TOOL_NAME = "tool_name";
 
@@ -78,9 +82,10 @@ record ExplainRequest(ToolCall call, boolean live) {
 		try {
 			CallContext context = context(members);
 			ToolIdentity identity = identity(tool, text(SERVER, members), text(SERVER_TOOL, members), named);
+			boolean known = named.stream().anyMatch((each) -> each.identity().equals(identity));
 			Map<String, @Nullable Object> arguments = object(ARGUMENTS, members);
 			return new ExplainRequest(ToolCall.of(UniqueId.next(), identity, arguments, context),
-					Boolean.TRUE.equals(value(LIVE, Boolean.class, "true or false", members)));
+					Boolean.TRUE.equals(value(LIVE, Boolean.class, "true or false", members)), known);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRequestException(String.valueOf(ex.getMessage()));

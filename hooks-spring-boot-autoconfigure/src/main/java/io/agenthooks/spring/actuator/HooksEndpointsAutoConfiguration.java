@@ -32,6 +32,7 @@ import io.agenthooks.spring.ended.HookModes;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
@@ -103,10 +104,11 @@ public final class HooksEndpointsAutoConfiguration {
 				ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
 				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits,
-				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<SilentDeciders> silent) {
+				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<SilentDeciders> silent,
+				ObjectProvider<OfferedSchemas> offered) {
 			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
-					new ToolInventory(beanFactory, toolHooks, types, escaped), journal, new CallWriter(toolHooks),
-					new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new),
+					new ToolInventory(beanFactory, toolHooks, types, escaped, offered), journal,
+					new CallWriter(toolHooks), new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new),
 							silent.getIfAvailable(SilentDeciders::new)));
 		}
 

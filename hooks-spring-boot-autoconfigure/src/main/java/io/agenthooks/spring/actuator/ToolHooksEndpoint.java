@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -100,12 +101,27 @@ public final class ToolHooksEndpoint {
 				this.chainWriter.write((llmHooks != null) ? llmHooks.list() : List.of(), LlmHook.class));
 		members.put("run", this.chainWriter.write((runHooks != null) ? runHooks.list() : List.of(), RunHook.class));
 		Map<ToolIdentity, JournalEntry> lastCalls = lastOf(calls);
-		members.put("tools", found.tools().stream().map((tool) -> write(tool, hooks, lastCalls)).toList());
+		members.put("tools", found.tools().stream().map((tool) -> write(tool, found, hooks, lastCalls)).toList());
 		members.put("unknown_tools", List.copyOf(found.unknown()));
 		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
+		members.put("tools_off", (toolHooks != null && !toolHooks.areToolsEnabled()) ? switchedOff(toolHooks) : null);
 		members.put("observing_until", this.chains.observing());
 		members.put(VERSION, this.chains.current().get().version());
 		return Replies.ok(members);
+	}
+
+	/**
+	 * Since when tools are off and by whom, as far as that is known: at the start they
+	 * are off by the configuration, and the chain itself may be told.
+	 */
+	private static Map<String, @Nullable Object> switchedOff(ToolHooks hooks) {
+		ToolSwitch.Switched last = (hooks instanceof ToolSwitch known) ? known.lastSwitch() : null;
+		boolean known = last != null && !last.enabled();
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("since", (last != null && known) ? last.at().toString() : null);
+		members.put("user", (last != null && known) ? last.user() : null);
+		members.put("through", (last != null && known) ? last.through() : null);
+		return members;
 	}
 
 	private List<JournalEntry> calls() {
@@ -131,7 +147,8 @@ public final class ToolHooksEndpoint {
 
 	private WebEndpointResponse<Map<String, @Nullable Object>> describe(String tool) {
 		List<JournalEntry> calls = calls();
-		List<FoundTool> named = this.inventory.find(calls).named(tool);
+		ToolInventory.Found found = this.inventory.find(calls);
+		List<FoundTool> named = found.named(tool);
 		if (named.isEmpty()) {
 			return Replies.notFound("No tool of this name is known");
 		}
@@ -139,8 +156,9 @@ public final class ToolHooksEndpoint {
 		List<Listed> hooks = (toolHooks != null) ? toolHooks.list() : List.of();
 		List<Map<String, @Nullable Object>> tools = new ArrayList<>();
 		for (FoundTool one : named) {
-			Map<String, @Nullable Object> members = write(one, hooks, lastOf(calls));
+			Map<String, @Nullable Object> members = write(one, found, hooks, lastOf(calls));
 			members.put("names", one.identity().names());
+			members.put("schema", this.inventory.schemaOf(one.identity(), found));
 			members.putAll(this.chainWriter.write(hooks.stream().filter((hook) -> isFor(hook, one.identity())).toList(),
 					ToolHook.class));
 			tools.add(members);
@@ -157,7 +175,7 @@ public final class ToolHooksEndpoint {
 		return ToolScope.isFor(hook.options().scope().tools(), tool);
 	}
 
-	private static Map<String, @Nullable Object> write(FoundTool tool, List<Listed> hooks,
+	private static Map<String, @Nullable Object> write(FoundTool tool, ToolInventory.Found found, List<Listed> hooks,
 			Map<ToolIdentity, JournalEntry> lastCalls) {
 		ToolIdentity identity = tool.identity();
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -165,7 +183,7 @@ public final class ToolHooksEndpoint {
 		putServer(identity, members);
 		members.put("source", tool.source());
 		members.put("guarded_by", Objects.requireNonNullElse(tool.guardedBy(), FoundTool.UNGUARDED));
-		members.put("rules", (tool.isGuarded()) ? rulesFor(identity, hooks) : List.of());
+		members.put("rules", (tool.isGuarded()) ? rulesFor(identity, found.argumentsOf(identity), hooks) : List.of());
 		JournalEntry last = lastCalls.get(identity);
 		members.put("last_call", (last != null) ? Instant.ofEpochMilli(last.time()).toString() : null);
 		members.put("last_outcome", (last != null) ? last.ended().status() : null);
@@ -179,8 +197,12 @@ public final class ToolHooksEndpoint {
 		}
 	}
 
-	/** The rules that decide before the tool runs, and hooks that cannot tell theirs. */
-	private static List<Map<String, @Nullable Object>> rulesFor(ToolIdentity tool, List<Listed> hooks) {
+	/**
+	 * The rules that decide before the tool runs, and hooks that cannot tell theirs. A
+	 * rule about an argument that the tool does not have says nothing of its calls.
+	 */
+	private static List<Map<String, @Nullable Object>> rulesFor(ToolIdentity tool, @Nullable Set<String> arguments,
+			List<Listed> hooks) {
 		List<Map<String, @Nullable Object>> rules = new ArrayList<>();
 		for (Listed hook : hooks) {
 			if (hook.phase() != Phase.PRE_CALL || !isFor(hook, tool)) {
@@ -190,7 +212,8 @@ public final class ToolHooksEndpoint {
 				rules.add(rule(hook));
 			}
 			for (DescribedHook.ListedRule rule : hook.rules()) {
-				if (rule.tools() == null || tool.anyName(Glob.anyOf(rule.tools().toArray(String[]::new)))) {
+				if (mayApply(rule, arguments)
+						&& (rule.tools() == null || tool.anyName(Glob.anyOf(rule.tools().toArray(String[]::new))))) {
 					Map<String, @Nullable Object> members = rule(hook);
 					members.put("rule", rule.name());
 					members.put("then", rule.then());
@@ -200,6 +223,13 @@ public final class ToolHooksEndpoint {
 			}
 		}
 		return rules;
+	}
+
+	/** Whether a tool has the argument that a rule is about, which may be a path. */
+	private static boolean mayApply(DescribedHook.ListedRule rule, @Nullable Set<String> arguments) {
+		String argument = rule.argument();
+		return argument == null || arguments == null || arguments.contains(argument)
+				|| arguments.containsAll(List.of(argument.split("\\.", -1)));
 	}
 
 	private static Map<String, @Nullable Object> rule(Listed hook) {
@@ -228,7 +258,9 @@ public final class ToolHooksEndpoint {
 		}
 		try {
 			ExplainRequest request = ExplainRequest.read(call, (name) -> this.inventory.find(calls()).named(name));
-			return Replies.ok(write(hooks.explain(request.call(), request.live())));
+			Map<String, @Nullable Object> members = write(hooks.explain(request.call(), request.live()));
+			members.put("known_tool", request.known() || this.inventory.isOffered(request.call().tool()));
+			return Replies.ok(members);
 		}
 		catch (ExplainRequest.InvalidRequestException ex) {
 			return Replies.badRequest(String.valueOf(ex.getMessage()));

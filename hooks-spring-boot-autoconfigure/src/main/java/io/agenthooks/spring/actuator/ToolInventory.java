@@ -1,23 +1,29 @@
 package io.agenthooks.spring.actuator;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
+import io.agenthooks.SafeText;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.GuardedType;
+import io.agenthooks.spring.json.InvalidJsonException;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
+import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -31,6 +37,11 @@ final class ToolInventory {
 
 	private static final String LANGCHAIN4J = "AI services";
 
+	/** Longer schemas are not shown, in characters. */
+	private static final int MAX_SCHEMA = 64 * 1024;
+
+	private static final StrictJson json = new StrictJson(Byte.MAX_VALUE);
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final ObjectProvider<ToolHooks> hooks;
@@ -39,12 +50,43 @@ final class ToolInventory {
 
 	private final ObjectProvider<EscapedTools> escaped;
 
+	private final ObjectProvider<OfferedSchemas> offered;
+
 	ToolInventory(ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> hooks,
-			ObjectProvider<GuardedType> types, ObjectProvider<EscapedTools> escaped) {
+			ObjectProvider<GuardedType> types, ObjectProvider<EscapedTools> escaped,
+			ObjectProvider<OfferedSchemas> offered) {
 		this.beanFactory = beanFactory;
 		this.hooks = hooks;
 		this.types = types;
 		this.escaped = escaped;
+		this.offered = offered;
+	}
+
+	/** Whether a model was offered a tool of a name, which need not be a bean. */
+	boolean isOffered(String tool) {
+		return this.offered.stream().anyMatch((schemas) -> schemas.isKnown(tool));
+	}
+
+	/**
+	 * The schema of the arguments of a tool as the model is told, or {@code null} if it
+	 * is not known for certain.
+	 */
+	@Nullable Map<String, @Nullable Object> schemaOf(ToolIdentity tool, Found found) {
+		Set<String> schemas = new HashSet<>(
+				(tool.isOfApplication()) ? found.known().declaredOf(tool.modelName()) : Set.of());
+		this.offered.stream()
+			.map((offered) -> offered.toldOf(tool.modelName()))
+			.filter(Objects::nonNull)
+			.forEach((told) -> schemas.add(told.schema()));
+		if (schemas.size() != 1 || schemas.iterator().next().length() > MAX_SCHEMA) {
+			return null;
+		}
+		try {
+			return json.readObject(schemas.iterator().next().getBytes(StandardCharsets.UTF_8));
+		}
+		catch (InvalidJsonException ex) {
+			return null;
+		}
 	}
 
 	Found find(List<JournalEntry> calls) {
@@ -72,7 +114,7 @@ final class ToolInventory {
 		}
 		List<FoundTool> sorted = new ArrayList<>(tools.values());
 		sorted.sort(FoundTool.ORDER);
-		return new Found(sorted, known.unknowns());
+		return new Found(sorted, known);
 	}
 
 	/** Add tools that are known by their calls, whatever names a model invents. */
@@ -146,11 +188,20 @@ final class ToolInventory {
 	}
 
 	/** The tools that were found. */
-	record Found(List<FoundTool> tools, Set<String> unknown) implements Iterable<FoundTool> {
+	record Found(List<FoundTool> tools, KnownTools known) {
 
-		@Override
-		public Iterator<FoundTool> iterator() {
-			return this.tools.iterator();
+		/** Who may have tools that are not known. */
+		Set<String> unknown() {
+			return this.known.unknowns();
+		}
+
+		/**
+		 * The names of the arguments of a tool and of all inside of these, as they are
+		 * shown, or {@code null} if it may have any.
+		 */
+		@Nullable Set<String> argumentsOf(ToolIdentity tool) {
+			Set<String> names = (tool.isOfApplication()) ? this.known.argumentsOf(List.of(tool.modelName())) : null;
+			return (names != null) ? names.stream().map(SafeText::name).collect(Collectors.toSet()) : null;
 		}
 
 		List<FoundTool> named(String name) {

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.assembly;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -38,6 +40,8 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	private List<String> unguarded = List.of();
 
+	private volatile @Nullable Switched lastSwitch;
+
 	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 			UnaryOperator<List<HookEntry<ToolResultHook>>> results, KnownTargets targets,
 			Supplier<List<ToolSwitch.Watch>> watches, Supplier<List<SessionEnds>> sessionEnds) {
@@ -70,12 +74,18 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 	@Override
 	public synchronized void switchTools(boolean enabled, @Nullable String user, String through) {
 		this.chain.setToolsEnabled(enabled);
+		this.lastSwitch = new Switched(enabled, Instant.now().truncatedTo(ChronoUnit.MILLIS), user, through);
 		this.watches.get().forEach((watch) -> watch.switched(enabled, user, through));
 		if (!enabled && !this.unguarded.isEmpty()) {
 			throw new IllegalStateException(
 					"Tools are switched off, except those of executors that are not guarded: " + this.unguarded);
 		}
 		logger.warn((enabled) ? "Tools are switched on" : "Tools are switched off: every call is denied");
+	}
+
+	@Override
+	public @Nullable Switched lastSwitch() {
+		return this.lastSwitch;
 	}
 
 	@Override

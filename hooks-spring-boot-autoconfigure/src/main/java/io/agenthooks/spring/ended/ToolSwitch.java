@@ -1,5 +1,7 @@
 package io.agenthooks.spring.ended;
 
+import java.time.Instant;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,24 @@ public interface ToolSwitch {
 	 * tools still run
 	 */
 	void switchTools(boolean enabled, @Nullable String user, String through);
+
+	/**
+	 * The last switching since the start, even one that changed nothing.
+	 * @return who switched and when, or {@code null} if nobody did
+	 */
+	@Nullable Switched lastSwitch();
+
+	/**
+	 * A switching of all tools.
+	 *
+	 * @param enabled whether tools may run since then
+	 * @param at when
+	 * @param user who wanted it, or {@code null} if nobody is known
+	 * @param through {@link ToolSwitch#APPLICATION} or {@link ToolSwitch#ACTUATOR}
+	 * @since 0.1.0
+	 */
+	record Switched(boolean enabled, Instant at, @Nullable String user, String through) {
+	}
 
 	/**
 	 * Is notified of each switching, even of one that changes nothing.

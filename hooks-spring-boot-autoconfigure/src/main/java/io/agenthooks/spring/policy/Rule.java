@@ -71,7 +71,7 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 	}
 
 	DescribedHook.ListedRule listed() {
-		return new DescribedHook.ListedRule(this.written.name(), null, List.of(),
+		return new DescribedHook.ListedRule(this.written.name(), null, List.of(), null,
 				this.then.name().toLowerCase(Locale.ROOT), this.reason, this.written.origin());
 	}
 

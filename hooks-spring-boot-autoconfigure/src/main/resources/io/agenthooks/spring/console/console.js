@@ -79,10 +79,11 @@ function drawCalls() {
 	}
 	const durations = state.calls.map((call) => Number(call.duration_ms)).filter(Number.isFinite).sort((a, b) => a - b);
 	const of = (kind) => state.calls.filter((call) => kindOf(call.outcome) === kind).length;
+	const failed = state.calls.filter((call) => call.outcome === 'failed').length;
 	byId('tiles').replaceChildren(
 			tile('Calls', state.calls.length, state.calls.length >= LIMIT ? `the last ${LIMIT}` : 'in the journal'),
 			tile('Denied', of('bad'), 'or aborted', of('bad') ? 'bad' : ''),
-			tile('Failed', of('warn'), 'by the tool', of('warn') ? 'warn' : ''),
+			tile('Failed', failed, 'by the tool', failed ? 'warn' : ''),
 			tile('Median time', durations.length ? duration(durations[Math.floor(durations.length / 2)]) : '–', 'hooks and tool'));
 	byId('calls-note').textContent = state.dropped
 			? `Tool calls as they end, newest first. The journal has dropped ${state.dropped} older ones.`
@@ -251,6 +252,22 @@ function drawSwitch() {
 	if (focused) {
 		byId('switch-button').focus();
 	}
+	drawAlarm(on, state.hooks.tools_off);
+}
+
+/** A bar over each view while tools are off, with who switched them off and since when. */
+function drawAlarm(on, off) {
+	const parts = !present(off?.since) ? ['Nobody has switched them since the start: the configuration did, or the application itself.']
+			: ['Since ', time(off.since), ', by ', present(off.user) ? name(off.user) : off.through === 'application' ? 'the application' : 'somebody who was not logged in',
+				present(off.user) && off.through === 'application' ? ', through the application' : '', '.'];
+	const key = JSON.stringify([on, off]);
+	if (byId('alarm').dataset.key === key) {
+		// It is read out each time when it changes.
+		return;
+	}
+	byId('alarm').dataset.key = key;
+	byId('alarm').replaceChildren(...(on ? [] : [el('p', {}, el('strong', {}, 'Tools are off: this instance denies every call. '), ...parts)]));
+	byId('alarm').hidden = on;
 }
 
 function askInVain() {

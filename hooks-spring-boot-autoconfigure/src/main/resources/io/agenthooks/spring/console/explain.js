@@ -123,12 +123,45 @@ async function explain() {
 	}
 }
 
+/** What may be meant by a name that no tool has: names that are nearly the same, otherwise some. */
+function nearest(wanted) {
+	const names = [...new Set(known.map((tool) => String(tool.name)))];
+	const near = names.filter((each) => distance(each, String(wanted)) <= 2);
+	const shown = near.length ? near : names.slice(0, 8);
+	return shown.length ? [near.length ? 'Did you mean ' : 'Known are, among others, ', ...shown.flatMap((each, i) => [i ? ', ' : '',
+		el('button', { type: 'button', class: 'link', onclick: () => {
+			form.elements.tool_name.value = each;
+			chooseTool();
+			explain();
+		} }, name(each))]), near.length ? '?' : '.'] : ['Tools appear when they are called.'];
+}
+
+/** How many letters have to be changed to make one name of another, up to 3. */
+function distance(one, other) {
+	if (Math.abs(one.length - other.length) > 2 || one.length > 100) {
+		return 3;
+	}
+	let row = [...Array(other.length + 1).keys()];
+	for (let i = 1; i <= one.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= other.length; j++) {
+			next[j] = Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1));
+		}
+		row = next;
+	}
+	return row[other.length];
+}
+
 function show(answer) {
 	const hooks = answer.hooks ?? [];
 	const columns = [{ title: 'Hook', class: 'main' }, { title: 'Verdict', class: 'outcome' }, { title: 'Reason', class: 'reason' }, { title: 'Written in', class: 'written' }];
+	const unknown = answer.known_tool === false;
 	result.replaceChildren(
-			el('p', { class: 'verdict' }, badge(answer.verdict), ' ', present(answer.reason) ? visible(answer.reason)
-					: 'No hook objects.'),
+			unknown ? el('div', { class: 'unknown-tool' }, el('p', { class: 'verdict' }, badge('unknown tool', 'warn'), ' No tool of this name is known here.'),
+					el('p', { class: 'quiet' }, ...nearest(answer.tool)),
+					el('p', { class: 'quiet' }, 'The hooks alone would say:')) : '',
+			el('p', { class: unknown ? '' : 'verdict' }, badge(answer.verdict, unknown && answer.verdict === 'approve' ? 'plain' : undefined), ' ',
+					present(answer.reason) ? visible(answer.reason) : 'No hook objects.'),
 			answer.complete === false ? el('p', { class: 'quiet' },
 					'Not all hooks were asked: those that were not may decide otherwise.') : '',
 			facts([['Decided by', answer.decided_by], ['Server', answer.server], ['Tool of the server', answer.server_tool]]),

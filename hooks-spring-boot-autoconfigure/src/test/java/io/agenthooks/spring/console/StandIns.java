@@ -82,8 +82,8 @@ final class StandIns {
 		volatile boolean enabled = true;
 
 		@ReadOperation
-		Map<String, Object> hooks() {
-			Map<String, Object> hooks = new LinkedHashMap<>();
+		Map<String, @Nullable Object> hooks() {
+			Map<String, @Nullable Object> hooks = new LinkedHashMap<>();
 			hooks.put("tool_call",
 					Map.of("pre_call",
 							List.of(hook("secret-files", "bean", "io.agenthooks.sample.SecretFileHook", -100),
@@ -95,8 +95,17 @@ final class StandIns {
 			hooks.put("tools", List.of(tool("read_file", "spring-ai"), tool("send_email", "spring-ai"),
 					tool("legacy_export", null)));
 			hooks.put("tools_enabled", this.enabled);
+			hooks.put("tools_off", (this.enabled) ? null : off());
 			hooks.put("version", "4f1c09aa");
 			return hooks;
+		}
+
+		private static Map<String, @Nullable Object> off() {
+			Map<String, @Nullable Object> off = new LinkedHashMap<>();
+			off.put("since", Instant.now().minusSeconds(60).toString());
+			off.put("user", "ann");
+			off.put("through", "actuator");
+			return off;
 		}
 
 		private static Map<String, Object> hook(String name, String type, String origin, int order) {
@@ -122,7 +131,8 @@ final class StandIns {
 		}
 
 		byte[] explain(byte[] body) {
-			JsonNode arguments = new JsonMapper().readTree(body).get("arguments");
+			JsonNode call = new JsonMapper().readTree(body);
+			JsonNode arguments = call.get("arguments");
 			boolean denied = arguments.toString().contains("rm -rf");
 			List<Map<String, Object>> hooks = new ArrayList<>();
 			hooks.add(Map.of("name", "house-rules", "type", "policy", "verdict", (denied) ? "deny" : "approve",
@@ -136,6 +146,9 @@ final class StandIns {
 				answer.put("decided_by", "house-rules");
 				answer.put("reason", "The policy denies this value of the argument 'command'");
 			}
+			answer.put("tool", call.get("tool_name"));
+			answer.put("known_tool",
+					List.of("read_file", "send_email", "run_command").contains(call.get("tool_name").asString()));
 			answer.put("arguments", arguments);
 			answer.put("hooks", hooks);
 			return new JsonMapper().writeValueAsBytes(answer);

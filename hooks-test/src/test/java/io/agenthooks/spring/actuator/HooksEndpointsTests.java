@@ -2,6 +2,7 @@ package io.agenthooks.spring.actuator;
 
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -183,6 +184,7 @@ class HooksEndpointsTests {
 			assertThat(denied.text("/reason")).isNotBlank();
 			assertThat(denied.json().at("/arguments").toString())
 				.isEqualTo("{\"command\":\"sudo ls\",\"in\":[1,null]}");
+			assertThat(denied.json().get("known_tool").asBoolean()).isTrue();
 			assertThat(denied.text("/hooks/0/name")).isEqualTo("house-rules");
 			assertThat(denied.text("/hooks/0/verdict")).isEqualTo("deny");
 			assertThat(denied.text("/hooks/0/origin")).startsWith("application.yaml:");
@@ -192,6 +194,27 @@ class HooksEndpointsTests {
 			assertThat(unsure.json().get("complete").asBoolean()).isFalse();
 			assertThat(app.bean(Tools.class).executed).isEmpty();
 			assertThat(app.get("/actuator/toolcalls").json().get("calls").isEmpty()).isTrue();
+		}
+	}
+
+	@Test
+	void explainSaysThatNobodyKnowsATool() {
+		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED, Tools.class, Unsaid.class)) {
+			Reply unknown = app.post("/actuator/toolhooks", "{\"tool_name\": \"raed\"}");
+			assertThat(unknown.text("/verdict")).as(unknown.body()).isEqualTo("approve");
+			assertThat(unknown.json().get("known_tool").asBoolean()).isFalse();
+			assertThat(
+					app.post("/actuator/toolhooks", "{\"tool_name\": \"read\"}").json().get("known_tool").asBoolean())
+				.isTrue();
+		}
+	}
+
+	@Test
+	void toolsThatAreOffFromTheStartNameNobody() {
+		String off = EXPOSED + "hooks: {tool_call: {kill_switch: true}}\n";
+		try (WebApplication app = WebApplication.start(Stack.SERVLET, off, Tools.class)) {
+			assertThat(app.get("/actuator/toolhooks").json().get("tools_off").toString())
+				.isEqualTo("{\"since\":null,\"user\":null,\"through\":null}");
 		}
 	}
 
@@ -278,12 +301,19 @@ class HooksEndpointsTests {
 	void switchTurnsAllToolsOffAndOn(Stack stack) {
 		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
 			ToolExecutor tools = app.bean(ToolExecutor.class);
+			assertThat(app.get("/actuator/toolhooks").json().get("tools_off").isNull()).isTrue();
+			Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 			Reply off = app.post("/actuator/toolhooks/switch", "{\"enabled\": false}");
 			assertThat(off.status()).isEqualTo(200);
 			assertThat(off.json().get("tools_enabled").asBoolean()).isFalse();
 			assertThat(tools.execute(ToolCall.of("read", Map.of())).succeeded()).isFalse();
-			assertThat(app.get("/actuator/toolhooks").json().get("tools_enabled").asBoolean()).isFalse();
+			JsonNode hooks = app.get("/actuator/toolhooks").json();
+			assertThat(hooks.get("tools_enabled").asBoolean()).isFalse();
+			assertThat(Instant.parse(hooks.at("/tools_off/since").asString())).isBetween(before, Instant.now());
+			assertThat(hooks.at("/tools_off/through").asString()).isEqualTo("actuator");
+			assertThat(hooks.at("/tools_off/user").isNull()).isTrue();
 			app.post("/actuator/toolhooks/switch", "{\"enabled\": true}");
+			assertThat(app.get("/actuator/toolhooks").json().get("tools_off").isNull()).isTrue();
 			assertThat(tools.execute(ToolCall.of("read", Map.of())).succeeded()).isTrue();
 			for (String value : List.of("\"perhaps\"", "\"yes\"", "\"on\"", "1", "\"TRUE\"")) {
 				Reply refused = app.post("/actuator/toolhooks/switch", "{\"enabled\": " + value + "}");
@@ -438,6 +468,17 @@ class HooksEndpointsTests {
 		@Bean
 		ToolExecutor executor() {
 			return new Executor(this.executed);
+		}
+
+	}
+
+	/** Tools that nobody knows at the start. */
+	@Configuration(proxyBeanMethods = false)
+	static class Unsaid {
+
+		@Bean
+		ToolExecutor silent() {
+			return (call) -> ToolResult.success("done");
 		}
 
 	}

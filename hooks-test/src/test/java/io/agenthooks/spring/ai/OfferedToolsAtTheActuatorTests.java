@@ -94,6 +94,28 @@ class OfferedToolsAtTheActuatorTests {
 		inventsAName(runner(), this.tools, (listed) -> assertThat(listed).contains("weather").doesNotContain("wether"));
 	}
 
+	@Test
+	void ruleAboutAnArgumentIsListedAtToolsThatHaveIt() {
+		Application.run(
+				runner().withBean(WeatherTools.class)
+					.withBean(Shell.class)
+					.withPropertyValues("hooks.tool_call.pre_call[0].type=policy",
+							"hooks.tool_call.pre_call[0].config.deny_argument_patterns.city[0]=^Atlantis$",
+							"hooks.tool_call.pre_call[0].config.deny_argument_patterns.command[0]=sudo"),
+				(application) -> {
+					Map<String, ?> body = Objects.requireNonNull(
+							application.context().getBean(ToolHooksEndpoint.class).tool("weather").getBody());
+					Map<?, ?> tool = (Map<?, ?>) ((List<?>) Objects.requireNonNull(body.get("tools"))).get(0);
+					List<String> rules = ((List<?>) Objects.requireNonNull(tool.get("rules"))).stream()
+						.map((rule) -> String.valueOf(((Map<?, ?>) rule).get("rule")))
+						.toList();
+					assertThat(rules).contains("deny_argument_patterns.city")
+						.doesNotContain("deny_argument_patterns.command");
+					assertThat(((Map<?, ?>) Objects.requireNonNull(tool.get("schema"))).get("properties")).asString()
+						.contains("city");
+				});
+	}
+
 	private static final class Approving implements PreToolHook {
 
 		@Override
@@ -104,6 +126,15 @@ class OfferedToolsAtTheActuatorTests {
 		@Override
 		public boolean isExplainable() {
 			return true;
+		}
+
+	}
+
+	static final class Shell {
+
+		@Tool(description = "Run a command")
+		String run(String command) {
+			return "done";
 		}
 
 	}
