@@ -22,6 +22,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.cel.CelConditionsAutoConfiguration;
 import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
@@ -66,7 +67,8 @@ public class RuleBenchmark {
 		}
 		this.call = ToolCall.of("refund_order", Map.of("amount", 120, "order", "A-17", "reason", "broken"),
 				CallContext.empty().withUser("ann").withAuthorities(List.of("ROLE_USER")));
-		try (var context = new AnnotationConfigApplicationContext(PolicyHooksAutoConfiguration.class)) {
+		try (var context = new AnnotationConfigApplicationContext(CelConditionsAutoConfiguration.class,
+				PolicyHooksAutoConfiguration.class)) {
 			ToolHookFactory<PolicyConfig> factory = context.getBean("policyToolHookFactory", ToolHookFactory.class);
 			this.policy = (PreToolHook) factory.create("rules",
 					new PolicyConfig(null, null, null, null, null, null, null, rules, null, null, false));

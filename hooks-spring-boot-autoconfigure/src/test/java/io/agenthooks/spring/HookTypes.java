@@ -14,9 +14,9 @@ import org.springframework.util.ClassUtils;
  */
 public final class HookTypes {
 
-	private static final List<String> NAMES = List.of("alert.AlertHooks", "answer.AnswerHooks", "command.CommandHooks",
-			"flow.FlowHooks", "limit.LimitHooks", "policy.PolicyHooks", "process.ProcessHooks", "redact.RedactHooks",
-			"webhook.WebhookHooks");
+	private static final List<String> NAMES = List.of("alert.AlertHooks", "answer.AnswerHooks", "cel.CelConditions",
+			"command.CommandHooks", "flow.FlowHooks", "limit.LimitHooks", "policy.PolicyHooks", "process.ProcessHooks",
+			"redact.RedactHooks", "webhook.WebhookHooks");
 
 	/** Sorting them reads the files of their classes, and each test begins with it. */
 	private static final Map<List<Class<?>>, AutoConfigurations> sorted = new ConcurrentHashMap<>();

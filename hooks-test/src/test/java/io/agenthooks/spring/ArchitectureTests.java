@@ -41,7 +41,7 @@ final class ArchitectureTests {
 	 * Rooms that are modules of their own, or become that. All others are the kernel.
 	 */
 	private static final Map<String, String> MODULES = Map.ofEntries(Map.entry("ai", "spring-ai"),
-			Map.entry("langchain4j", "langchain4j"), Map.entry("mcp", "mcp"), Map.entry("policy", "policy-cel"),
+			Map.entry("langchain4j", "langchain4j"), Map.entry("mcp", "mcp"), Map.entry("cel", "policy-cel"),
 			Map.entry("webhook", "webhook"), Map.entry("program", "programs"), Map.entry("command", "programs"),
 			Map.entry("process", "programs"), Map.entry("prompt", "judge"), Map.entry("limit", "limit"),
 			Map.entry("alert", "limit"), Map.entry("approval", "approval"), Map.entry("audit", "audit"),
@@ -68,10 +68,10 @@ final class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.agenthooks.spring.ai", "io.agenthooks.spring.langchain4j", "io.agenthooks.spring.mcp",
-				"io.agenthooks.spring.metrics", "io.agenthooks.spring.policy", "io.agenthooks.spring.redact",
-				"io.agenthooks.spring.answer", "io.agenthooks.spring.command", "io.agenthooks.spring.process",
-				"io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook", "io.agenthooks.spring.limit",
-				"io.agenthooks.spring.alert", "io.agenthooks.spring.flow");
+				"io.agenthooks.spring.metrics", "io.agenthooks.spring.policy", "io.agenthooks.spring.cel",
+				"io.agenthooks.spring.redact", "io.agenthooks.spring.answer", "io.agenthooks.spring.command",
+				"io.agenthooks.spring.process", "io.agenthooks.spring.prompt", "io.agenthooks.spring.webhook",
+				"io.agenthooks.spring.limit", "io.agenthooks.spring.alert", "io.agenthooks.spring.flow");
 
 	@ArchTest
 	static final ArchRule guardsKnowNoFramework = ArchRuleDefinition.noClasses()

@@ -25,6 +25,7 @@ record Modules(String name, String type, List<String> adds) {
 					List.of("tool_call.prompt", "llm_call.prompt", "run.prompt")),
 			new Modules("hooks-webhook", "webhook.WebhookHooksAutoConfiguration",
 					List.of("tool_call.webhook", "llm_call.webhook", "run.webhook")),
+			new Modules("hooks-policy-cel", "cel.CelConditionsAutoConfiguration", List.of("run.policy")),
 			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")),
 			new Modules("hooks-observability", "observation.HooksObservationAutoConfiguration", List.of("observation")),
 			new Modules("hooks-limit", "limit.LimitHooksAutoConfiguration",

@@ -1,6 +1,6 @@
 /**
  * Expressions about calls that options of hooks may hold, whatever language they are in:
- * {@link io.agenthooks.spring.policy} reads them in CEL.
+ * {@code hooks-policy-cel} reads them in CEL.
  */
 @NullMarked
 package io.agenthooks.spring.expression;

@@ -1,7 +1,5 @@
 package io.agenthooks.spring.policy;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.policy.PolicyRule.Effect;
@@ -14,18 +12,8 @@ import io.agenthooks.policy.PolicyRule.Effect;
  * @param unless Condition under which the rule does not match, an expression in CEL.
  * @param then What becomes of what matches: 'deny' or 'abort'.
  * @param reason Why, for the reader of the decision.
+ * @since 0.1.0
  */
-record CallRule(@Nullable String name, @Nullable String when, @Nullable String unless, @Nullable Effect then,
+public record CallRule(@Nullable String name, @Nullable String when, @Nullable String unless, @Nullable Effect then,
 		@Nullable String reason) {
-
-	/**
-	 * These rules, with a reason for each that has none.
-	 */
-	static List<CallRule> withReason(List<CallRule> rules, @Nullable String reason) {
-		return rules.stream()
-			.map((rule) -> (rule.reason() != null) ? rule
-					: new CallRule(rule.name(), rule.when(), rule.unless(), rule.then(), reason))
-			.toList();
-	}
-
 }

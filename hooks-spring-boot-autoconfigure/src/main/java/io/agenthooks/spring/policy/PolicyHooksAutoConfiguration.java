@@ -1,14 +1,11 @@
 package io.agenthooks.spring.policy;
 
-import java.time.Clock;
 import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 import io.agenthooks.InvalidHookConfigException;
@@ -19,8 +16,8 @@ import io.agenthooks.policy.PolicyConfig;
 import io.agenthooks.policy.PolicyLlmHook;
 import io.agenthooks.policy.PolicyLlmResponseHook;
 import io.agenthooks.spring.LlmHookFactory;
-import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.expression.MissingLanguage;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -38,8 +35,8 @@ public final class PolicyHooksAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "policyToolHookFactory")
 	ToolHookFactory<PolicyConfig> policyToolHookFactory(ObjectProvider<RuleLanguage> languages) {
-		return ToolHookFactory.of("policy", PolicyConfig.class, (name, config) -> RulePacks.policy(name, config,
-				(rules) -> RuleLanguage.of(languages).readToolRules(rules)));
+		return ToolHookFactory.of("policy", PolicyConfig.class,
+				(name, config) -> RulePacks.policy(name, config, (rules) -> language(languages).readToolRules(rules)));
 	}
 
 	@Bean
@@ -60,12 +57,16 @@ public final class PolicyHooksAutoConfiguration {
 		if (rules == null) {
 			return new PolicyLlmHook(lists);
 		}
-		checkNotEmpty(rules);
 		boolean hasLists = config.denyPatterns() != null || config.denyDetectors() != null || config.roles() != null
 				|| config.showPattern();
-		RuleLanguage language = RuleLanguage.of(languages);
-		return new CelLlmHook((hasLists) ? new PolicyLlmHook(lists) : null,
-				language.readLlmRules(CallRule.withReason(rules, config.reason())), language.clock());
+		return language(languages).readLlmRules(rules, config.reason(), (hasLists) ? new PolicyLlmHook(lists) : null);
+	}
+
+	/** The language, which is asked for only if there are rules. */
+	private static RuleLanguage language(ObjectProvider<RuleLanguage> languages) {
+		return languages.getIfAvailable(() -> {
+			throw MissingLanguage.of("rules");
+		});
 	}
 
 	private static LlmHook llmResponseHook(LlmRulesConfig config) {
@@ -82,43 +83,9 @@ public final class PolicyHooksAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(name = "policyRunHookFactory")
-	RunHookFactory<RunRulesConfig> policyRunHookFactory(ObjectProvider<RuleLanguage> languages) {
-		return RunHookFactory.of("policy", RunRulesConfig.class, (name, config) -> {
-			List<CallRule> rules = (config.rules() != null) ? config.rules() : List.of();
-			checkNotEmpty(rules);
-			RuleLanguage language = RuleLanguage.of(languages);
-			return new CelRunHook(language.readRunRules(CallRule.withReason(rules, config.reason())), language.clock());
-		});
-	}
-
-	private static void checkNotEmpty(List<CallRule> rules) {
-		if (rules.isEmpty()) {
-			throw new InvalidHookConfigException(List.of(new Problem(List.of("rules"),
-					"There is no rule, so the policy would approve everything.", "Write at least one.")));
-		}
-	}
-
-	@Bean
 	@ConditionalOnMissingBean(name = "passthroughToolHookFactory")
 	ToolHookFactory<NoOptions> passthroughToolHookFactory() {
 		return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> new Passthrough());
-	}
-
-	/** Reads rules, which needs a library. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(name = "dev.cel.compiler.CelCompilerFactory")
-	static class RulesConfiguration {
-
-		/**
-		 * With the clock of the application, if it has one: conditions may name the time.
-		 */
-		@Bean
-		RuleLanguage policyRuleLanguage(ObjectProvider<Clock> clocks) {
-			Clock clock = clocks.getIfUnique();
-			return new RuleLanguage((clock != null) ? clock : Clock.systemUTC());
-		}
-
 	}
 
 	/** Approves every call. */

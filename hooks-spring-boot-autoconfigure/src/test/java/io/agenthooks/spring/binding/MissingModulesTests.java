@@ -48,6 +48,15 @@ class MissingModulesTests {
 				"Add the dependency io.agenthooks:" + module + ".");
 	}
 
+	@Test
+	void policyOfRunsNamesTheDependencyToAdd() {
+		HooksYaml yaml = HooksYaml.of("hooks.run.pre_run: [{type: policy, config: {rules: []}}]");
+		assertThatExceptionOfType(InvalidHooksConfigurationException.class)
+			.isThrownBy(() -> yaml.read(HookSection.RUN, List.of()))
+			.withMessageContaining(
+					"names the type 'policy', which needs the dependency " + "io.agenthooks:hooks-policy-cel.");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "audit, enabled: true, hooks-audit", "observation, genai_attributes: true, hooks-observability" })
 	void featureNamesTheDependencyToAdd(String feature, String option, String module) {

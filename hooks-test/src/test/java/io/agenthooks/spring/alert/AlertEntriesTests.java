@@ -395,16 +395,6 @@ class AlertEntriesTests {
 	}
 
 	@Test
-	void missingLibraryOfConditionsStopsTheStartAndIsNotNeededWithoutOne() {
-		FilteredClassLoader without = new FilteredClassLoader("dev.cel");
-		alert("when: tool.name == 'a'").withClassLoader(without)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContainingAll("post_call[0].config.when", "CEL", "is not on the class path"));
-		alert("outcomes: [denied]").withClassLoader(without).run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
 	void missingClientStopsTheStartIfThereIsAWebhook() {
 		FilteredClassLoader without = new FilteredClassLoader(WebClient.class);
 		alert("outcomes: [denied]", webhook()).withClassLoader(without)

@@ -365,7 +365,7 @@ class DocsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring-boot", "spring-ai", "langchain4j", "langchain4j-agentic", "langchain4j-mcp", "mcp",
-			"cel", "cel-protobuf" })
+			"cel" })
 	void everyVersionIsThatOfTheBuild(String library) throws IOException {
 		Matcher version = Pattern.compile("<" + library + "\\.version>(.+)</")
 			.matcher(Files.readString(Page.root().resolve("pom.xml")));

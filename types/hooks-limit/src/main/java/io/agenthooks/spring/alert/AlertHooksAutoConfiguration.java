@@ -16,6 +16,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.expression.MissingLanguage;
 import io.agenthooks.spring.expression.OutcomeConditions;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.external.WebhookSenders;
@@ -76,9 +77,7 @@ public final class AlertHooksAutoConfiguration {
 		@Override
 		public ToolHook create(String name, AlertConfig config) {
 			OutcomeConditions reader = this.conditions.getIfAvailable(() -> (option, text) -> {
-				throw problem(option,
-						"The condition is in CEL, and the library that reads it is not on the class path.",
-						"Add the dependency 'dev.cel:cel', in a version from 0.14.0 on, or write 'outcomes' alone.");
+				throw MissingLanguage.of(option);
 			});
 			AlertSettings settings = AlertSettings.of(config, reader);
 			Clock clock = this.clocks.getIfUnique(Clock::systemUTC);

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Clock;
-import java.util.List;
 import java.util.Objects;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -13,14 +12,13 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-import io.agenthooks.InvalidHookConfigException;
-import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.expression.CallExpressions;
+import io.agenthooks.spring.expression.MissingLanguage;
 import io.agenthooks.spring.flow.FlowStores;
 
 /**
@@ -139,9 +137,7 @@ public final class LimitHooksAutoConfiguration {
 		return (option, text) -> {
 			CallExpressions reader = expressions.getIfAvailable();
 			if (reader == null) {
-				throw new InvalidHookConfigException(List.of(new Problem(List.of(option),
-						"The expression is in CEL, and the library that reads it is not on the class path.",
-						"Add the dependency 'dev.cel:cel', in a version from 0.14.0 on.")));
+				throw MissingLanguage.of(option);
 			}
 			return reader.read(option, text);
 		};

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -245,15 +244,6 @@ class LimitEntriesTests {
 		yaml(THREE.replace("match: [refund]", "timeout: 1s")).run((context) -> assertThat(context).getFailure()
 			.rootCause()
 			.hasMessageContainingAll("pre_call[0].timeout", "has no meaning for a hook of this type"));
-	}
-
-	@Test
-	void missingLibraryOfExpressionsStopsTheStartAndIsNamed() {
-		yaml(THREE.replace("3 per session", "3 per session, key_expression: tool.name"))
-			.withClassLoader(new FilteredClassLoader("dev.cel"))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContainingAll("pre_call[0].config.key_expression", "CEL", "is not on the class path"));
 	}
 
 	private ApplicationContextRunner yaml(String yaml) {

@@ -2,8 +2,8 @@ package io.agenthooks.spring.limit;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
+import io.agenthooks.spring.cel.CelConditionsAutoConfiguration;
 import io.agenthooks.spring.expression.CallExpressions;
-import io.agenthooks.spring.policy.PolicyHooksAutoConfiguration;
 
 /**
  * The expressions of policies, as an application has them.
@@ -17,7 +17,7 @@ final class TestExpressions {
 
 	private static KeyReader.Expressions reader() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
-				PolicyHooksAutoConfiguration.class)) {
+				CelConditionsAutoConfiguration.class)) {
 			return context.getBean(CallExpressions.class)::read;
 		}
 	}

@@ -1,0 +1,175 @@
+package io.agenthooks.spring.cel;
+
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/** Gets values out of what a condition sees. */
+final class Access {
+
+	private Access() {
+	}
+
+	/** Something that is known of a call. */
+	static final class Known extends Expression {
+
+		private final Function<Scope, @Nullable Object> source;
+
+		private final Failure absent;
+
+		Known(Function<Scope, @Nullable Object> source, String label) {
+			this.source = source;
+			this.absent = new Failure(label + " is not known");
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.source.apply(scope);
+			return (value != null) ? value : this.absent;
+		}
+
+	}
+
+	/** Whether something is known of a call. */
+	static final class IsKnown extends Expression {
+
+		private final Function<Scope, @Nullable Object> source;
+
+		IsKnown(Function<Scope, @Nullable Object> source) {
+			this.source = source;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.source.apply(scope);
+			return value != null && !"".equals(value);
+		}
+
+	}
+
+	/** A variable of a loop. */
+	static final class Local extends Expression {
+
+		private final int slot;
+
+		Local(int slot) {
+			this.slot = slot;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			return scope.locals[this.slot];
+		}
+
+	}
+
+	static final class Member extends Expression {
+
+		private final Expression parent;
+
+		private final String name;
+
+		private final String mapLabel;
+
+		private final boolean isTest;
+
+		private final Failure absent;
+
+		Member(Expression parent, String name, String label, String mapLabel, boolean isTest) {
+			this.parent = parent;
+			this.name = name;
+			this.mapLabel = mapLabel;
+			this.isTest = isTest;
+			this.absent = new Failure(label + " is absent");
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.parent.value(scope);
+			if (!(value instanceof Map<?, ?> map)) {
+				return (value instanceof Failure) ? value
+						: new Failure("%s is %s, not a map".formatted(this.mapLabel, Values.kind(value)));
+			}
+			Object member = map.get(this.name);
+			if (this.isTest) {
+				return member != null;
+			}
+			return (member != null || map.containsKey(this.name)) ? member : this.absent;
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.parent);
+		}
+
+	}
+
+	static final class Element extends Expression {
+
+		private final Expression container;
+
+		private final Expression key;
+
+		private final String label;
+
+		Element(Expression container, Expression key, String label) {
+			this.container = container;
+			this.key = key;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object container = this.container.value(scope);
+			if (container instanceof Failure) {
+				return container;
+			}
+			Object key = this.key.value(scope);
+			if (key instanceof Failure) {
+				return key;
+			}
+			if (container instanceof Map<?, ?> map) {
+				return member(map, key, scope);
+			}
+			if (container instanceof Collection<?> collection && key instanceof Number number) {
+				BigInteger position = Numbers.whole(number);
+				if (position == null || position.signum() < 0
+						|| position.compareTo(BigInteger.valueOf(collection.size())) >= 0) {
+					return absent();
+				}
+				return (collection instanceof List<?> list) ? list.get(position.intValue())
+						: List.copyOf(collection).get(position.intValue());
+			}
+			return new Failure("%s has nothing in brackets: %s and %s".formatted(this.label, Values.kind(container),
+					Values.kind(key)));
+		}
+
+		private @Nullable Object member(Map<?, ?> map, @Nullable Object key, Scope scope) {
+			if (key instanceof String) {
+				return (map.containsKey(key)) ? map.get(key) : absent();
+			}
+			for (Map.Entry<?, ?> each : map.entrySet()) {
+				scope.spend(1);
+				if (Values.equality(each.getKey(), key, scope) == 1) {
+					return each.getValue();
+				}
+			}
+			return absent();
+		}
+
+		private Failure absent() {
+			return new Failure("something in " + this.label + " is absent");
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.container, this.key);
+		}
+
+	}
+
+}

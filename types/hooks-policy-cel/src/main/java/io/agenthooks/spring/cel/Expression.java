@@ -1,0 +1,59 @@
+package io.agenthooks.spring.cel;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.pattern.Budget;
+
+/**
+ * A part of a condition, ready to be asked for its value. Values are those of arguments:
+ * {@code null}, texts, booleans, numbers, collections and maps, besides times and
+ * durations. What goes wrong is a value as well, a {@link Failure}.
+ */
+abstract class Expression {
+
+	abstract @Nullable Object value(Scope scope);
+
+	/** The approximate steps to get the value once, loops and texts aside. */
+	int cost() {
+		return 1;
+	}
+
+	/** Whether the value is the same for every call. */
+	boolean isConstant() {
+		return false;
+	}
+
+	static int costOf(Expression... parts) {
+		int cost = 1;
+		for (Expression part : parts) {
+			cost += part.cost();
+		}
+		return cost;
+	}
+
+	/** A value that is written in the condition. */
+	static final class Constant extends Expression {
+
+		private final @Nullable Object value;
+
+		/** The value in the plain spelling of texts. */
+		private final @Nullable Object plain;
+
+		Constant(@Nullable Object value) {
+			this.value = value;
+			this.plain = (value != null) ? PlainTexts.plain(value, Budget::new) : null;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			return (scope.isPlain()) ? this.plain : this.value;
+		}
+
+		@Override
+		boolean isConstant() {
+			return true;
+		}
+
+	}
+
+}

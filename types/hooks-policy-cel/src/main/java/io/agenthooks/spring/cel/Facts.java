@@ -1,0 +1,231 @@
+package io.agenthooks.spring.cel;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values that parts of a condition leave if all of them hold, and what functions make
+ * of these.
+ */
+final class Facts {
+
+	private static final Map<String, String> NEGATED = Map.of("_==_", "_!=_", "_!=_", "_==_", "_<_", "_>=_", "_>=_",
+			"_<_", "_>_", "_<=_", "_<=_", "_>_");
+
+	private static final Map<String, String> TURNED = Map.of("_==_", "_==_", "_!=_", "_!=_", "_<_", "_>_", "_>_", "_<_",
+			"_<=_", "_>=_", "_>=_", "_<=_");
+
+	private static final Set<String> OF_TEXTS = Set.of("contains", "startsWith", "endsWith");
+
+	/** Functions whose result is known once their operand is. */
+	private static final Set<String> OF_ONE = Set.of("size", "lowerAscii", "upperAscii", "trim");
+
+	private static final List<String> SIZE = List.of("size");
+
+	/**
+	 * The possible values of something, and of what functions make of it, by its name.
+	 */
+	private final Map<String, Map<List<String>, PossibleValues>> values = new HashMap<>();
+
+	private final Set<String> holding = new HashSet<>();
+
+	private final Set<String> failing = new HashSet<>();
+
+	private Facts(List<Ways.Part> parts) {
+		parts.forEach(this::add);
+	}
+
+	static boolean contradict(List<Ways.Part> parts) {
+		Facts facts = new Facts(parts);
+		return facts.values.values().stream().anyMatch(Facts::isNone)
+				|| facts.holding.stream().anyMatch(facts.failing::contains);
+	}
+
+	static boolean isComparison(String function) {
+		return NEGATED.containsKey(function) || function.equals("@in");
+	}
+
+	/** Whether no value fits all that is said of it and of what functions make of it. */
+	private static boolean isNone(Map<List<String>, PossibleValues> values) {
+		PossibleValues own = values.get(List.of());
+		PossibleValues size = values.get(SIZE);
+		if (own != null && size != null) {
+			size.compare("_>=_", BigDecimal.valueOf(own.leastLength()));
+		}
+		if (values.values().stream().anyMatch(PossibleValues::isNone)) {
+			return true;
+		}
+		Set<Object> allowed = (own != null) ? own.allowed() : null;
+		return allowed != null && allowed.stream().noneMatch((value) -> fits(value, values));
+	}
+
+	private static boolean fits(Object value, Map<List<String>, PossibleValues> values) {
+		return values.entrySet().stream().allMatch((each) -> {
+			boolean open = !each.getKey().isEmpty() && !(value instanceof String text && PlainTexts.isPlain(text));
+			return open || each.getValue().accepts(changed(value, each.getKey()));
+		});
+	}
+
+	private static Object changed(Object value, List<String> functions) {
+		Object changed = value;
+		for (String function : functions) {
+			changed = ArgumentType.plain(Objects.requireNonNull(
+					new Functions.OfOne(function, new Expression.Constant(changed), "").value(Scope.beforeCalls())));
+		}
+		return changed;
+	}
+
+	private void add(Ways.Part part) {
+		CelExpr expression = part.resolved();
+		boolean negated = part.negated();
+		if (expression.getKind() == Kind.CONSTANT) {
+			return;
+		}
+		if (expression.getKind() == Kind.CALL) {
+			CelExpr.CelCall call = expression.call();
+			if (isComparison(call.function())) {
+				addComparison(part, call.function(), call.args().get(0), call.args().get(1));
+			}
+			addText(part, call);
+		}
+		else {
+			valuesOf(part, expression).ifPresent((values) -> values.compare("_==_", !negated));
+		}
+		name(part, expression).ifPresent((name) -> {
+			boolean unequal = name.startsWith("_!=_");
+			((negated != unequal) ? this.failing : this.holding)
+				.add((unequal) ? "_==_" + name.substring("_!=_".length()) : name);
+		});
+	}
+
+	private void addComparison(Ways.Part part, String function, CelExpr left, CelExpr right) {
+		if (function.equals("@in")) {
+			List<Object> all = constants(part, right);
+			if (all != null && !all.isEmpty()) {
+				valuesOf(part, left).ifPresent((values) -> {
+					if (part.negated()) {
+						values.noneOf(all);
+					}
+					else {
+						values.oneOf(all);
+					}
+				});
+			}
+			return;
+		}
+		Object constant = CelSource.constant(part.resolved(right));
+		Object turned = CelSource.constant(part.resolved(left));
+		if ((constant == null) == (turned == null)) {
+			return;
+		}
+		String sign = (constant != null) ? function : TURNED.getOrDefault(function, function);
+		Object value = Objects.requireNonNull((constant != null) ? constant : turned);
+		valuesOf(part, (constant != null) ? left : right)
+			.ifPresent((values) -> values.compare((part.negated()) ? NEGATED.getOrDefault(sign, sign) : sign, value));
+	}
+
+	/** Add what a text has in it. Texts that have several spellings are left out. */
+	private void addText(Ways.Part part, CelExpr.CelCall call) {
+		if (call.target().isEmpty() || call.args().size() != 1
+				|| !(CelSource.constant(part.resolved(call.args().get(0))) instanceof String written)
+				|| !PlainTexts.isPlain(written)) {
+			return;
+		}
+		valuesOf(part, call.target().get()).ifPresent((values) -> {
+			if (OF_TEXTS.contains(call.function())) {
+				values.has(call.function(), written, part.negated());
+			}
+			else if (call.function().equals("matches")) {
+				com.google.re2j.Pattern pattern = com.google.re2j.Pattern.compile(written);
+				values.matching((text) -> pattern.matcher(text).find() != part.negated());
+			}
+		});
+	}
+
+	private Optional<PossibleValues> valuesOf(Ways.Part part, CelExpr expression) {
+		List<String> functions = new ArrayList<>();
+		CelExpr operand = part.resolved(expression);
+		while (operand.getKind() == Kind.CALL && OF_ONE.contains(operand.call().function())
+				&& operands(operand.call()).count() == 1) {
+			functions.add(0, operand.call().function());
+			operand = part.resolved(operands(operand.call()).findFirst().orElseThrow());
+		}
+		return name(part, operand).map((name) -> this.values.computeIfAbsent(name, (key) -> new LinkedHashMap<>())
+			.computeIfAbsent(functions, (key) -> {
+				PossibleValues values = new PossibleValues();
+				if (!functions.isEmpty() && functions.get(functions.size() - 1).equals("size")) {
+					values.compare("_>=_", BigDecimal.ZERO);
+				}
+				return values;
+			}));
+	}
+
+	private static @Nullable List<Object> constants(Ways.Part part, CelExpr list) {
+		if (list.getKind() != Kind.LIST) {
+			return null;
+		}
+		List<Object> all = new ArrayList<>();
+		for (CelExpr element : list.list().elements()) {
+			Object constant = CelSource.constant(part.resolved(element));
+			if (constant == null) {
+				return null;
+			}
+			all.add(constant);
+		}
+		return all;
+	}
+
+	private static Stream<CelExpr> operands(CelExpr.CelCall call) {
+		return Stream.concat(call.target().stream(), call.args().stream());
+	}
+
+	/**
+	 * A part as text, equal for parts that have the same value, or empty if that is not
+	 * known.
+	 */
+	private static Optional<String> name(Ways.Part whole, CelExpr expression) {
+		CelExpr part = whole.resolved(expression);
+		return switch (part.getKind()) {
+			case IDENT -> Optional.of(part.ident().name());
+			case SELECT -> (part.select().testOnly()) ? Optional.empty()
+					: name(whole, part.select().operand()).map((operand) -> operand + "." + part.select().field());
+			case CONSTANT -> Optional.of(part.constant().toString());
+			case CALL -> {
+				String field = fieldOf(whole, part.call());
+				if (field != null) {
+					yield name(whole, part.call().args().get(0)).map((operand) -> operand + "." + field);
+				}
+				List<Optional<String>> names = operands(part.call()).map((each) -> name(whole, each)).toList();
+				yield (names.stream().allMatch(Optional::isPresent)) ? Optional.of(names.stream()
+					.map(Optional::orElseThrow)
+					.collect(Collectors.joining(",", part.call().function() + "(", ")"))) : Optional.empty();
+			}
+			default -> Optional.empty();
+		};
+	}
+
+	/**
+	 * The name in an access such as {@code args['name']} that could be written with a
+	 * dot.
+	 */
+	private static @Nullable String fieldOf(Ways.Part whole, CelExpr.CelCall call) {
+		return (call.function().equals("_[_]")
+				&& CelSource.constant(whole.resolved(call.args().get(1))) instanceof String key
+				&& key.matches("[A-Za-z_]\\w*")) ? key : null;
+	}
+
+}

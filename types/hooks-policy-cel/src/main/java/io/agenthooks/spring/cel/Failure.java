@@ -1,0 +1,14 @@
+package io.agenthooks.spring.cel;
+
+/**
+ * The reason why an expression has no value. It is a value itself, so that it costs
+ * nothing where it does not count.
+ */
+record Failure(String why) {
+
+	static final Failure TOO_MUCH_WORK = new Failure("there is too much to evaluate");
+
+	static final Failure UNUSUAL_SPELLING = new Failure(
+			"a text is spelled with unusual or invisible characters, and would count in another way without them");
+
+}

@@ -1,0 +1,154 @@
+package io.agenthooks.spring.cel;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+/** The values that something in a condition can have. */
+final class PossibleValues {
+
+	private @Nullable Set<Object> allowed;
+
+	private final Set<Object> forbidden = new HashSet<>();
+
+	private Predicate<String> matching = (text) -> true;
+
+	/** The beginnings, ends and parts of a text. */
+	private final List<String> begins = new ArrayList<>();
+
+	private final List<String> ends = new ArrayList<>();
+
+	private final List<String> has = new ArrayList<>();
+
+	/** The beginnings, ends and parts that it must not have, given what it has. */
+	private final List<Predicate<PossibleValues>> denied = new ArrayList<>();
+
+	private @Nullable BigDecimal least;
+
+	private boolean withLeast;
+
+	private @Nullable BigDecimal greatest;
+
+	private boolean withGreatest;
+
+	void oneOf(List<Object> values) {
+		if (this.allowed == null) {
+			this.allowed = new HashSet<>(values);
+		}
+		else {
+			this.allowed.retainAll(values);
+		}
+	}
+
+	void noneOf(List<Object> values) {
+		this.forbidden.addAll(values);
+	}
+
+	/** The only values, as far as they are known. */
+	@Nullable Set<Object> allowed() {
+		return this.allowed;
+	}
+
+	void matching(Predicate<String> condition) {
+		this.matching = this.matching.and(condition);
+	}
+
+	void has(String function, String part, boolean negated) {
+		Predicate<String> has = test(function, part);
+		matching((negated) ? has.negate() : has);
+		if (negated) {
+			this.denied.add((values) -> switch (function) {
+				case "startsWith" -> values.begins.stream().anyMatch(has);
+				case "endsWith" -> values.ends.stream().anyMatch(has);
+				default -> values.has.stream().anyMatch(has);
+			});
+			return;
+		}
+		this.has.add(part);
+		if (function.equals("startsWith")) {
+			this.begins.add(part);
+		}
+		else if (function.equals("endsWith")) {
+			this.ends.add(part);
+		}
+	}
+
+	private static Predicate<String> test(String function, String part) {
+		return switch (function) {
+			case "startsWith" -> (text) -> text.startsWith(part);
+			case "endsWith" -> (text) -> text.endsWith(part);
+			default -> (text) -> text.contains(part);
+		};
+	}
+
+	/** The length of the longest text that it is known to have in it. */
+	int leastLength() {
+		return this.has.stream().mapToInt((part) -> part.codePointCount(0, part.length())).max().orElse(0);
+	}
+
+	void compare(String sign, Object value) {
+		if (sign.equals("_==_")) {
+			oneOf(List.of(value));
+		}
+		if (sign.equals("_!=_")) {
+			noneOf(List.of(value));
+		}
+		if (!(value instanceof BigDecimal number)) {
+			return;
+		}
+		boolean with = sign.endsWith("=_");
+		if (sign.startsWith("_>")) {
+			int order = (this.least != null) ? number.compareTo(this.least) : 1;
+			this.withLeast = (order == 0) ? this.withLeast && with : (order > 0) ? with : this.withLeast;
+			this.least = (order > 0) ? number : this.least;
+		}
+		else if (sign.startsWith("_<")) {
+			int order = (this.greatest != null) ? number.compareTo(this.greatest) : -1;
+			this.withGreatest = (order == 0) ? this.withGreatest && with : (order < 0) ? with : this.withGreatest;
+			this.greatest = (order < 0) ? number : this.greatest;
+		}
+	}
+
+	boolean isNone() {
+		if (this.allowed != null && this.allowed.stream().noneMatch(this::accepts)) {
+			return true;
+		}
+		if (isApart(this.begins, "startsWith") || isApart(this.ends, "endsWith")
+				|| this.denied.stream().anyMatch((each) -> each.test(this))) {
+			return true;
+		}
+		if (this.least == null || this.greatest == null) {
+			return false;
+		}
+		int order = this.least.compareTo(this.greatest);
+		return order > 0
+				|| (order == 0 && (!(this.withLeast && this.withGreatest) || this.forbidden.contains(this.least)));
+	}
+
+	/** Whether no text has all of some parts at the same place. */
+	private static boolean isApart(List<String> parts, String function) {
+		return parts.stream()
+			.anyMatch((one) -> parts.stream()
+				.anyMatch((other) -> !test(function, one).test(other) && !test(function, other).test(one)));
+	}
+
+	boolean accepts(Object value) {
+		if (this.forbidden.contains(value) || (this.allowed != null && !this.allowed.contains(value))) {
+			return false;
+		}
+		if (!(value instanceof BigDecimal number)) {
+			return this.least == null && this.greatest == null
+					&& (!(value instanceof String text) || !PlainTexts.isPlain(text) || this.matching.test(text));
+		}
+		int fromLeast = (this.least != null) ? number.compareTo(this.least) : 1;
+		int fromGreatest = (this.greatest != null) ? number.compareTo(this.greatest) : -1;
+		return (fromLeast > 0 || (fromLeast == 0 && this.withLeast))
+				&& (fromGreatest < 0 || (fromGreatest == 0 && this.withGreatest));
+	}
+
+}

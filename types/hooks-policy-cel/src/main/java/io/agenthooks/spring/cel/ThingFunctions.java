@@ -1,0 +1,252 @@
+package io.agenthooks.spring.cel;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.policy.FilePath;
+import io.agenthooks.policy.HostName;
+import io.agenthooks.policy.MailAddresses;
+import io.agenthooks.policy.MoneyAmount;
+import io.agenthooks.policy.ShellWords;
+import io.agenthooks.policy.UnreadableValueException;
+import io.agenthooks.policy.WebAddress;
+
+/**
+ * The functions that read what a text means. Of a text that cannot be read, or that its
+ * readers read differently, nothing can be said.
+ */
+final class ThingFunctions {
+
+	private static final Set<String> OF_ONE = Set.of("mails", "url", "words", "money", "isInternal");
+
+	private ThingFunctions() {
+	}
+
+	static boolean isOfOne(String function) {
+		return OF_ONE.contains(function);
+	}
+
+	private static Failure unreadable(String label, String function, String why) {
+		return new Failure("%s cannot be read by %s(): %s".formatted(label, function, why));
+	}
+
+	private static Failure unfit(String label, String function, @Nullable Object value) {
+		return new Failure("%s is %s, which is not for %s()".formatted(label, Values.kind(value), function));
+	}
+
+	/**
+	 * A function of one value.
+	 */
+	static final class OfOne extends Expression {
+
+		/** The cost of reading a character. */
+		private static final int READING = 40;
+
+		private static final int ONCE = 200;
+
+		private final String function;
+
+		private final Expression part;
+
+		private final String label;
+
+		OfOne(String function, Expression part, String label) {
+			this.function = function;
+			this.part = part;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.part.value(scope);
+			if (value instanceof Failure) {
+				return value;
+			}
+			if (value instanceof String text) {
+				scope.spend(ONCE + (long) READING * text.length());
+			}
+			try {
+				return read(value, scope);
+			}
+			catch (UnreadableValueException ex) {
+				return unreadable(this.label, this.function, ex.reason());
+			}
+		}
+
+		private @Nullable Object read(@Nullable Object value, Scope scope) throws UnreadableValueException {
+			return switch (this.function) {
+				case "mails" ->
+					scope.withBudget((budget) -> MailAddresses.of(value, budget)).stream().map(Thing::of).toList();
+				case "url" -> (value instanceof String text) ? Thing.of(WebAddress.of(text), this.label)
+						: unfit(this.label, this.function, value);
+				case "words" -> words(value);
+				case "money" -> (value instanceof String text) ? MoneyAmount.of(text)
+						: (value instanceof Number) ? value : unfit(this.label, this.function, value);
+				default -> isInternal(value);
+			};
+		}
+
+		/**
+		 * The words of a command, or of a list that is one already.
+		 */
+		private Object words(@Nullable Object value) throws UnreadableValueException {
+			if (value instanceof String text) {
+				return ShellWords.of(text);
+			}
+			boolean areTexts = value instanceof Collection<?> list && list.stream().allMatch(String.class::isInstance);
+			return (areTexts && value != null) ? value : unfit(this.label, this.function, value);
+		}
+
+		private Object isInternal(@Nullable Object value) throws UnreadableValueException {
+			if (value instanceof Thing thing && thing.meaning() instanceof WebAddress url) {
+				return url.isInternal();
+			}
+			return (value instanceof String text) ? HostName.isInternal(text) || HostName.isInternal(HostName.of(text))
+					: unfit(this.label, this.function, value);
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.part);
+		}
+
+	}
+
+	/**
+	 * Whether a host is a domain or below it.
+	 */
+	static final class Under extends Expression {
+
+		private static final int ONCE = 200;
+
+		private static final int READING = 40;
+
+		private final Expression whole;
+
+		private final Expression above;
+
+		private final String label;
+
+		Under(Expression whole, Expression above, String label) {
+			this.whole = whole;
+			this.above = above;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.whole.value(scope);
+			Object other = this.above.value(scope);
+			if (value instanceof Failure || other instanceof Failure) {
+				return (value instanceof Failure) ? value : other;
+			}
+			if (!(other instanceof String domain)) {
+				return unfit("what it is compared with", "under", other);
+			}
+			try {
+				if (value instanceof Thing thing && thing.meaning() instanceof FilePath path) {
+					return isUnder(path, domain, scope);
+				}
+				if (!(value instanceof String text)) {
+					return unfit(this.label, "under", value);
+				}
+				scope.spend(ONCE + (long) READING * (text.length() + domain.length()));
+				return HostName.isUnder(HostName.of(text), HostName.of(domain));
+			}
+			catch (UnreadableValueException ex) {
+				return unreadable(this.label, "under", ex.reason());
+			}
+		}
+
+		private Object isUnder(FilePath path, String folder, Scope scope) throws UnreadableValueException {
+			scope.spend(ONCE + (long) READING * (path.toString().length() + folder.length()));
+			if (path.isRelative() && !FilePath.of(folder, null).isRelative()) {
+				return new Failure("%s is relative, and the rule does not say to which folder: path(.., '/folder')"
+					.formatted(this.label));
+			}
+			return path.isUnder(folder);
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.whole, this.above);
+		}
+
+	}
+
+	/**
+	 * The path of a file.
+	 */
+	static final class OfPath extends Expression {
+
+		private static final int ONCE = 2_000;
+
+		private static final int READING = 80;
+
+		private final Expression part;
+
+		private final @Nullable Expression base;
+
+		private final @Nullable Expression real;
+
+		private final String label;
+
+		OfPath(Expression part, @Nullable Expression base, @Nullable Expression real, String label) {
+			this.part = part;
+			this.base = base;
+			this.real = real;
+			this.label = label;
+		}
+
+		@Override
+		@Nullable Object value(Scope scope) {
+			Object value = this.part.value(scope);
+			Object base = (this.base != null) ? this.base.value(scope) : null;
+			Object real = (this.real != null) ? this.real.value(scope) : false;
+			for (Object each : new @Nullable Object[] { value, base, real }) {
+				if (each instanceof Failure) {
+					return each;
+				}
+			}
+			if (!(value instanceof String text) || (this.base != null && !(base instanceof String))) {
+				return unfit(this.label, "path", value);
+			}
+			scope.spend(ONCE + (long) READING * text.length());
+			try {
+				FilePath path = FilePath.ofArgument(text, (base != null) ? base.toString() : null);
+				return Thing.of((Boolean.TRUE.equals(real)) ? path.real() : path, this.label);
+			}
+			catch (UnreadableValueException ex) {
+				return unreadable(this.label, "path", ex.reason());
+			}
+		}
+
+		@Override
+		int cost() {
+			return costOf(this.part);
+		}
+
+	}
+
+	/**
+	 * Whether whoever calls has one of some authorities.
+	 */
+	static final class HasAny extends Expression {
+
+		private final List<String> authorities;
+
+		HasAny(List<String> authorities) {
+			this.authorities = List.copyOf(authorities);
+		}
+
+		@Override
+		Object value(Scope scope) {
+			return scope.context().authorities().stream().anyMatch(this.authorities::contains);
+		}
+
+	}
+
+}

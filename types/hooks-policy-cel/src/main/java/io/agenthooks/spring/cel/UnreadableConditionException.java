@@ -1,0 +1,24 @@
+package io.agenthooks.spring.cel;
+
+/** A condition has a mistake. */
+final class UnreadableConditionException extends RuntimeException {
+
+	private final String action;
+
+	private final int position;
+
+	UnreadableConditionException(String message, String action, int position) {
+		super(message, null, false, false);
+		this.action = action;
+		this.position = position;
+	}
+
+	String action() {
+		return this.action;
+	}
+
+	int position() {
+		return this.position;
+	}
+
+}

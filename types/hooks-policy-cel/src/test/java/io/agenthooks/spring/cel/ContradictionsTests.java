@@ -1,0 +1,142 @@
+package io.agenthooks.spring.cel;
+
+import java.time.Clock;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.policy.PolicyRule;
+import io.agenthooks.policy.PolicyRule.Effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Contradictions}, beside those of {@link CelReaderTests}.
+ */
+class ContradictionsTests {
+
+	private static final CelReader READER = new CelReader(CelVariables.ofToolCalls());
+
+	@ParameterizedTest
+	@ValueSource(strings = { "(args.a == 'x' || args.a == 'y') && args.a == 'z'",
+			"args.b > 1 && (args.a > 5 || args.a == 3) && args.a < 2",
+			"(args.a > 5 && args.a < 1) || (args.b == 1 && args.b == 2)",
+			"(args.a == 'x' || args.b == 1) && (args.a == 'y' && args.b == 2)",
+			"args.a.startsWith('a') && args.a.startsWith('b')", "args.a.endsWith('.com') && args.a.endsWith('.org')",
+			"args.a.startsWith('ab') && !args.a.startsWith('a')", "args.a.endsWith('cd') && !args.a.contains('d')",
+			"args.a.contains('abc') && !args.a.contains('b')", "args.a == 'x' && size(args.a) > 3",
+			"args.a == 'x' && args.a.size() == 0", "args.a in ['x', 'yy'] && size(args.a) > 2",
+			"args.a.startsWith('abc') && args.a.size() < 3", "args.a.contains('abc') && size(args.a) <= 2",
+			"args.a == 'x' && args.a.matches('^y')", "args.a in ['aa', 'ab'] && args.a.matches('b$') && args.a != 'ab'",
+			"args.a == 'Ab' && args.a.lowerAscii() == 'ac'", "args.a == 'ab' && args.a.upperAscii().startsWith('B')",
+			"args.a == ' x ' && args.a.trim().size() > 1",
+			"args.a.lowerAscii() == 'x' && args.a.lowerAscii().startsWith('y')",
+			"args.a in ['x', 'y'] && !(args.a in ['y', 'x', 'z'])", "args.a in ['x'] && args.a != 'x'",
+			"['x', 'y'].exists(v, args.a == v) && args.a == 'z'", "['x', 'y'].all(v, args.a == v)",
+			"['a', 'b'].all(v, args.a.startsWith(v))", "[1, 2].exists(v, args.a == v) && args.a > 2",
+			"args.a == 'x' && !['x', 'y'].exists(v, v == args.a)", "!(!(args.a == 'x')) && args.a == 'y'",
+			"!(args.a || !args.b) && (args.a || !args.b)", "args.a == 5 ? args.a == 6 : args.a == 5",
+			"args.flag && args.flag == false", "args.a >= 5 && args.a <= 5 && args.a != 5",
+			"['x'].exists(v, args['a'] == v && args.a != v)" })
+	void conditionThatCanNeverHoldIsAMistake(String condition) {
+		assertThatExceptionOfType(UnreadableConditionException.class).isThrownBy(() -> READER.read(condition))
+			.withMessageContaining("can never hold");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "!(args.a == 'x' && args.a == 'y')", "!(args.a != 'x' || args.a == 'x')",
+			"!(args.a < 5 || args.a > 1)", "!args.a.startsWith('a') || !args.a.startsWith('b')",
+			"args.a.startsWith('a') || !args.a.startsWith('ab')", "args.a != 'x' || size(args.a) < 5",
+			"!(args.a > 5 && args.a < 1)", "!args.a || args.a", "['x', 'y'].exists(v, args.a != v)",
+			"!['x', 'y'].all(v, args.a == v)", "args.a > 5 || (args.a <= 5 && args.a < 10)",
+			"args.a != 'X' || args.a.lowerAscii() == 'x'" })
+	void conditionThatHoldsAlwaysIsAMistake(String condition) {
+		assertThatExceptionOfType(UnreadableConditionException.class).isThrownBy(() -> READER.read(condition))
+			.withMessageMatching(".*(always|can never hold).*");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "(args.a == 'x' || args.a == 'y') && args.a == 'x'",
+			"args.a.startsWith('a') && args.a.startsWith('ab')", "args.a.startsWith('a') && args.a.endsWith('b')",
+			"args.a.startsWith('ab') && !args.a.startsWith('abc')", "args.a == 'xyz' && size(args.a) > 2",
+			"args.a in ['x', 'yyy'] && size(args.a) > 2", "args.a.startsWith('abc') && args.a.size() <= 3",
+			"args.a == 'x' && args.b.size() > 3", "args.a == 'ｘ' && args.a.startsWith('x')",
+			"args.a == 'ｘ' && args.a.lowerAscii() == 'x'", "args.a == 'xy' && args.a.matches('^x')",
+			"args.a == 'X' && args.a.lowerAscii() == 'x'", "['x', 'y'].exists(v, args.a == v)",
+			"['x', 'y'].all(v, args.a != v)", "['x', 'y'].exists(v, args.a.startsWith(v)) && args.a != 'x'",
+			"args.l.exists(x, x == 'a') && args.l.exists(x, x == 'b')", "!(args.a == 1 && args.b == 2)",
+			"args.a == 1 ? args.b == 1 : args.b == 2", "args.a != 'x' && args.a.startsWith('x')",
+			"args.l.all(x, x != 1) && args.l.exists(x, x == 1) || args.a == 1", "!(args.a in ['x', 'y'])",
+			"[args.a, args.b].exists(v, v == 1) && args.a == 2", "args.a > 1 || args.b > 1 || args.a < 0",
+			"['a', 'b'].exists(v, args.a == v) || ['c', 'd'].exists(v, args.b == v)" })
+	void conditionThatCanHoldIsNone(String condition) {
+		assertThat(READER.read(condition)).isNotNull();
+	}
+
+	@Test
+	void conditionWithTooManyWaysIsLeftAlone() {
+		StringBuilder condition = new StringBuilder("args.z == 1 && args.z == args.y");
+		for (int i = 0; i < 40; i++) {
+			condition.append(" && (args.a%d == 1 || args.b%d == 2 || args.c%d == 3)".formatted(i, i, i));
+		}
+		assertThat(READER.read(condition.toString())).isNotNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', delimiter = '~',
+			value = { "args.a > 500 ~ args.a > 100", "args.a == 'x' ~ args.a in ['x', 'y']",
+					"args.a.startsWith('/etc/x') ~ args.a.startsWith('/etc')",
+					"args.a == 'x' && args.b == 1 ~ args.a == 'x'", "args.a > 5 ~ args.a > 5 || args.b == 1",
+					"['x', 'y'].exists(v, args.a == v) ~ args.a in ['x', 'y', 'z']",
+					"!args.a ~ args.a == false || !args.a", "args.a == 'x' ~ size(args.a) < 3",
+					"args.a in [1, 2] ~ args.a >= 1", "args.a.contains('rm ') ~ args.a.contains('rm')" })
+	void unlessThatLeavesOutWhateverWhenTakesInIsAMistake(String when, String unless) {
+		for (Effect effect : Effect.values()) {
+			assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> rule(when, unless, effect))
+				.withMessageContaining("unless");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', delimiter = '~',
+			value = { "args.a > 100 ~ args.a > 500", "args.a in ['x', 'y'] ~ args.a == 'x'", "args.a > 5 ~ args.b == 1",
+					"args.a.startsWith('/etc') ~ args.a.startsWith('/etc/x')",
+					"args.a == 'x' ~ 'ROLE_ADMIN' in user.authorities" })
+	void unlessThatLeavesOutSomeIsNone(String when, String unless) {
+		for (Effect effect : Effect.values()) {
+			rule(when, unless, effect);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "false", "args.a == 'x' && args.a == 'y'", "args.a != 'x' || args.a == 'x'",
+			"args.a == 1 && false", "args.a.startsWith('a') && args.a.startsWith('b')", "true", "size(args.a) < 0" })
+	void unlessThatIsTheSameForEveryCallIsAMistake(String unless) {
+		for (Effect effect : Effect.values()) {
+			assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> RuleReader.readToolRules(
+					List.of(new PolicyRule(null, null, null, null, unless, effect, null, false)), Clock.systemUTC()))
+				.withMessageContaining("unless");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whenThatCanNeverHoldIsAMistakeWhateverTheRuleDoes(Effect effect) {
+		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> RuleReader.readToolRules(List
+			.of(new PolicyRule(null, null, null, "args.a == 'x' && args.a.size() > 3", null, effect, null, false)),
+				Clock.systemUTC()))
+			.withMessageContaining("can never hold together");
+	}
+
+	private static void rule(String when, String unless, Effect effect) {
+		RuleReader.readToolRules(List.of(new PolicyRule(null, null, null, when, unless, effect, null, false)),
+				Clock.systemUTC());
+	}
+
+}

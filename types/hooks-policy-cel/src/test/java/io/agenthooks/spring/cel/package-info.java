@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.cel;
+
+import org.jspecify.annotations.NullMarked;
