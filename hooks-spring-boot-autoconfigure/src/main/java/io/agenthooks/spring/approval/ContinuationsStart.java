@@ -18,7 +18,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 final class ContinuationsStart implements SmartInitializingSingleton {
 
 	private static final String INSTEAD = "Make a ChatClient bean with a memory "
-			+ "(.defaultAdvisors(MessageChatMemoryAdvisor.builder(chatMemory).build())), or a bean of type 'io.agenthooks.spring.suspend.ConversationContinuation'; or remove 'resume' and go on yourself.";
+			+ "(.defaultAdvisors(MessageChatMemoryAdvisor.builder(chatMemory).build())), a bean of an AI service with one "
+			+ "(AiServices.builder(..).chatMemoryProvider(..)), or a bean of type 'io.agenthooks.spring.suspend.ConversationContinuation'; or remove 'resume' and go on yourself.";
 
 	private final ObjectProvider<TurnContinuations> continuations;
 

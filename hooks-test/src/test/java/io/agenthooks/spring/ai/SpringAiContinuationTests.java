@@ -307,6 +307,22 @@ class SpringAiContinuationTests {
 	}
 
 	@Test
+	void agentInsideOfAToolOfOneThatGoesOnIsNotGoneOnWith() {
+		run(Nested.class, (application) -> {
+			String id = suspended(application, Way.CALL, question(client(application, "outer")));
+			application.model().calls("ask", "{}").calls("send", "{\"to\": \"bob\"}");
+			approve(application, id);
+			ContinuedTurn first = end(application, id);
+			assertThat(first.status()).isEqualTo(Status.PENDING);
+			approve(application, first.approvals().get(0));
+			ContinuedTurn inner = end(application, first.approvals().get(0));
+			assertThat(inner.status()).isEqualTo(Status.REFUSED);
+			assertThat(inner.reason()).contains("inside of a tool");
+			assertThat(this.desk.sent).containsExactly("eve");
+		});
+	}
+
+	@Test
 	void clientWithoutMemoryStopsTheStart() {
 		runner(Forgetful.class).run((context) -> assertThat(context).getFailure()
 			.hasStackTraceContaining("No ChatClient bean has a memory")
@@ -406,8 +422,8 @@ class SpringAiContinuationTests {
 	static class Nested extends OneClient {
 
 		@Bean
-		ChatClient outer(ChatClient.Builder builder, ChatMemory memory, ChatClient support) {
-			return remembering(builder, memory, new Asking(support)).build();
+		ChatClient outer(ChatClient.Builder builder, ChatMemory memory, ChatClient support, Desk desk) {
+			return remembering(builder, memory, new Asking(support), desk).build();
 		}
 
 	}

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -179,26 +180,24 @@ final class AiServiceGuard
 		}
 	}
 
-	Set<String> agents() {
-		Set<String> agents = new TreeSet<>();
-		for (WeakReference<GuardedToolService> known : this.services) {
-			GuardedToolService service = known.get();
-			if (service != null) {
-				agents.add(service.agent());
-			}
-		}
-		return agents;
-	}
-
-	List<GuardedToolService> services(String agent) {
+	/** The services that the start of the context made. */
+	List<GuardedToolService> services() {
 		List<GuardedToolService> found = new ArrayList<>();
 		for (WeakReference<GuardedToolService> known : this.services) {
 			GuardedToolService service = known.get();
-			if (service != null && service.agent().equals(agent)) {
+			if (service != null) {
 				found.add(service);
 			}
 		}
 		return found;
+	}
+
+	Set<String> agents() {
+		return services().stream().map(GuardedToolService::agent).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	List<GuardedToolService> services(String agent) {
+		return services().stream().filter((service) -> service.agent().equals(agent)).toList();
 	}
 
 	/**
@@ -305,10 +304,13 @@ final class AiServiceGuard
 		}
 	}
 
-	/** The caller of an invocation. Asked once, on the thread that invokes. */
-	InvocationCaller callerOf(InvocationContext invocation, String agent) {
+	/**
+	 * The caller of an invocation. Asked once, on the thread that invokes. The invocation
+	 * may go on with a turn.
+	 */
+	InvocationCaller callerOf(InvocationContext invocation, String agent, @Nullable GoingOn goingOn) {
 		Caller around = Caller.ofThread();
-		Login login = Caller.login(around, this.user::ofThread);
+		Login login = (goingOn != null) ? goingOn.login() : Caller.login(around, this.user::ofThread);
 		Object memory = invocation.chatMemoryId();
 		// Services without a memory id all share this one: it tells no conversations
 		// apart.
@@ -321,6 +323,10 @@ final class AiServiceGuard
 		return new InvocationCaller(run,
 				CallContextCustomizer.customize(hooks().customizers(), context, () -> attributes(invocation)), login,
 				around, Caller.outermostOfThread(), Caller.insideOf(around));
+	}
+
+	List<CallContextCustomizer> customizers() {
+		return hooks().customizers();
 	}
 
 	private static Map<String, Object> attributes(InvocationContext invocation) {

@@ -63,16 +63,28 @@ final class Conversations {
 	 */
 	static boolean replace(ChatMemory memory, KeptTurn turn, List<ToolExecutionResultMessage> results) {
 		List<ChatMessage> messages = new ArrayList<>(memory.messages());
+		int place = placeOf(turn, messages, results);
+		if (place < 0) {
+			return false;
+		}
+		for (int result = 0; result < results.size(); result++) {
+			messages.set(place + 1 + result, results.get(result));
+		}
+		memory.set(messages);
+		return true;
+	}
+
+	static boolean has(ChatMemory memory, KeptTurn turn, List<ToolExecutionResultMessage> results) {
+		return placeOf(turn, memory.messages(), results) >= 0;
+	}
+
+	private static int placeOf(KeptTurn turn, List<ChatMessage> messages, List<ToolExecutionResultMessage> results) {
 		for (int i = messages.size() - 1; i >= 0; i--) {
 			if (isAt(i, messages, turn, results)) {
-				for (int result = 0; result < results.size(); result++) {
-					messages.set(i + 1 + result, results.get(result));
-				}
-				memory.set(messages);
-				return true;
+				return i;
 			}
 		}
-		return false;
+		return -1;
 	}
 
 	/**

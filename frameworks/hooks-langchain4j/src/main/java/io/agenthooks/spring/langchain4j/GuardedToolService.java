@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ToolArgumentsException;
 import dev.langchain4j.invocation.InvocationContext;
@@ -42,6 +43,7 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunBlockedException;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.caller.Login;
+import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.TurnSuspendedException;
@@ -82,10 +84,11 @@ final class GuardedToolService extends ToolService {
 	public ToolServiceContext createContext(InvocationContext invocation, UserMessage userMessage,
 			List<ChatMessage> messages) {
 		AiServiceGuard guard = anyGuard();
+		GoingOn goingOn = GoingOn.take(this, invocation);
 		InvocationCaller caller = null;
-		if (guard != null && !Probe.isUnderWay() && guard.watchesInvocations()) {
+		if (guard != null && !Probe.isUnderWay() && (guard.watchesInvocations() || goingOn != null)) {
 			guard.guardModels(this.service);
-			caller = begin(guard, guard.runs(), invocation, userMessage, messages);
+			caller = begin(guard, guard.runs(), invocation, userMessage, messages, goingOn);
 		}
 		ToolServiceContext context = super.createContext(invocation, userMessage, messages);
 		if (guard == null || !guard.isActive()
@@ -93,7 +96,7 @@ final class GuardedToolService extends ToolService {
 			return context;
 		}
 		if (caller == null) {
-			caller = (Probe.isUnderWay()) ? NOBODY : begin(guard, null, invocation, userMessage, messages);
+			caller = (Probe.isUnderWay()) ? NOBODY : begin(guard, null, invocation, userMessage, messages, null);
 		}
 		GuardedInvocation guarded = new GuardedInvocation(guard, caller, this);
 		Map<String, ToolExecutor> executors = new HashMap<>(context.toolExecutors());
@@ -110,7 +113,7 @@ final class GuardedToolService extends ToolService {
 		if (turns != null && !Probe.isUnderWay()) {
 			// LangChain4j asks it when all calls of a batch have their results.
 			InvocationCaller waiting = caller;
-			providers.add(new EndOfBatch((read) -> endTurn(waiting, read, turns, this.invocations.memory(invocation))));
+			providers.add(new EndOfBatch((read) -> endTurn(waiting, read, turns, invocation)));
 		}
 		// Who knows of a hidden tool can still call it, and is denied. The searchable
 		// ones are looked at, so that a search does not tell of them.
@@ -169,26 +172,28 @@ final class GuardedToolService extends ToolService {
 			if (memory != null) {
 				Conversations.complete(memory, turn.results(), ex.getReason());
 			}
-			throw suspend(caller, turn, turns, memory);
+			throw suspend(caller, turn, turns, invocation);
 		}
 	}
 
 	/** The calls of a batch have ended, and the model would be asked again. */
-	private static void endTurn(InvocationCaller caller, List<ChatMessage> read, SuspendedTurns turns,
-			@Nullable ChatMemory memory) {
+	private void endTurn(InvocationCaller caller, List<ChatMessage> read, SuspendedTurns turns,
+			InvocationContext invocation) {
 		if (caller.pending().isWaiting()) {
-			throw suspend(caller, KeptTurn.of(read), turns, memory);
+			throw suspend(caller, KeptTurn.of(read), turns, invocation);
 		}
 	}
 
 	/** Keep a turn. If that is not possible, the memory says that nothing waits. */
-	private static RuntimeException suspend(InvocationCaller caller, KeptTurn turn, SuspendedTurns turns,
-			@Nullable ChatMemory memory) {
+	private RuntimeException suspend(InvocationCaller caller, KeptTurn turn, SuspendedTurns turns,
+			InvocationContext invocation) {
 		PendingCalls pending = caller.pending();
 		try {
-			return pending.suspend(turn, (kept) -> caller.kept(kept, turn.before()), turns);
+			return pending.suspend(turn,
+					(kept) -> caller.kept(kept.withOrigin(originOf(caller, invocation)), turn.before()), turns);
 		}
 		catch (RuntimeException ex) {
+			ChatMemory memory = this.invocations.memory(invocation);
 			if (memory != null) {
 				Conversations.replace(memory, turn, pending.denied(turn));
 			}
@@ -197,15 +202,24 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
+	private Origin originOf(InvocationCaller caller, InvocationContext invocation) {
+		AiServiceGuard guard = anyGuard();
+		return KeptInvocation.originOf(type().getName(), caller.isInner(),
+				guard != null && guard.services().contains(this), invocation);
+	}
+
 	private static List<ToolSpecification> searchable(ToolServiceContext context) {
 		return context.availableTools().stream().filter((tool) -> !context.effectiveTools().contains(tool)).toList();
 	}
 
 	/** An invocation begins. Its caller is known from now on, on all threads. */
 	private InvocationCaller begin(AiServiceGuard guard, @Nullable RunHookChain runs, InvocationContext invocation,
-			UserMessage userMessage, List<ChatMessage> messages) {
-		InvocationCaller caller = guard.callerOf(invocation, this.agent);
+			UserMessage userMessage, List<ChatMessage> messages, @Nullable GoingOn goingOn) {
+		InvocationCaller caller = guard.callerOf(invocation, this.agent, goingOn);
 		this.invocations.begin(invocation, caller, runs, userMessage, messages);
+		if (goingOn != null) {
+			goingOn.begin(caller, messages, this.invocations.memory(invocation));
+		}
 		return caller;
 	}
 
@@ -220,6 +234,28 @@ final class GuardedToolService extends ToolService {
 
 	String agent() {
 		return this.agent;
+	}
+
+	Class<?> type() {
+		return this.service.aiServiceClass;
+	}
+
+	boolean hasMemory() {
+		return this.service.hasChatMemory();
+	}
+
+	ChatMemory memory(Object id) {
+		return this.service.chatMemoryService.getOrCreateChatMemory(id);
+	}
+
+	boolean hasTools() {
+		return !toolSpecifications().isEmpty() || !toolProviders().isEmpty();
+	}
+
+	/** Whether the results of these calls are the answer. */
+	boolean returnsImmediately(List<ToolExecutionResultMessage> results) {
+		return results.stream()
+			.allMatch((result) -> isImmediateTool(result.toolName()) && !Boolean.TRUE.equals(result.isError()));
 	}
 
 	/** The schemas of the tools. */
@@ -247,7 +283,8 @@ final class GuardedToolService extends ToolService {
 			return new GuardedInvocation(guard, NOBODY, this);
 		}
 		InvocationCaller caller = this.invocations.callerOf(invocation);
-		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent), this);
+		return new GuardedInvocation(guard, (caller != null) ? caller : guard.callerOf(invocation, this.agent, null),
+				this);
 	}
 
 	/**

@@ -5,11 +5,13 @@ import java.util.List;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.spi.services.AiServiceContextFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -36,6 +38,7 @@ import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.UnmatchedNames;
+import io.agenthooks.spring.suspend.ConversationContinuation;
 import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -127,6 +130,20 @@ public final class LangChain4jHooksAutoConfiguration {
 		@Bean
 		LangChain4jApprovals hooksLangChain4jApprovals(ToolApprovals approvals, AiServiceGuard guard) {
 			return new LangChain4jApprovals(approvals, guard);
+		}
+
+	}
+
+	/** Goes on by itself with what waited for people. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(AiServiceContextFactory.class)
+	@ConditionalOnBean(SuspendedTurns.class)
+	@ConditionalOnProperty(name = "hooks.approval.resume", havingValue = "auto")
+	static class Continuation {
+
+		@Bean
+		ConversationContinuation langChain4jContinuation(AiServiceGuard guard, ListableBeanFactory beanFactory) {
+			return new LangChain4jContinuation(guard, beanFactory);
 		}
 
 	}

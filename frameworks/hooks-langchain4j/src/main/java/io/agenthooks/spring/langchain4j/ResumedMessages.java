@@ -91,6 +91,15 @@ public final class ResumedMessages {
 		return Conversations.replace(memory, this.kept, this.results);
 	}
 
+	/** Whether a memory has the calls, or nothing yet. */
+	boolean fits(ChatMemory memory) {
+		return this.kept != null && (memory.messages().isEmpty() || Conversations.has(memory, this.kept, this.results));
+	}
+
+	List<ToolExecutionResultMessage> results() {
+		return this.results;
+	}
+
 	/**
 	 * Whether the agent can go on.
 	 * @return whether no call of the turn waits any more

@@ -18,6 +18,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.suspend.KeptValue;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
 /**
@@ -89,8 +90,9 @@ record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolConte
 	}
 
 	private static String write(String kind, String name, @Nullable Object value) {
-		if (value instanceof String || value instanceof Boolean || value instanceof Integer || value instanceof Long) {
-			return value.getClass().getSimpleName().charAt(0) + ":" + value;
+		String written = KeptValue.write(value);
+		if (written != null) {
+			return written;
 		}
 		throw new UnkeptValueException("The %s '%s' is no text, truth value or whole number, so it is not kept."
 			.formatted(kind, SafeText.name(name)));
@@ -105,19 +107,9 @@ record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolConte
 	private static Map<String, Object> read(@Nullable Object written) {
 		Map<String, Object> values = new LinkedHashMap<>();
 		if (written instanceof Map<?, ?> map) {
-			map.forEach((name, value) -> values.put(String.valueOf(name), read(String.valueOf(value))));
+			map.forEach((name, value) -> values.put(String.valueOf(name), KeptValue.read(String.valueOf(value))));
 		}
 		return values;
-	}
-
-	private static Object read(String value) {
-		String text = value.substring(2);
-		return switch (value.charAt(0)) {
-			case 'B' -> Boolean.valueOf(text);
-			case 'I' -> Integer.valueOf(text);
-			case 'L' -> Long.valueOf(text);
-			default -> text;
-		};
 	}
 
 	/** A digest of the tools, options and advisors that a client is asked with. */

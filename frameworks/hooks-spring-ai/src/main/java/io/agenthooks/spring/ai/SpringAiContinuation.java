@@ -23,11 +23,11 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
-import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ConversationContinuation;
+import io.agenthooks.spring.suspend.RestoredContext;
 import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn;
@@ -101,33 +101,11 @@ final class SpringAiContinuation implements ConversationContinuation {
 					+ "make them its defaults.")
 				.formatted(name);
 		}
-		return (isContextRestored(kept, request.context())) ? null
-				: "The role or the workspace of the request could not be restored: they depend on more than the parameters "
-						+ "of advisors and the context of tools.";
-	}
-
-	/** Whether hooks are told the same role and workspace as before. */
-	private boolean isContextRestored(KeptRequest kept, @Nullable CallContext before) {
-		if (before == null) {
-			return false;
-		}
-		CallContext known = CallContext.empty()
-			.withSessionId(before.sessionId())
-			.withUser(before.user())
-			.withAgent(before.agent())
-			.withAuthorities(before.authorities())
-			.withClaims(before.claims());
-		try {
-			CallContext now = CallContextCustomizer.customize(this.customizers.get(), known, () -> {
-				Map<String, @Nullable Object> given = new HashMap<>(kept.parameters());
-				given.putAll(kept.toolContext());
-				return given;
-			});
-			return Objects.equals(before.role(), now.role()) && Objects.equals(before.workspace(), now.workspace());
-		}
-		catch (RuntimeException ex) {
-			return false;
-		}
+		return (RestoredContext.isSame(request.context(), this.customizers.get(), () -> {
+			Map<String, @Nullable Object> given = new HashMap<>(kept.parameters());
+			given.putAll(kept.toolContext());
+			return given;
+		})) ? null : RestoredContext.OBJECTION;
 	}
 
 	@Override
