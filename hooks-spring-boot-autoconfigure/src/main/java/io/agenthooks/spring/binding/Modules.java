@@ -28,6 +28,7 @@ record Modules(String name, String type, List<String> adds) {
 			new Modules("hooks-policy-cel", "cel.CelConditionsAutoConfiguration", List.of("run.policy")),
 			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")),
 			new Modules("hooks-observability", "observation.HooksObservationAutoConfiguration", List.of("observation")),
+			new Modules("hooks-console", "console.ConsoleAutoConfiguration", List.of("console", "journal")),
 			new Modules("hooks-limit", "limit.LimitHooksAutoConfiguration",
 					List.of("tool_call.rate_limit", "llm_call.rate_limit", "tool_call.budget", "llm_call.budget",
 							"tool_call.concurrency", "llm_call.concurrency", "tool_call.loop", "llm_call.loop",

@@ -58,7 +58,8 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "audit, enabled: true, hooks-audit", "observation, genai_attributes: true, hooks-observability" })
+	@CsvSource({ "audit, enabled: true, hooks-audit", "observation, genai_attributes: true, hooks-observability",
+			"console, enabled: true, hooks-console", "journal, max_calls: 10, hooks-console" })
 	void featureNamesTheDependencyToAdd(String feature, String option, String module) {
 		HooksYaml yaml = HooksYaml.of("hooks:\n  " + feature + ":\n    " + option + "\n");
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(List.of()))
@@ -70,7 +71,8 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "hooks.audit.enabled=true", "hooks.observation.mdc=true" })
+	@ValueSource(strings = { "hooks.audit.enabled=true", "hooks.observation.mdc=true", "hooks.console.enabled=true",
+			"hooks.journal.max_calls=10" })
 	void featureWithoutItsModuleStopsTheStartOfAnApplicationWithoutHooks(String property) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
 			.withPropertyValues(property)
@@ -80,7 +82,7 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = "audit")
+	@ValueSource(strings = { "audit", "console" })
 	void featureThatIsOffNeedsNoDependency(String feature) {
 		assertThatNoException().isThrownBy(
 				() -> HooksYaml.of("hooks:\n  " + feature + ":\n    enabled: false\n  tool_call:\n    pre_call: []\n")
