@@ -1,6 +1,6 @@
 /**
- * A model of Spring AI that plays a script, for tests of whole agents. Needs
- * {@code spring-ai-client-chat}.
+ * Models of Spring AI that are no AI: one plays a script in tests of whole agents, one
+ * shows agents without a key. Both need {@code spring-ai-client-chat}.
  */
 @NullMarked
 package io.agenthooks.test.ai;
