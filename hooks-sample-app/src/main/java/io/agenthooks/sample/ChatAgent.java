@@ -1,12 +1,13 @@
 package io.agenthooks.sample;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.client.ChatClient;
-import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -14,34 +15,25 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import io.agenthooks.AgentAbortedException;
-import io.agenthooks.sample.tools.AgentTools;
 import io.agenthooks.spring.ai.AgentHooks;
-import io.agenthooks.spring.ai.ResumedConversation;
 import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.toolcall.ToolCallAbortedException;
 
 /**
- * The agent: a {@code ChatClient} with tools and a memory, as any application of Spring
- * AI has it. That its tools are guarded is the starter's doing; all it knows of hooks is
- * that they may end a run.
+ * Asks the agent. All it knows of hooks is that they may end a run, and that a turn may
+ * wait for people.
  */
 @Component
 class ChatAgent {
 
 	private static final Logger logger = LoggerFactory.getLogger(ChatAgent.class);
 
-	private static final String TASK = "You work with the files of a folder, by your tools only. "
-			+ "If a call is denied, tell why, and do not try to get around it.";
-
 	private final ChatClient client;
-
-	private final MessageChatMemoryAdvisor memory;
 
 	private final SampleJournal journal;
 
-	ChatAgent(ChatClient.Builder client, AgentTools tools, ChatMemory memory, SampleJournal journal) {
-		this.client = client.defaultSystem(TASK).defaultTools((Object[]) tools.callbacks()).build();
-		this.memory = MessageChatMemoryAdvisor.builder(memory).build();
+	ChatAgent(ChatClient client, SampleJournal journal) {
+		this.client = client;
 		this.journal = journal;
 	}
 
@@ -77,16 +69,11 @@ class ChatAgent {
 			.onErrorMap(this::failure);
 	}
 
-	/** Go on with a turn when people have decided about the calls that it waited for. */
-	String goOn(ResumedConversation resumed) {
-		return String.valueOf(this.client.prompt().advisors(resumed.advisor(), this.memory).call().content());
-	}
-
+	/** A question without a session is a conversation of its own. */
 	private ChatClient.ChatClientRequestSpec prompt(ChatQuestion question) {
+		String session = Objects.requireNonNullElseGet(question.session(), () -> UUID.randomUUID().toString());
 		return this.client.prompt().user(question.message()).advisors((advisors) -> {
-			if (question.session() != null) {
-				advisors.advisors(this.memory).param(ChatMemory.CONVERSATION_ID, question.session());
-			}
+			advisors.param(ChatMemory.CONVERSATION_ID, session);
 			if (question.user() != null) {
 				advisors.param(AgentHooks.USER, question.user());
 			}

@@ -42,8 +42,8 @@ final class SessionTable {
 		return "    events: " + String.join(", ", steps);
 	}
 
-	static void print(String line) {
-		System.out.println(line);
+	static void print(List<String> lines) {
+		System.out.println(String.join(System.lineSeparator(), lines));
 	}
 
 	private static String shorten(String text, int width) {

@@ -77,7 +77,7 @@ class ChatControllerTests {
 		assertThat(report.answer())
 			.startsWith("write_file said: Wrote 5 characters\nread_file said: Hello\n" + "list_directory said: ");
 		assertThat(report.finishReason()).isEqualTo("STOP");
-		assertThat(report.model()).isEqualTo("script (no AI)");
+		assertThat(report.model()).isEqualTo("demo (no AI)");
 		assertThat(report.toolCalls()).extracting(ToolCallReport::toolName, ToolCallReport::status)
 			.containsExactly(tuple("write_file", "succeeded"), tuple("read_file", "succeeded"),
 					tuple("list_directory", "succeeded"));
@@ -213,7 +213,7 @@ class ChatControllerTests {
 		report(post(Map.of("message", "Read the secrets", "session_id", session)));
 		String recall = "What did I say before?";
 		assertThat(report(post(Map.of("message", recall, "session_id", session))).answer())
-			.isEqualTo("You said:\nRead the secrets");
+			.isEqualTo("You said:\n> Read the secrets");
 		assertThat(report(post(Map.of("message", recall, "session_id", "another " + session))).answer())
 			.isEqualTo("Nothing.");
 		assertThat(ask(recall).answer()).isEqualTo("Nothing.");

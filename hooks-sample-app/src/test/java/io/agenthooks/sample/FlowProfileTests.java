@@ -94,7 +94,7 @@ class FlowProfileTests {
 		});
 		this.sample = application.run("--spring.profiles.active=" + profiles, "--sample.script=false",
 				"--server.port=" + this.port, "--sample.workspace=" + this.directory.resolve("work"),
-				"--sample.people.database=" + this.directory.resolve("approvals"));
+				"--sample.home=" + this.directory.resolve("home"));
 	}
 
 	private ConfigurableApplicationContext sample() {

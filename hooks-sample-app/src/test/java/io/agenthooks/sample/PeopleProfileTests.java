@@ -51,7 +51,7 @@ class PeopleProfileTests {
 		this.sample = SpringApplication.run(SampleApplication.class, "--spring.profiles.active=secured,people",
 				"--sample.script=false", "--server.port=" + this.port,
 				"--sample.workspace=" + this.directory.resolve("work"),
-				"--sample.people.database=" + this.directory.resolve("approvals"));
+				"--sample.home=" + this.directory.resolve("home"));
 	}
 
 	@AfterEach

@@ -37,7 +37,9 @@ final class ContinuationsStart implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		TurnContinuations turns = this.continuations.getIfAvailable();
-		if (turns == null) {
+		ToolHookChain hooks = this.chain.getIfAvailable();
+		// Without a chain no call asks, so no turn waits: hooks.tool_call.bypass_hooks.
+		if (turns == null || hooks == null) {
 			return;
 		}
 		Map<String, ConversationContinuation> all = this.beanFactory.getBeansOfType(ConversationContinuation.class);
@@ -49,7 +51,7 @@ final class ContinuationsStart implements SmartInitializingSingleton {
 			throw new InvalidApprovalException(
 					"'hooks.approval.resume' is 'auto', but nothing can go on with a turn.%s".formatted(why), INSTEAD);
 		}
-		this.chain.ifAvailable((hooks) -> hooks.setLastCheck(turns));
+		hooks.setLastCheck(turns);
 	}
 
 }

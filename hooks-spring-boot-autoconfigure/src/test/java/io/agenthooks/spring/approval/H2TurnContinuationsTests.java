@@ -64,4 +64,13 @@ class H2TurnContinuationsTests extends TurnContinuationsContract {
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("nothing can go on with a turn"));
 	}
 
+	@Test
+	void bypassedHooksNeedNothingThatGoesOn() {
+		this.application.asking()
+			.withBean(DataSource.class, this::database)
+			.withPropertyValues("hooks.approval.resume=auto", "hooks.approval.jdbc.initialize_schema=always",
+					"hooks.tool_call.bypass_hooks=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 }

@@ -59,7 +59,7 @@ public final class DemoChatModel implements ChatModel {
 	public DemoChatModel() {
 		this((messages) -> {
 			String text = String.valueOf(messages.get(messages.size() - 1).getText());
-			return (batches(text).isEmpty()) ? HELP : text;
+			return (hasCalls(text)) ? text : HELP;
 		});
 	}
 
@@ -70,6 +70,15 @@ public final class DemoChatModel implements ChatModel {
 	 */
 	public DemoChatModel(Function<List<Message>, String> script) {
 		this.script = Objects.requireNonNull(script, "'script' must not be null");
+	}
+
+	/**
+	 * Whether a text has a line that is a call, for a script of your own.
+	 * @param text the text
+	 * @return {@code true} if there is a call
+	 */
+	public static boolean hasCalls(String text) {
+		return !batches(text).isEmpty();
 	}
 
 	@Override
