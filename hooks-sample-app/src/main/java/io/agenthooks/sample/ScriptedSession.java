@@ -50,9 +50,8 @@ class ScriptedSession implements ApplicationRunner {
 
 	@Override
 	public void run(ApplicationArguments args) {
-		List<String> lines = new ArrayList<>(
-				List.of("", "A scripted agent session: its calls are fixed, no model is involved.", "",
-						SessionTable.heading()));
+		List<String> lines = new ArrayList<>(List.of("",
+				"A scripted agent session: its calls are fixed, no model is involved.", "", SessionTable.heading()));
 		for (ToolCall call : this.calls) {
 			lines.add(SessionTable.row(ToolCallReport.of(this.journal.follow(call, this.executor))));
 			lines.add(SessionTable.steps(this.events.of(call.id())));

@@ -42,7 +42,8 @@ class ScriptedTurns {
 			report.toolCalls().forEach((call) -> lines.add(SessionTable.row(call)));
 			if (!report.approvals().isEmpty()) {
 				lines.add("");
-				lines.add("The refund waits for a person. Decide at %s#approvals, and the agent goes on.".formatted(this.page));
+				lines.add("The refund waits for a person. Decide at %s#approvals, and the agent goes on."
+					.formatted(this.page));
 			}
 			lines.add("");
 		}

@@ -37,7 +37,8 @@ class DemoChatModelTests {
 					delete {"path": "a"}
 					""").tools(this.files).call().content();
 			assertThat(this.files.calls).containsExactly("read a", "read b", "delete a");
-			assertThat(answer).isEqualTo("read said: \"text of a\"\nread said: \"text of b\"\ndelete said: \"deleted a\"");
+			assertThat(answer)
+				.isEqualTo("read said: \"text of a\"\nread said: \"text of b\"\ndelete said: \"deleted a\"");
 		});
 	}
 
