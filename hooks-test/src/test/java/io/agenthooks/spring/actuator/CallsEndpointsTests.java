@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,6 +82,30 @@ class CallsEndpointsTests {
 			assertThat(app.get("/actuator/toolcalls?limit=1001").status()).isEqualTo(400);
 			assertThat(app.get("/actuator/toolcalls?limit=many").status()).isEqualTo(400);
 			assertThat(app.get("/actuator/toolhooks/read").text("/tools/0/last_call")).endsWith("Z");
+		}
+	}
+
+	@Test
+	void listHasAGlimpseOfArgumentsWithoutSecretsAndWhyAToolFailed() {
+		try (WebApplication app = WebApplication.start(Stack.SERVLET,
+				HooksEndpointsTests.EXPOSED + HooksEndpointsTests.HOOKS, HooksEndpointsTests.Tools.class)) {
+			ToolExecutor tools = app.bean(ToolExecutor.class);
+			String secret = "hunter2hunter2";
+			tools.execute(ToolCall.of("read", Map.of("password", secret, "path", "a.txt")));
+			// The secret stands where the glimpse ends.
+			tools.execute(ToolCall.of("read", Map.of("text", "x".repeat(180) + " password=" + secret)));
+			tools.execute(ToolCall.of("read", Map.of("path", "b.txt", "text", "x ".repeat(5_000))));
+			tools.execute(ToolCall.of("read", Map.of("fail", "No such file, password=" + secret)));
+			Reply reply = app.get("/actuator/toolcalls");
+			assertThat(reply.body()).doesNotContain("hunter");
+			JsonNode calls = reply.json().get("calls");
+			assertThat(calls.at("/3/arguments_glimpse").asString()).contains("\"path\":\"a.txt\"", "password");
+			assertThat(calls.at("/2/arguments_glimpse").asString()).startsWith("{\"text\":\"xxx").endsWith("...");
+			assertThat(calls.at("/1/arguments_glimpse").asString().split(", ")).containsExactlyInAnyOrder("path",
+					"text");
+			assertThat(calls.at("/0/outcome").asString()).isEqualTo("failed");
+			assertThat(calls.at("/0/error").asString()).startsWith("No such file");
+			assertThat(calls.at("/3").has("error")).isFalse();
 		}
 	}
 

@@ -494,7 +494,8 @@ class HooksEndpointsTests {
 		@Override
 		public ToolResult execute(ToolCall call) {
 			this.executed.add(call);
-			return ToolResult.success("done");
+			Object error = call.arguments().get("fail");
+			return (error != null) ? ToolResult.failure(error.toString()) : ToolResult.success("done");
 		}
 
 		@Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -215,6 +216,118 @@ class ConsoleBrowserTests {
 		assertThat(result).containsText("not asked");
 		assertThat(result).containsText("application.yaml:12:22");
 		assertThat(this.page.locator("#explain-arguments-error")).isHidden();
+	}
+
+	@Test
+	void listSaysForWhomWithWhichArgumentsWhyItFailedAndWhoApproved() {
+		open(WebApplicationType.SERVLET);
+		happens(StandIns.call("c-1", "read_file", "failed", Instant.now().toString(), Map.of("path", "notes.txt")));
+		Map<String, @Nullable Object> approved = StandIns.call("c-2", "refund_order", "succeeded",
+				Instant.now().toString(), Map.of("order", "A-17"));
+		approved.put("approval", Map.of("answer", "approve", "person", "boss", "approver", "people", "asked_by",
+				"big-refunds", "remembered_since", Instant.now().toString()));
+		happens(approved);
+		Locator rows = this.page.locator("#calls-table tbody tr");
+		assertThat(rows).hasCount(2);
+		assertThat(rows.first().locator(".glimpse")).hasText("{\"order\":\"A-17\"}");
+		assertThat(rows.first().locator(".caller")).hasText("annhelper · s-1");
+		assertThat(rows.first().locator(".decider")).hasText("bossapproved earlier");
+		assertThat(rows.last().locator(".reason")).hasText("There is no file 'notes.txt'");
+		this.page.getByLabel("Search").fill("a-17");
+		assertThat(rows).hasCount(1);
+		this.page.getByLabel("Search").fill("no file");
+		assertThat(rows.locator(".main")).containsText("read_file");
+		rows.getByRole(AriaRole.BUTTON).click();
+		assertThat(this.page.locator("#call .verdict")).hasText("failed There is no file 'notes.txt'");
+	}
+
+	@Test
+	void searchAndOpenCallHaveAnAddressThatCanBeSent() {
+		open(WebApplicationType.SERVLET);
+		happens(StandIns.call("c-1", "read_file", "failed", Instant.now().toString(), Map.of()));
+		happens(StandIns.call("c-2", "send_email", "denied", Instant.now().toString(), Map.of("to", "a & b")));
+		happens(StandIns.call("c-3", "send_email", "succeeded", Instant.now().toString(), Map.of("to", "a & b")));
+		Locator rows = this.page.locator("#calls-table tbody tr");
+		assertThat(rows).hasCount(3);
+		this.page.getByLabel("Search").fill("a & b");
+		this.page.getByLabel("Outcome").selectOption("denied");
+		assertThat(rows).hasCount(1);
+		view("Charts");
+		view("Calls");
+		assertThat(rows).hasCount(1);
+		rows.getByRole(AriaRole.BUTTON).click();
+		String sent = this.page.url();
+		assertThat(sent).endsWith("/hooks#calls?q=a+%26+b&outcome=denied&call=c-2");
+		this.page.keyboard().press("Escape");
+		assertThat(this.page).hasURL(Pattern.compile(".*#calls\\?q=a\\+%26\\+b&outcome=denied$"));
+		Page colleague = this.context.newPage();
+		colleague.navigate(sent);
+		assertThat(colleague.locator("#call")).isVisible();
+		assertThat(colleague.locator("#call-title")).hasText("send_email");
+		assertThat(colleague.locator("#call")).containsText("house-rules");
+		assertThat(colleague.locator("#calls-table tbody tr")).hasCount(1);
+		assertThat(colleague.getByLabel("Search")).hasValue("a & b");
+		colleague.goBack();
+		colleague.navigate(sent.replace("c-2", "gone"));
+		assertThat(colleague.locator("#call")).containsText("does not keep this call any more");
+	}
+
+	@Test
+	void backClosesACallThatWasOpened() {
+		open(WebApplicationType.SERVLET);
+		happens(StandIns.call("c-1", "read_file", "succeeded", Instant.now().toString(), Map.of()));
+		this.page.locator("#calls-table tbody button").click();
+		assertThat(this.page.locator("#call")).isVisible();
+		this.page.goBack();
+		assertThat(this.page.locator("#call")).isHidden();
+		this.page.goForward();
+		assertThat(this.page.locator("#call")).isVisible();
+	}
+
+	@Test
+	void chartsAreOfThePeriodThatIsChosen() {
+		open(WebApplicationType.SERVLET);
+		Instant now = Instant.now();
+		happens(StandIns.call("c-1", "read_file", "succeeded", now.minusSeconds(90_000).toString(), Map.of()));
+		happens(StandIns.call("c-2", "read_file", "denied", now.minusSeconds(1_800).toString(), Map.of()));
+		happens(StandIns.call("c-3", "read_file", "failed", now.minusSeconds(60).toString(), Map.of()));
+		view("Charts");
+		Locator note = this.page.locator("#charts-note");
+		assertThat(note).containsText("3 of the last 3 calls.");
+		assertThat(this.page.locator(".axis text").first()).containsText(", ");
+		this.page.getByLabel("Period").selectOption("Last hour");
+		assertThat(note).containsText("2 of the last 3 calls.");
+		assertThat(this.page.locator(".legend")).hasText("failed 1denied 1");
+		assertThat(this.page.locator(".most li")).hasText(new String[] { "1", "0" });
+		this.page.getByLabel("Period").selectOption("Last 15 minutes");
+		assertThat(this.page.locator(".legend")).hasText("failed 1");
+		this.page.reload();
+		assertThat(this.page.getByLabel("Period")).hasValue("900");
+		assertThat(note).containsText("1 of the last 3 calls.");
+	}
+
+	@Test
+	void callTakesThreeLinesOnAPhone() {
+		open(WebApplicationType.SERVLET, 390, ColorScheme.LIGHT);
+		happens(StandIns.call("c-1", "refund_order", "denied", Instant.now().toString(),
+				Map.of("order", "A-17", "amount", 600)));
+		Locator row = this.page.locator("#calls-table tbody tr");
+		assertThat(row).hasCount(1);
+		assertThat(row.boundingBox().height).isLessThan(110);
+		assertThat(row).containsText("house-rules");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "390, DARK", "1280, LIGHT", "1280, DARK" })
+	void auditOfLongNamesFits(int width, ColorScheme scheme) throws Exception {
+		TestConsole started = TestConsole.start(WebApplicationType.SERVLET, List.of(StandIns.Audit.class),
+				TestConsole.OPEN, TestConsole.NO_SECURITY);
+		this.console = started;
+		browse(started, new Browser.NewContextOptions().setViewportSize(width, 844).setColorScheme(scheme));
+		view("Audit");
+		this.page.locator("#verify").click();
+		assertThat(this.page.locator("#audit-content")).containsText("shop-1-000000017.jsonl:17");
+		check(width, scheme, "Audited");
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.actuator;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,17 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 import io.agenthooks.HookRule;
+import io.agenthooks.SafeText;
 import io.agenthooks.Withheld;
 import io.agenthooks.redact.Redactor;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -27,6 +31,16 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class CallWriter {
 
 	static final String TOO_LARGE = "[not kept: too large]";
+
+	/** Of larger arguments a list shows the names, in characters. */
+	private static final int MAX_GLIMPSED = 4_000;
+
+	/** Beyond so many characters in all, a list shows names. */
+	private static final int GLIMPSED_IN_ALL = 400_000;
+
+	private static final int MAX_GLIMPSE = 200;
+
+	private static final int MAX_NAMES = 20;
 
 	private static final double NANOS_PER_MICRO = 1_000;
 
@@ -55,6 +69,21 @@ final class CallWriter {
 		return (shown != null) ? shown : TOO_LARGE;
 	}
 
+	/**
+	 * The beginning of arguments, in which secrets are masked before it is cut; or, if
+	 * that would take too long, their names.
+	 */
+	private String glimpse(Map<String, @Nullable Object> arguments, boolean whole) {
+		Map<String, @Nullable Object> shown = (whole) ? this.redactor.redactStrictly(arguments) : null;
+		String text = (shown != null) ? new String(StrictJson.write(shown), StandardCharsets.UTF_8) : this.redactor
+			.redact(arguments.keySet().stream().limit(MAX_NAMES).map(SafeText::name).collect(Collectors.joining(", ")));
+		if (text.length() <= MAX_GLIMPSE) {
+			return text;
+		}
+		int end = Character.isHighSurrogate(text.charAt(MAX_GLIMPSE - 1)) ? MAX_GLIMPSE - 1 : MAX_GLIMPSE;
+		return text.substring(0, end) + "...";
+	}
+
 	@Nullable String text(@Nullable String text) {
 		return (text != null) ? this.redactor.redact(text) : null;
 	}
@@ -68,21 +97,36 @@ final class CallWriter {
 
 		private final Map<String, String> origins;
 
+		private int glimpsed;
+
 		Written(Map<String, String> origins) {
 			this.origins = origins;
 		}
 
 		Map<String, @Nullable Object> write(JournalEntry call) {
-			Map<String, @Nullable Object> members = writeInList(call);
+			Map<String, @Nullable Object> members = members(call);
 			members.put("arguments", arguments(call.arguments()));
 			return members;
 		}
 
 		/**
-		 * Write a call without its arguments: to look for what must not be seen in those
-		 * of many calls would take too long.
+		 * Write a call with a glimpse of its arguments: to look for what must not be seen
+		 * in all those of many calls would take too long.
 		 */
 		Map<String, @Nullable Object> writeInList(JournalEntry call) {
+			Map<String, @Nullable Object> members = members(call);
+			members.put("arguments_glimpse", (call.arguments() != null) ? glimpse(call.arguments()) : TOO_LARGE);
+			return members;
+		}
+
+		private String glimpse(Map<String, @Nullable Object> arguments) {
+			int size = JournalEntry.weigh(arguments);
+			boolean whole = size <= MAX_GLIMPSED && this.glimpsed + size <= GLIMPSED_IN_ALL;
+			this.glimpsed += (whole) ? size : 0;
+			return CallWriter.this.glimpse(arguments, whole);
+		}
+
+		private Map<String, @Nullable Object> members(JournalEntry call) {
 			EndedCall ended = call.ended();
 			ToolIdentity tool = call.tool();
 			Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -113,6 +157,9 @@ final class CallWriter {
 			}
 			if (ended.failure() != null) {
 				members.put("failure", ended.failure());
+			}
+			if (call.error() != null) {
+				members.put("error", JournalEntry.shortReason(text(call.error())));
 			}
 			add("replaced_by", ended.replacedBy(), members);
 			if (!ended.withheld().isEmpty()) {

@@ -15,18 +15,22 @@ import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
+import io.agenthooks.toolcall.ToolResult;
 
 /**
- * A call in the journal. It holds what is shown, and neither the result nor the context
- * of the call, behind which anything may be.
+ * A call in the journal. It holds what is shown, and neither the result, unless that is
+ * an error, nor the context of the call, behind which anything may be.
  *
  * @param session the session, or {@code null}
  * @param run the run, or {@code null}
  * @param agent the agent, or {@code null}
  * @param user the user, or {@code null}
  * @param arguments what the tool got, or {@code null} if that is too large to be kept
+ * @param error what the agent got in place of a result if the tool failed, or
+ * {@code null}
  * @param answer what a person said to a question about the call, or {@code null} if
  * nobody was asked
  * @param time when the call ended, in milliseconds since 1970
@@ -34,7 +38,8 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String session, @Nullable String run,
 		@Nullable String agent, @Nullable String user, @Nullable Map<String, @Nullable Object> arguments,
-		EndedCall ended, @Nullable Answer answer, List<AskedHook> asked, long time, int weight) {
+		EndedCall ended, @Nullable String error, @Nullable Answer answer, List<AskedHook> asked, long time,
+		int weight) {
 
 	/** Larger arguments are not kept, in characters. */
 	static final int MAX_ARGUMENTS = 64 * 1024;
@@ -65,6 +70,7 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		List<AskedHook> hooks = (asked.size() > MAX_HOOKS) ? List.copyOf(asked.subList(0, MAX_HOOKS)) : asked;
 		ToolIdentity tool = cut(call.identity());
 		EndedCall ended = cut(EndedCall.of(outcome));
+		String error = errorOf(outcome);
 		int withheld = ended.withheld()
 			.stream()
 			.mapToInt((each) -> HOOK_WEIGHT
@@ -72,13 +78,24 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 			.sum();
 		int weight = BASE_WEIGHT + withheld + ((size <= MAX_ARGUMENTS) ? 2 * size : 0) + weigh(hooks)
 				+ 2 * (length(tool.name()) + length(tool.modelName()) + length(tool.server()) + length(ended.reason())
-						+ length((ended.rule() != null) ? ended.rule().detail() : null) + length(call.id())
-						+ length(context.sessionId()) + length(context.runId()) + length(context.agent())
-						+ length(context.user()));
+						+ length(error) + length((ended.rule() != null) ? ended.rule().detail() : null)
+						+ length(call.id()) + length(context.sessionId()) + length(context.runId())
+						+ length(context.agent()) + length(context.user()));
 		return new JournalEntry(number, cut(call.id()), tool, cutOrNull(context.sessionId()),
 				cutOrNull(context.runId()), cutOrNull(context.agent()), cutOrNull(context.user()),
-				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, Answer.of(outcome.approval()), hooks, time,
-				weight);
+				(size <= MAX_ARGUMENTS) ? call.arguments() : null, ended, error, Answer.of(outcome.approval()), hooks,
+				time, weight);
+	}
+
+	private static @Nullable String errorOf(ToolOutcome outcome) {
+		ToolResult result = outcome.result();
+		return (outcome.status() == ToolCallStatus.FAILED && result != null && !result.succeeded()
+				&& !result.content().isBlank()) ? kept(result.content()) : null;
+	}
+
+	/** The approximate characters of arguments. */
+	static int weigh(Map<String, @Nullable Object> arguments) {
+		return weigh(arguments, 0);
 	}
 
 	private static int weigh(List<AskedHook> hooks) {

@@ -1,6 +1,6 @@
 // Charts of what the journal holds: inline SVG, each with its figures as a table.
 
-import { badge, clock, colour, duration, el, empty, kindOf, name, none, present, svg, table, time, visible } from './dom.js';
+import { badge, clock, colour, day, duration, el, empty, kindOf, name, none, present, svg, table, time, visible } from './dom.js';
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400].map((s) => s * 1000);
 
@@ -10,9 +10,10 @@ const MOST_ROWS = 8;
 
 const ORDER = ['good', 'changed', 'warn', 'bad', 'plain'];
 
-export function charts(calls) {
+/** Charts of calls, in a period or from the first call to the last. */
+export function charts(calls, period) {
 	return [
-		chart('Calls by outcome', 'Ended calls in each period.', overTime(calls), true),
+		chart('Calls by outcome', 'Ended calls in each period.', overTime(calls, period), true),
 		chart('Denials by hook', 'Calls that a hook denied or aborted.', bars(counted(denials(calls), (call) => call.decided_by ?? 'unknown'),
 				'Hook', 'Denials', String, 'bad')),
 		chart('Denials by tool', 'Calls of a tool that were denied or aborted.', bars(counted(denials(calls), (call) => call.tool),
@@ -69,14 +70,14 @@ function bars(entries, what, unit, format, kind) {
 	return [list, more > 0 ? el('p', { class: 'quiet' }, `and ${more} more`) : null].filter(Boolean);
 }
 
-/** Periods from the first call to the last, and how many calls of each outcome ended in each. */
-export function periods(calls) {
+/** Steps from the first call to the last, or of a period, and how many calls of each outcome ended in each. */
+export function periods(calls, period) {
 	const times = calls.map((call) => Date.parse(call.at)).filter(Number.isFinite);
 	if (!times.length) {
 		return { step: 0, starts: [], outcomes: [], counts: new Map() };
 	}
-	const first = Math.min(...times);
-	const last = Math.max(...times);
+	const first = period?.from ?? Math.min(...times);
+	const last = period?.until ?? Math.max(...times);
 	const step = STEPS.find((each) => (last - first) / each < MOST_BARS - 1) ?? (last - first) / (MOST_BARS - 2);
 	const begin = Math.floor(first / step) * step;
 	const starts = [];
@@ -97,11 +98,12 @@ export function periods(calls) {
 	return { step, starts, outcomes, counts };
 }
 
-function overTime(calls) {
-	const { starts, outcomes, counts } = periods(calls);
+function overTime(calls, period) {
+	const { step, starts, outcomes, counts } = periods(calls, period);
 	if (!starts.length) {
-		return [empty('No call so far.')];
+		return [empty(period ? 'No call ended in this period.' : 'No call so far.')];
 	}
+	const label = moment(starts[0], starts[starts.length - 1], step);
 	const totals = starts.map((_, i) => outcomes.reduce((sum, outcome) => sum + counts.get(outcome)[i], 0));
 	const most = nice(Math.max(...totals));
 	const [width, height] = [600, 150];
@@ -125,13 +127,23 @@ function overTime(calls) {
 	const legend = el('ul', { class: 'legend' }, ...outcomes.map((outcome) => el('li', {},
 			badge(outcome), ' ', el('span', { class: 'number' }, String(counts.get(outcome).reduce((a, b) => a + b, 0))))));
 	const used = Math.min(100, 100 * starts.length * slot / width);
-	const axis = el('div', { class: 'axis', 'aria-hidden': 'true' }, el('span', {}, clock(new Date(starts[0]))),
-			el('span', {}, used < 99 ? '' : clock(new Date(starts[starts.length - 1]))));
+	const marks = [0, Math.floor((starts.length - 1) / 2), starts.length - 1].filter((each, i, all) => all.indexOf(each) === i);
+	const axis = svg('svg', { class: 'axis', 'aria-hidden': 'true' }, ...marks.map((each, i) => svg('text', {
+		x: `${100 * (each + 0.5) * slot / width}%`, y: 14, 'text-anchor': each === 0 ? 'start' : i === marks.length - 1 && used > 99 ? 'end' : 'middle'
+	}, label(starts[each]))));
 	const figures = el('details', {}, el('summary', {}, 'Figures'),
 			el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Figures of calls by outcome' }, table('Calls by outcome and period',
 					[{ title: 'From' }, ...outcomes.map((outcome) => ({ title: outcome, class: 'number' }))],
-					starts.map((start, i) => [clock(new Date(start)), ...outcomes.map((outcome) => String(counts.get(outcome)[i]))]))));
-	return [el('div', { class: 'plot' }, el('span', { class: 'most', 'aria-hidden': 'true' }, String(most)), picture), axis, legend, figures];
+					starts.map((start, i) => [label(start), ...outcomes.map((outcome) => String(counts.get(outcome)[i]))]))));
+	return [el('div', { class: 'plot' }, el('ol', { class: 'most', 'aria-hidden': 'true' }, ...(most > 1 ? [most, most / 2, 0] : [most, 0]).map((each) => el('li', {}, String(each)))),
+			picture), axis, legend, figures];
+}
+
+/** Writes moments: with the day unless all are of today, with seconds only if they differ. */
+function moment(first, last, step) {
+	const today = new Date().toDateString();
+	const days = [first, last].some((each) => new Date(each).toDateString() !== today);
+	return (at) => (days ? day(new Date(at)) + ', ' : '') + (step < 60000 ? clock(new Date(at)) : clock(new Date(at)).slice(0, -3));
 }
 
 /** The next number that is good to read. */

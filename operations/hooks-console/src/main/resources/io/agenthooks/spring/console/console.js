@@ -2,7 +2,7 @@
 
 import { AnswerError, endpoint, get, loadSettings, post } from './api.js';
 import { pollApprovals, tick } from './approvals.js';
-import { showCalls } from './calls.js';
+import { openCall, showCalls } from './calls.js';
 import { charts } from './charts.js';
 import { badge, duration, el, empty, facts, kindOf, name, none, notice, place, present, table, time, visible } from './dom.js';
 import { fillIn, offerTools, setUp } from './explain.js';
@@ -18,19 +18,74 @@ const LONGEST_WAIT = 30000;
 
 const LIMIT = 200;
 
+const CHARTS_EVERY = 10000;
+
+/** As many as the endpoint gives at once. */
+const CHARTED = 1000;
+
 const ALL_CALLS = 10;
 
 const VIEWS = ['calls', 'approvals', 'charts', 'chains', 'tools', 'explain', 'audit'];
 
 const byId = (id) => document.getElementById(id);
 
-const state = { settings: null, calls: [], asked: 0, dropped: 0, last: '', hooks: null, lastHooks: '', paused: false, view: 'calls' };
+const state = { settings: null, charted: [], calls: [], asked: 0, dropped: 0, last: '', hooks: null, lastHooks: '', paused: false, view: 'calls', outcome: '' };
 
 // Views
 
+/** The address behind '#': a view, and what is searched or open in it. It is not sent to the server. */
+function address() {
+	const [wanted, query] = location.hash.slice(1).split('?', 2);
+	return { wanted, query: new URLSearchParams(query) };
+}
+
 function view() {
-	const wanted = location.hash.slice(1);
+	const { wanted } = address();
 	return VIEWS.includes(wanted) ? wanted : state.view;
+}
+
+/** Write what is searched or open into the address, so that it can be sent to a colleague. */
+function write(view, changes, push = false) {
+	const { wanted, query } = address();
+	const kept = wanted === view ? query : new URLSearchParams();
+	for (const [key, value] of Object.entries(changes)) {
+		if (value) {
+			kept.set(key, value);
+		}
+		else {
+			kept.delete(key);
+		}
+	}
+	const hash = `#${view}?${kept}`.replace(/\?$/, '');
+	if (hash !== (location.hash || '#calls')) {
+		history[push ? 'pushState' : 'replaceState'](null, '', hash);
+	}
+	// The search is still there if somebody comes back from another view.
+	kept.delete('call');
+	document.querySelector(`nav a[href^="#${view}"]`).setAttribute('href', `#${view}?${kept}`.replace(/\?$/, ''));
+}
+
+/** Show what the address says of a view. */
+function follow() {
+	const { wanted, query } = address();
+	const call = wanted === 'calls' ? query.get('call') : null;
+	if (wanted === 'calls') {
+		byId('filter-text').value = query.get('q') ?? '';
+		state.outcome = query.get('outcome') ?? '';
+		if (endpoint('toolcalls')) {
+			drawCalls();
+		}
+	}
+	if (wanted === 'charts') {
+		const since = query.get('since') ?? '';
+		byId('charts-range').value = [...byId('charts-range').options].some((option) => option.value === since) ? since : '';
+	}
+	if (call && endpoint('toolcalls')) {
+		openCall(call, fillIn);
+	}
+	else if (!call && byId('call').open) {
+		byId('call').close();
+	}
 }
 
 function showView(focus) {
@@ -39,7 +94,7 @@ function showView(focus) {
 		byId(id).hidden = id !== state.view;
 	}
 	for (const link of document.querySelectorAll('nav a')) {
-		if (link.hash === '#' + state.view) {
+		if (link.hash.split('?')[0] === '#' + state.view) {
 			link.setAttribute('aria-current', 'page');
 			link.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
 		}
@@ -52,8 +107,10 @@ function showView(focus) {
 		byId('main').focus({ preventScroll: true });
 		window.scrollTo(0, 0);
 	}
+	follow();
 	if (state.view === 'charts') {
 		drawCharts();
+		state.askCharts?.();
 	}
 }
 
@@ -61,22 +118,23 @@ function showView(focus) {
 
 function wantedCalls() {
 	const text = byId('filter-text').value.trim().toLowerCase();
-	const outcome = byId('filter-outcome').value;
+	const outcome = state.outcome;
 	return state.calls.filter((call) => (!outcome || call.outcome === outcome) && (!text
-			|| [call.tool, call.decided_by, call.reason, call.rule, call.user, call.agent, call.session_id, call.call_id]
+			|| [call.tool, call.server, call.decided_by, call.approval?.person, call.reason, call.error, call.rule, call.user, call.agent, call.session_id,
+				call.run_id, call.call_id, call.arguments_glimpse]
 				.some((each) => present(each) && String(each).toLowerCase().includes(text))));
 }
 
 function drawCalls() {
 	showCalls(wantedCalls(), byId('calls-table'), fillIn);
-	const outcomes = [...new Set(state.calls.map((call) => String(call.outcome)))].sort();
+	// One that is searched for stays, though no call has it.
+	const outcomes = [...new Set([...state.calls.map((call) => String(call.outcome)), state.outcome].filter(Boolean))].sort();
 	const select = byId('filter-outcome');
 	const there = [...select.options].slice(1).map((option) => option.value);
 	if (outcomes.join() !== there.join()) {
-		const chosen = select.value;
 		select.replaceChildren(el('option', { value: '' }, 'All'), ...outcomes.map((value) => el('option', { value }, value.replaceAll('_', ' '))));
-		select.value = outcomes.includes(chosen) ? chosen : '';
 	}
+	select.value = state.outcome;
 	const durations = state.calls.map((call) => Number(call.duration_ms)).filter(Number.isFinite).sort((a, b) => a - b);
 	const of = (kind) => state.calls.filter((call) => kindOf(call.outcome) === kind).length;
 	const failed = state.calls.filter((call) => call.outcome === 'failed').length;
@@ -96,10 +154,14 @@ function tile(title, value, note, kind = '') {
 }
 
 function drawCharts() {
-	byId('charts-note').textContent = state.calls.length
-			? `Of the last ${state.calls.length} calls in the journal.` : 'Of the calls in the journal.';
+	const range = Number(byId('charts-range').value) * 1000;
+	const until = Date.now();
+	const calls = range ? state.charted.filter((call) => Date.parse(call.at) >= until - range) : state.charted;
+	const first = state.charted.at(-1);
+	byId('charts-note').replaceChildren(...(first ? [`${calls.length} of the last ${state.charted.length} calls. The oldest that is kept ended `, time(first.at), '.']
+			: ['Of the calls in the journal.']));
 	const open = [...byId('charts-content').querySelectorAll('details')].map((each) => each.open);
-	byId('charts-content').replaceChildren(...charts(state.calls));
+	byId('charts-content').replaceChildren(...charts(calls, range ? { from: until - range, until } : null));
 	byId('charts-content').querySelectorAll('details').forEach((each, i) => {
 		each.open = open[i] ?? false;
 	});
@@ -117,9 +179,13 @@ async function pollCalls() {
 				: answer?.calls ?? [];
 		state.dropped = answer?.dropped ?? 0;
 		drawCalls();
-		if (state.view === 'charts' && !byId('charts-content').contains(document.activeElement)) {
-			drawCharts();
-		}
+	}
+}
+
+async function pollCharts() {
+	state.charted = (await get('toolcalls', { query: { limit: CHARTED } }))?.calls ?? [];
+	if (!byId('charts-content').contains(document.activeElement)) {
+		drawCharts();
 	}
 }
 
@@ -467,7 +533,21 @@ async function start() {
 		byId('main').focus();
 	});
 	byId('filters').addEventListener('submit', (event) => event.preventDefault());
-	byId('filters').addEventListener('input', drawCalls);
+	byId('filters').addEventListener('input', () => {
+		state.outcome = byId('filter-outcome').value;
+		write('calls', { q: byId('filter-text').value.trim(), outcome: state.outcome });
+		drawCalls();
+	});
+	byId('charts-form').addEventListener('input', () => {
+		write('charts', { since: byId('charts-range').value });
+		drawCharts();
+	});
+	byId('call').addEventListener('show', () => write('calls', { call: byId('call').dataset.call }, true));
+	byId('call').addEventListener('close', () => {
+		if (address().wanted === 'calls') {
+			write('calls', { call: null });
+		}
+	});
 	byId('call-close').addEventListener('click', () => byId('call').close());
 	byId('question-no').addEventListener('click', () => byId('question').close());
 	for (const dialog of document.querySelectorAll('dialog')) {
@@ -497,8 +577,9 @@ async function start() {
 		}
 	}
 	if (endpoint('toolcalls')) {
-		drawCalls();
+		follow();
 		const round = repeat('toolcalls', pollCalls, CALLS_EVERY, () => state.paused);
+		state.askCharts = repeat('charts', pollCharts, CHARTS_EVERY, () => state.paused || state.view !== 'charts');
 		byId('pause').addEventListener('click', () => {
 			state.paused = !state.paused;
 			byId('pause').setAttribute('aria-pressed', String(state.paused));
@@ -509,6 +590,7 @@ async function start() {
 	else {
 		byId('calls-table').className = '';
 		byId('filters').hidden = true;
+		byId('charts-form').hidden = true;
 		byId('calls-table').replaceChildren(missing('toolcalls', state.settings));
 		byId('charts-content').replaceChildren(missing('toolcalls', state.settings));
 		state.view = view();

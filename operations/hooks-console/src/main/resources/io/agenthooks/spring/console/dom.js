@@ -160,6 +160,10 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
+export function day(date) {
+	return DAY.format(date);
+}
+
 export function clock(date) {
 	return CLOCK.format(date);
 }

@@ -46,6 +46,10 @@ final class StandIns {
 		call.put("agent", "helper");
 		call.put("user", "ann");
 		call.put("arguments", arguments);
+		call.put("arguments_glimpse", new JsonMapper().writeValueAsString(arguments));
+		if (outcome.equals("failed")) {
+			call.put("error", "There is no file 'notes.txt'");
+		}
 		call.put("hooks",
 				List.of(Map.of("name", "house-rules", "verdict", (denied) ? "deny" : "approve", "duration_ms", 0.04),
 						Map.of("name", "three-mails", "verdict", "approve", "duration_ms", 11.2, "limit",
@@ -158,6 +162,29 @@ final class StandIns {
 		Map<String, Object> write(@Selector String name, boolean enabled) {
 			this.enabled = enabled;
 			return Map.of("tools_enabled", enabled);
+		}
+
+	}
+
+	/**
+	 * The audit of two nodes, of which one is long and broken.
+	 */
+	@Endpoint(id = "toolaudit")
+	static final class Audit {
+
+		@ReadOperation
+		Map<String, Object> audit() {
+			return Map.of("unbroken", false, "keyed", true, "nodes",
+					List.of(node("shop-1"),
+							Map.of("node", "a-node-with-a-name-that-is-as-long-as-names-of-pods-are-7f9c6d5b8-x2x4q",
+									"records", 123_456_789, "dropped", 12, "anchors", 4_321, "problem",
+									Map.of("kind", "changed_record", "message",
+											"The record 17 was changed, or one before it", "place",
+											"/var/log/shop/audit/2026-11-29/shop-1-000000017.jsonl:17"))));
+		}
+
+		private static Map<String, Object> node(String name) {
+			return Map.of("node", name, "records", 10_003, "dropped", 0, "anchors", 12);
 		}
 
 	}
