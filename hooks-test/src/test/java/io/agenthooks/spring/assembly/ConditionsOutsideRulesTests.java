@@ -106,6 +106,19 @@ class ConditionsOutsideRulesTests {
 				.map((each) -> Arguments.of(entry, each.get(0), each.get(1), each.get(2))));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '~', quoteCharacter = '"',
+			value = { "args.ammount ~ The sum reads args.ammount, and no tool ~ Did you mean 'amount'?",
+					"args.payee ~ it is 'string' in the tool 'pay' ~ a number: amount",
+					"args.urgent ~ it is 'boolean' in the tool 'pay' ~ a number: amount",
+					"args.currency.code ~ it is 'string' in the tool 'pay' ~ a number: amount" })
+	void sumOfABudgetThatNoToolHasStopsTheStart(String sum, String mistake, String fix) {
+		List<String> entry = List.of("budget", "limit=10", "per=day", "key=user", "sum=%s");
+		assertThat(failure(with("pre_call", entry, sum))).contains(mistake, fix, "sum of the hook 'budget#0'");
+		with("pre_call", entry, "args.amount").withPropertyValues("hooks.strict=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void whatIsRightStarts(CapturedOutput output) {
 		alert("outcome.status == 'denied' && args.amount > 500 && args.currency == 'EUR' && user.name == 'ann'")

@@ -43,6 +43,9 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 
 	private final BudgetAmount amount;
 
+	/** The argument as it is written, or {@code null} if calls are counted. */
+	private final @Nullable String sum;
+
 	private final RateLimitConfig.Count count;
 
 	private final RateLimitConfig.Then then;
@@ -65,6 +68,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 		}
 		this.name = name;
 		this.amount = Objects.requireNonNullElse(amount, new BudgetAmount(List.of()));
+		this.sum = config.sum();
 		this.terms = BudgetTerms.of(new BudgetTerms.Written(config.limit(), config.sum() == null, config.per(),
 				config.timeZone(), config.key(), config.keyExpression(), config.missing(), config.warnAt(),
 				config.maxKeys(), config.forgetAfter()), expressions, problems);
@@ -81,7 +85,11 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 
 	@Override
 	public List<?> conditions() {
-		return this.terms.key().expressions();
+		List<Object> conditions = new ArrayList<>(this.terms.key().expressions());
+		if (this.sum != null) {
+			conditions.add(new SumCheck(this.sum.strip(), this.amount.path()));
+		}
+		return conditions;
 	}
 
 	@Override
