@@ -1,5 +1,7 @@
 package io.agenthooks.toolcall;
 
+import java.util.BitSet;
+
 /**
  * Cuts results that are larger than a size: the model reads the head, a note, and the
  * tail. It comes behind hooks that search results, because half a secret is not found.
@@ -49,13 +51,18 @@ public final class TruncateToolHook implements ToolResultHook {
 	 * Cut a text.
 	 * @param text the text
 	 * @return the text if it is small enough, or its head and tail with a note between.
-	 * One text in quotes, as JSON writes it, stays one
+	 * One text in quotes, as JSON writes it, stays one, and of an object or array of JSON
+	 * it becomes one: clients of some models refuse results that are no JSON any more
 	 */
 	public String cut(String text) {
-		int length = text.length();
-		if (length <= this.maxSize) {
+		if (text.length() <= this.maxSize) {
 			return text;
 		}
+		return cutLarge((isContainer(text)) ? quoted(text) : text);
+	}
+
+	private String cutLarge(String text) {
+		int length = text.length();
 		boolean isQuoted = text.charAt(0) == '"' && text.charAt(length - 1) == '"' && isOneLine(text);
 		String note = (isQuoted) ? " [%d of %d characters left out] " : "\n[%d of %d characters left out]\n";
 		int left = this.maxSize - note.formatted(length, length).length();
@@ -70,6 +77,65 @@ public final class TruncateToolHook implements ToolResultHook {
 			tail = startOfTail(text, tail);
 		}
 		return text.substring(0, head) + note.formatted(tail - head, length) + text.substring(tail);
+	}
+
+	/**
+	 * Whether a text looks like an object or an array of JSON: brackets that belong
+	 * together from its first character to its last, as far as they are not quoted.
+	 */
+	private static boolean isContainer(String text) {
+		String json = text.strip();
+		if (!json.startsWith("{") && !json.startsWith("[")) {
+			return false;
+		}
+		BitSet objects = new BitSet();
+		int depth = 0;
+		boolean isText = false;
+		for (int i = 0; i < json.length(); i++) {
+			char sign = json.charAt(i);
+			if (isText) {
+				i += (sign == '\\') ? 1 : 0;
+				isText = sign != '"';
+			}
+			else if (sign == '"') {
+				isText = true;
+			}
+			else if (sign == '{' || sign == '[') {
+				objects.set(depth++, sign == '{');
+			}
+			else if (sign == '}' || sign == ']') {
+				if (objects.get(--depth) != (sign == '}')) {
+					return false;
+				}
+				if (depth == 0) {
+					return i == json.length() - 1;
+				}
+			}
+		}
+		return false;
+	}
+
+	/** A text as JSON writes it, of the same signs. */
+	private static String quoted(String text) {
+		StringBuilder quoted = new StringBuilder(text.length() + text.length() / 8).append('"');
+		for (int i = 0; i < text.length(); i++) {
+			char sign = text.charAt(i);
+			switch (sign) {
+				case '"', '\\' -> quoted.append('\\').append(sign);
+				case '\n' -> quoted.append("\\n");
+				case '\r' -> quoted.append("\\r");
+				case '\t' -> quoted.append("\\t");
+				default -> {
+					if (sign < ' ') {
+						quoted.append("\\u%04x".formatted((int) sign));
+					}
+					else {
+						quoted.append(sign);
+					}
+				}
+			}
+		}
+		return quoted.append('"').toString();
 	}
 
 	private static boolean isOneLine(String text) {
@@ -102,11 +168,25 @@ public final class TruncateToolHook implements ToolResultHook {
 		int next = 1;
 		while (next < position) {
 			edge = next;
-			int escape = (text.charAt(next) == '\\' && text.charAt(next + 1) == 'u') ? 6 : 2;
-			boolean isPair = Character.isHighSurrogate(text.charAt(next));
-			next += (text.charAt(next) == '\\' || isPair) ? escape : 1;
+			next += (text.charAt(next) == '\\') ? escape(text, next)
+					: (Character.isHighSurrogate(text.charAt(next))) ? 2 : 1;
 		}
 		return (next == position || isBehind) ? Math.min(next, text.length() - 1) : edge;
+	}
+
+	/** The length of an escape, or of two that are one sign together. */
+	private static int escape(String text, int start) {
+		if (text.charAt(start + 1) != 'u') {
+			return 2;
+		}
+		boolean isPair = isSurrogate(text, start, "89ab") && text.startsWith("\\u", start + 6)
+				&& isSurrogate(text, start + 6, "cdef");
+		return (isPair) ? 12 : 6;
+	}
+
+	private static boolean isSurrogate(String text, int escape, String kind) {
+		return text.length() > escape + 3 && (text.charAt(escape + 2) | ' ') == 'd'
+				&& kind.indexOf(text.charAt(escape + 3) | ' ') >= 0;
 	}
 
 }

@@ -86,6 +86,39 @@ class TruncateToolHookTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"rows\": [%s]}", "[%s]", " {\"a\":\n{\"b\": [[%s], {\"c\": \"]}\"}]}}\n" })
+	void objectOrArrayOfJsonBecomesOneTextOfJson(String form) {
+		String row = "{\"name\": \"a \\\"b\\\" \\\\ \ud83d\ude00 }\", \"tab\": \"\\t\"}";
+		for (int size = 1_024; size < 1_064; size++) {
+			String cut = new TruncateToolHook(size, 0.5).cut(form.formatted((row + ",\n\t").repeat(200) + row));
+			assertThat(cut).hasSizeLessThanOrEqualTo(size).contains("left out]");
+			assertThat(cut.matches("\"(?:[^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\ntr]|\\\\u[0-9a-f]{4})*\"")).as(cut).isTrue();
+			assertThat(isWhole(cut)).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[INFO] started %s [done]", "{a} %s {b}", "{ \"a\": [%s} ]", "[ \"%s ]", "} %s {", "[%s",
+			"{%s]" })
+	void textThatOnlyHasBracketsStaysPlain(String form) {
+		String cut = this.hook.cut(form.formatted("a line\n".repeat(1_000)));
+		assertThat(cut).startsWith(form.substring(0, 1)).contains("characters left out]\n");
+	}
+
+	@Test
+	void signThatTwoEscapesWriteIsNotTakenApart() {
+		for (int size = 1_024; size < 1_040; size++) {
+			String cut = new TruncateToolHook(size, 0.5).cut("\"" + "\\uD83D\\ude00".repeat(200) + "\"");
+			assertThat(cut.matches("\"(\\\\uD83D\\\\ude00)* \\[.* left out\\] (\\\\uD83D\\\\ude00)*\"")).as(cut)
+				.isTrue();
+		}
+	}
+
+	private static boolean isWhole(String text) {
+		return text.codePoints().noneMatch((sign) -> sign <= 0xFFFF && Character.isSurrogate((char) sign));
+	}
+
 	@Test
 	void mistakesAreRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new TruncateToolHook(1_023, 0.5));
