@@ -2,11 +2,13 @@ package io.agenthooks.spring.console;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -15,7 +17,9 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
@@ -235,11 +239,94 @@ class ApprovalsBrowserTests {
 		assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
 		button(page, "Approve").focus();
 		page.keyboard().press("Enter");
+		assertThat(card.locator(".second")).containsText("Approve not only this call? calls of this tool in its session,"
+				+ " whatever the arguments, for 1 h.");
+		assertThat(button(page, "Back")).isFocused();
+		page.keyboard().press("Enter");
+		assertThat(card.locator(".second")).isHidden();
+		assertThat(button(page, "Approve")).isFocused();
+		page.keyboard().press("Enter");
+		screenshot(page, "approval-second-%d.png".formatted(width));
+		page.keyboard().press("Tab");
+		page.keyboard().press("Enter");
 		assertThat(call.get(30, TimeUnit.SECONDS).succeeded()).isTrue();
 		assertThat(ask(started, "Bob").get(30, TimeUnit.SECONDS).succeeded()).isTrue();
 		page.reload();
 		assertThat(page.locator("#approvals-settled")).containsText("for the tool until");
 		screenshot(page, "approval-scope-settled-%d.png".formatted(width));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "1280, DARK" })
+	void approveAndDenyStandFarApart(int width, ColorScheme scheme) throws Exception {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page page = open(started, width, scheme);
+		CompletableFuture<ToolResult> result = ask(started, "ada");
+		assertThat(card(page)).hasCount(1);
+		BoundingBox approve = button(page, "Approve").boundingBox();
+		BoundingBox deny = button(page, "Deny").boundingBox();
+		double beside = deny.x - (approve.x + approve.width);
+		double below = deny.y - (approve.y + approve.height);
+		assertThat(Math.max(beside, below)).isGreaterThan(100);
+		BoundingBox reason = card(page).locator("input[id$='-reason']").boundingBox();
+		assertThat(reason.y).isLessThan(deny.y);
+		assertThat((width < 800) ? reason.y : reason.x)
+			.isGreaterThan((width < 800) ? approve.y + approve.height : approve.x + approve.width);
+		screenshot(page, "approval-apart-%d.png".formatted(width));
+		button(page, "Deny").click();
+		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, DARK", "1280, LIGHT" })
+	void settledQuestionIsOpenedWithItsArgumentsAndHasAnAddress(int width, ColorScheme scheme) throws Exception {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page page = open(started, width, scheme);
+		CompletableFuture<ToolResult> first = ask(started, "ada");
+		assertThat(card(page)).hasCount(1);
+		card(page).locator("input[id$='-reason']").fill("ask her first");
+		button(page, "Deny").click();
+		first.get(1, TimeUnit.MINUTES);
+		CompletableFuture<ToolResult> second = ask(started, "grace");
+		assertThat(card(page)).containsText("grace");
+		button(page, "Approve").click();
+		second.get(1, TimeUnit.MINUTES);
+		Locator rows = page.locator("#approvals-settled tbody tr");
+		assertThat(rows).hasCount(2);
+		assertThat(rows.first().locator(".glimpse")).hasText("{\"name\":\"grace\"}");
+		assertThat(rows.last().locator(".caller")).hasText("bob");
+		List<String> times = rows.locator("td.time time")
+			.all()
+			.stream()
+			.map((time) -> time.getAttribute("datetime"))
+			.toList();
+		assertThat(times).hasSize(2).isSortedAccordingTo(Comparator.reverseOrder());
+		assertFits(page);
+		rows.last().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("delete_customer").setExact(true))
+			.click();
+		Locator asked = page.locator("#asked");
+		assertThat(asked).containsText("\"name\": \"ada\"");
+		assertThat(asked).containsText("ask her first");
+		assertThat(asked).containsText("careful");
+		screenshot(page, "approval-asked-%d.png".formatted(width));
+		String sent = page.url();
+		assertThat(sent).contains("#approvals?question=");
+		page.keyboard().press("Escape");
+		assertThat(page).hasURL(Pattern.compile(".*#approvals$"));
+		Page colleague = page.context().newPage();
+		colleague.navigate(sent);
+		assertThat(colleague.locator("#asked")).containsText("\"name\": \"ada\"");
+	}
+
+	@Test
+	void everyViewIsToBeSeenInTheBarOfAPhone() {
+		TestConsole started = start(WebApplicationType.SERVLET);
+		Page page = open(started, 390, ColorScheme.LIGHT);
+		Locator links = page.locator("nav a");
+		assertThat(links).hasCount(7);
+		for (Locator link : links.all()) {
+			assertThat(link).isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
+		}
 	}
 
 	@Test

@@ -190,7 +190,7 @@ final class ToolInventory {
 	/** The tools that were found. */
 	record Found(List<FoundTool> tools, KnownTools known) {
 
-		/** Who may have tools that are not known. */
+		/** The sources that may have tools that are not known. */
 		Set<String> unknown() {
 			return this.known.unknowns();
 		}

@@ -14,8 +14,12 @@ const SETTLED_EVERY = 15;
 /** A click counts only if nothing has moved for so many milliseconds: it may have been meant for another card. */
 const STILL = 800;
 
-const COLUMNS = [{ title: 'Asked', class: 'time' }, { title: 'Tool', class: 'main' }, { title: 'State', class: 'outcome' }, { title: 'Who', class: 'who' },
-	{ title: 'Reason', class: 'reason' }, { title: 'Remembered', class: 'remembered' }];
+const COLUMNS = [{ title: 'Settled', class: 'time' }, { title: 'Tool and arguments', class: 'main' }, { title: 'State', class: 'outcome' },
+	{ title: 'For', class: 'caller' }, { title: 'Decided by', class: 'decider' }, { title: 'Reason', class: 'reason' }, { title: 'Remembered', class: 'remembered' }];
+
+const GLIMPSE = 200;
+
+const VOTES = [{ title: 'Time', class: 'time' }, { title: 'Person', class: 'who' }, { title: 'Decision', class: 'outcome' }, { title: 'Reason', class: 'reason' }];
 
 const SCOPES = [{ name: 'once', text: 'this call only' }, { name: 'call', text: 'this call, and the very same again in its session' },
 	{ name: 'tool', text: 'calls of this tool in its session, whatever the arguments' }];
@@ -155,7 +159,7 @@ function makeCard(question, before) {
 	const may = question.may_decide !== false;
 	const seen = Boolean(question.arguments);
 	const mayEdit = question.decisions?.includes('edit') !== false;
-	card.element = el('article', { class: 'card padded approval', 'aria-labelledby': `${id}-title` },
+	card.element = el('article', { class: 'card padded approval', tabindex: '-1', 'aria-labelledby': `${id}-title` },
 			el('div', { class: 'head' },
 					el('h3', { id: `${id}-title` }, name(question.tool), present(question.server)
 							? el('span', { class: 'quiet' }, ' of ', name(question.server)) : ''),
@@ -175,12 +179,12 @@ function makeCard(question, before) {
 			seen ? el('pre', { class: 'code', tabindex: '0' }, ...argumentsOf(question))
 					: el('p', { class: 'error' }, 'They cannot be shown here, so this call can only be denied.'),
 			may ? el('div', { class: 'form' },
-					el('label', { for: reason.id }, 'Reason'), reason,
-					el('p', { class: 'quiet small', id: `${id}-hint` }, 'The model reads it if you deny.'),
-					seen ? scope.fields : '',
-					el('div', { class: 'actions' },
-							seen ? el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve') : '',
-							el('button', { type: 'button', class: 'danger', onclick: () => send(card, 'deny') }, 'Deny')),
+					el('div', { class: 'decide' },
+							seen ? el('div', { class: 'yes' }, scope.fields, el('div', { class: 'actions' },
+									el('button', { type: 'button', class: 'primary', onclick: () => approve(card) }, 'Approve')), scope.second ?? '') : '',
+							el('div', { class: 'no' }, el('label', { for: reason.id }, 'Reason'), reason,
+									el('p', { class: 'quiet small', id: `${id}-hint` }, 'The model reads it if you deny.'),
+									el('div', { class: 'actions' }, el('button', { type: 'button', class: 'danger', onclick: () => send(card, 'deny') }, 'Deny')))),
 					seen && mayEdit ? edit : '') : el('p', { class: 'quiet' }, 'You may not decide about this call.'),
 			error);
 	Object.assign(card, { error, edited, initial, reason, edit, left, scope });
@@ -192,14 +196,19 @@ function makeCard(question, before) {
 
 /** The arguments in the order of the schema, with those marked that the question is about. */
 function argumentsOf(question) {
-	const order = question.order ?? [];
-	const place = (each) => (order.includes(each) ? order.indexOf(each) : order.length);
-	const entries = Object.entries(question.arguments).sort(([one], [other]) => place(one) - place(other));
+	const entries = sorted(question);
 	const parts = entries.flatMap(([key, value], i) => {
 		const shown = visible(`${JSON.stringify(key)}: ${write(value, '  ', '\n  ')}`, { lines: true, limit: Infinity });
 		return [i ? ',\n  ' : '\n  ', question.about?.includes(key) ? el('mark', {}, shown) : shown];
 	});
 	return ['{', ...parts, entries.length ? '\n}' : '}'];
+}
+
+/** The arguments in the order of the schema. */
+function sorted(question) {
+	const order = question.order ?? [];
+	const place = (each) => (order.includes(each) ? order.indexOf(each) : order.length);
+	return Object.entries(question.arguments).sort(([one], [other]) => place(one) - place(other));
 }
 
 /** Which calls an approval counts for, and for how long, if that can be chosen. */
@@ -217,10 +226,15 @@ function scopes(question, id, before) {
 			option(question.max_time, longest, kept ?? question.max_time));
 	const times = el('div', { class: 'times' }, el('label', { for: time.id }, 'For how long'), time);
 	times.hidden = select.value === 'once';
+	const second = el('div', { class: 'second', hidden: true });
 	select.addEventListener('change', () => {
 		times.hidden = select.value === 'once';
+		second.hidden = true;
 	});
-	return { select, time, fields: el('div', { class: 'pair' }, el('div', {}, el('label', { for: select.id }, 'If you approve, it counts for'), select), times) };
+	time.addEventListener('change', () => {
+		second.hidden = true;
+	});
+	return { select, time, second, fields: el('div', { class: 'pair' }, el('div', {}, el('label', { for: select.id }, 'If you approve, it counts for'), select), times) };
 }
 
 function option(value, time, chosen) {
@@ -240,6 +254,24 @@ function length(time) {
 /** Lists of authorities: a person needs one of each. */
 function authorities(lists) {
 	return el('span', {}, ...lists.flatMap((list, i) => [i ? ', and ' : '', 'people with ', ...list.flatMap((each, j) => [j ? ' or ' : '', el('span', { class: 'one' }, name(each))])]));
+}
+
+/** What counts for more than this call wants a second look; for this call it is enough that Deny is far away. */
+function approve(card) {
+	const { select, time, second } = card.scope;
+	if (!select || select.value === 'once') {
+		send(card, 'approve');
+		return;
+	}
+	second.replaceChildren(el('p', {}, 'Approve not only this call? ', el('strong', {}, select.selectedOptions[0].textContent), `, for ${time.selectedOptions[0].textContent}.`),
+			el('div', { class: 'actions' },
+					el('button', { type: 'button', onclick: () => {
+						second.hidden = true;
+						card.element.querySelector('.yes .primary').focus();
+					} }, 'Back'),
+					el('button', { type: 'button', class: 'primary', onclick: () => send(card, 'approve') }, 'Approve all of these')));
+	second.hidden = false;
+	second.querySelector('button').focus();
 }
 
 async function send(card, verdict) {
@@ -334,9 +366,86 @@ function names(values) {
 function settledRow(question) {
 	const votes = question.votes ?? [];
 	const last = votes[votes.length - 1];
-	return [time(question.asked_at), name(question.tool), badge(question.state === 'claimed' ? 'approved' : question.state, STATES[question.state]),
+	return [present(settledAt(question)) ? time(settledAt(question)) : none(), el('span', {},
+			el('button', { type: 'button', class: 'link', onclick: () => showQuestion(question) }, name(question.tool)), glimpse(question)),
+		stateOf(question), present(question.user ?? question.agent) ? el('span', {}, present(question.user) ? name(question.user) : '',
+				present(question.agent) ? el('span', { class: 'beside' }, name(question.agent)) : '') : none(),
 		votes.length ? names(votes.map((vote) => vote.person)) : none(),
-		present(last?.reason) ? visible(last.reason, { limit: 300 }) : none(), remembered(question)];
+		el('span', { class: 'clip' }, present(last?.reason) ? visible(last.reason, { limit: 300 }) : none()), remembered(question)];
+}
+
+/** When people decided, or the time was over; nobody says when a question became void. */
+function settledAt(question) {
+	return question.votes?.at(-1)?.at ?? (question.state === 'expired' ? question.expires_at : null);
+}
+
+function stateOf(question) {
+	return badge(question.state === 'claimed' ? 'approved' : question.state, STATES[question.state]);
+}
+
+/** The beginning of the arguments: one who may decide saw all of them. */
+function glimpse(question) {
+	if (question.arguments === null || !Object.keys(question.arguments ?? {}).length) {
+		return '';
+	}
+	const text = `{${sorted(question).map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join(',')}}`;
+	return el('code', { class: 'glimpse' }, visible(text.length > GLIMPSE ? text.slice(0, GLIMPSE) + '...' : text, { limit: GLIMPSE + 3 }));
+}
+
+/** A settled question in full. */
+async function showQuestion(listed) {
+	const dialog = byId('asked');
+	dialog.dataset.question = listed.id;
+	fillQuestion(listed);
+	if (!dialog.open) {
+		dialog.showModal();
+		dialog.scrollTop = 0;
+	}
+	dialog.dispatchEvent(new CustomEvent('show'));
+	const question = await whole(listed);
+	if (dialog.open && dialog.dataset.question === question.id && question !== listed) {
+		fillQuestion(question);
+	}
+}
+
+function fillQuestion(question) {
+	const votes = question.votes ?? [];
+	byId('asked-title').replaceChildren(name(question.tool), present(question.server) ? el('span', { class: 'quiet' }, ' of ', name(question.server)) : '');
+	byId('asked-content').replaceChildren(
+			el('p', { class: 'verdict' }, stateOf(question), ' ', present(question.sentence) ? visible(question.sentence) : ''),
+			facts([['Asked', time(question.asked_at)], ['Settled', present(settledAt(question)) ? time(settledAt(question)) : null],
+				['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['Why', question.reason], ['User', question.user],
+				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id], ['Call', question.call_id], ['Question', question.id],
+				['Remembered until', present(question.remembered_until) ? time(question.remembered_until) : null]]),
+			el('h3', {}, 'Decisions'),
+			votes.length ? table('Decisions of people', VOTES, votes.map((vote) => [time(vote.at), name(vote.person), badge(vote.verdict),
+				present(vote.reason) ? visible(vote.reason) : none()])) : empty('Nobody decided.'),
+			el('h3', {}, 'Arguments'),
+			question.arguments ? el('pre', { class: 'code', tabindex: '0' }, ...argumentsOf(question)) : empty('They cannot be shown here.'));
+}
+
+/** Show the question of an id: its card if it waits, otherwise all of it. */
+export async function openQuestion(id) {
+	const card = cards.get(id);
+	if (card) {
+		card.element.scrollIntoView({ block: 'start' });
+		card.element.focus();
+		return;
+	}
+	if (byId('asked').open && byId('asked').dataset.question === id) {
+		return;
+	}
+	try {
+		const question = await approval(id);
+		if (question.state !== 'pending') {
+			await showQuestion(question);
+		}
+	}
+	catch (error) {
+		byId('asked-title').textContent = 'A question';
+		byId('asked-content').replaceChildren(empty(error.status === 404 ? 'There is no such question, or no longer.' : error.message));
+		byId('asked').showModal();
+	}
 }
 
 /** Until when a decision counts for further calls, with a way to take it back. */

@@ -1,7 +1,7 @@
 // The console: views, and what is asked again while the page is seen.
 
 import { AnswerError, endpoint, get, loadSettings, post } from './api.js';
-import { pollApprovals, tick } from './approvals.js';
+import { openQuestion, pollApprovals, tick } from './approvals.js';
 import { openCall, showCalls } from './calls.js';
 import { charts } from './charts.js';
 import { badge, duration, el, empty, facts, kindOf, name, none, notice, place, present, table, time, visible } from './dom.js';
@@ -62,6 +62,7 @@ function write(view, changes, push = false) {
 	}
 	// The search is still there if somebody comes back from another view.
 	kept.delete('call');
+	kept.delete('question');
 	document.querySelector(`nav a[href^="#${view}"]`).setAttribute('href', `#${view}?${kept}`.replace(/\?$/, ''));
 }
 
@@ -85,6 +86,13 @@ function follow() {
 	}
 	else if (!call && byId('call').open) {
 		byId('call').close();
+	}
+	const question = wanted === 'approvals' ? query.get('question') : null;
+	if (question && state.settings?.approvals) {
+		openQuestion(question);
+	}
+	else if (!question && byId('asked').open) {
+		byId('asked').close();
 	}
 }
 
@@ -542,12 +550,15 @@ async function start() {
 		write('charts', { since: byId('charts-range').value });
 		drawCharts();
 	});
-	byId('call').addEventListener('show', () => write('calls', { call: byId('call').dataset.call }, true));
-	byId('call').addEventListener('close', () => {
-		if (address().wanted === 'calls') {
-			write('calls', { call: null });
-		}
-	});
+	for (const [id, view, key] of [['call', 'calls', 'call'], ['asked', 'approvals', 'question']]) {
+		byId(id).addEventListener('show', () => write(view, { [key]: byId(id).dataset[key] }, true));
+		byId(id).addEventListener('close', () => {
+			if (address().wanted === view) {
+				write(view, { [key]: null });
+			}
+		});
+	}
+	byId('asked-close').addEventListener('click', () => byId('asked').close());
 	byId('call-close').addEventListener('click', () => byId('call').close());
 	byId('question-no').addEventListener('click', () => byId('question').close());
 	for (const dialog of document.querySelectorAll('dialog')) {
@@ -598,7 +609,13 @@ async function start() {
 	if (state.settings.approvals) {
 		let refused = false;
 		byId('approvals-link').hidden = false;
-		repeat('approvals', () => pollApprovals().catch((error) => {
+		let followed = false;
+		repeat('approvals', () => pollApprovals().then(() => {
+			if (!followed) {
+				followed = true;
+				follow();
+			}
+		}).catch((error) => {
 			if (error.status !== 403) {
 				throw error;
 			}
