@@ -18,8 +18,10 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.ToolEffect;
 import io.agenthooks.spring.binding.AddedEntry;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+import io.agenthooks.spring.binding.ToolEffects;
 
 /**
  * A method for which there are rules.
@@ -146,14 +148,14 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 					"Give the tool a name of letters, digits, dashes and underscores.")));
 		for (ToolPolicy policy : this.policies) {
 			boolean decides = !policy.deny().isEmpty() || !policy.ask().isEmpty();
-			if (!decides && policy.limit().length == 0) {
+			if (!decides && policy.limit().length == 0 && policy.effect().length == 0) {
 				mistakes.add(new Mistake("@ToolPolicy", name(), "denies nothing and asks nobody",
-						"Write 'deny', 'ask' or 'limit'."));
+						"Write 'deny', 'ask', 'effect' or 'limit'."));
 			}
 			if (!decides && !policy.unless().isEmpty()) {
 				mistakes.add(withoutEffect("unless"));
 			}
-			if (!decides && !policy.reason().isEmpty()) {
+			if (!decides && policy.effect().length == 0 && !policy.reason().isEmpty()) {
 				mistakes.add(withoutEffect("reason"));
 			}
 		}
@@ -172,7 +174,8 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	/** The names of the hooks that stand for the rules. */
 	List<String> names() {
 		List<String> names = new ArrayList<>();
-		if (this.policies.stream().anyMatch((policy) -> !policy.deny().isEmpty() || !policy.ask().isEmpty())) {
+		if (hasEffect()
+				|| this.policies.stream().anyMatch((policy) -> !policy.deny().isEmpty() || !policy.ask().isEmpty())) {
 			names.add(name());
 		}
 		if (this.policies.stream().anyMatch((policy) -> policy.limit().length > 0)) {
@@ -182,12 +185,26 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return (names.isEmpty()) ? List.of(name()) : names;
 	}
 
+	boolean hasEffect() {
+		return this.policies.stream().anyMatch((policy) -> policy.effect().length > 0);
+	}
+
+	/** The mistake of an effect from which nothing follows. */
+	Mistake effectWithoutConsequence() {
+		return new Mistake(written("effect"), name(), "has no consequence: nothing says what becomes of such calls",
+				"Write 'hooks.tool_call.effects: {read: approve, write: ask, destructive: deny, external: ask, "
+						+ "unknown: ask}', or remove it.");
+	}
+
 	private String limitName() {
 		return name() + ".limit";
 	}
 
-	/** The hooks: what denies and asks, and then what counts the calls that pass. */
-	List<AddedEntry> entries() {
+	/**
+	 * The hooks: what denies and asks, and then what counts the calls that pass. An
+	 * effect makes one also if there is no objection to it, for that stands for it.
+	 */
+	List<AddedEntry> entries(@Nullable ToolEffects effects) {
 		List<AddedEntry> entries = new ArrayList<>();
 		if (this.tools.isEmpty()) {
 			return entries;
@@ -197,9 +214,13 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		for (ToolPolicy policy : this.policies) {
 			count = addRule(rules, count, "deny", policy.deny(), policy);
 			count = addRule(rules, count, "ask", policy.ask(), policy);
+			count = addEffects(rules, count, policy, effects);
 		}
 		if (count > 0) {
 			entries.add(rules);
+		}
+		else if (hasEffect()) {
+			entries.add(entry("passthrough", name()));
 		}
 		AddedEntry limits = entry("rate_limit", limitName());
 		int limit = 0;
@@ -225,6 +246,23 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		for (String each : this.tools) {
 			entry.with(option + "[" + tool++ + "]", each, "@ToolPolicy");
 		}
+	}
+
+	/** Add the rules of effects. The return value is how many there are then. */
+	private int addEffects(AddedEntry entry, int count, ToolPolicy policy, @Nullable ToolEffects effects) {
+		int rules = count;
+		for (ToolEffect effect : policy.effect()) {
+			String then = (effects != null) ? effects.then(effect) : null;
+			if (then != null) {
+				String rule = "config.rules[" + rules++ + "].";
+				entry.with(rule + "name", ToolEffects.nameOf(effect), written("effect"))
+					.with(rule + "then", then, written("effect"))
+					.with(rule + "reason", (policy.reason().isEmpty()) ? ToolEffects.reasonOf(effect) : policy.reason(),
+							written("reason"));
+				addTools(entry, rule + "tools");
+			}
+		}
+		return rules;
 	}
 
 	/** Add a rule. The return value is how many there are then. */

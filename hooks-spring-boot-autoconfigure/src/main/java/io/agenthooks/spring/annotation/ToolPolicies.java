@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.binding.AddedEntry;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+import io.agenthooks.spring.binding.ToolEffects;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -85,11 +87,33 @@ public final class ToolPolicies {
 	}
 
 	/**
+	 * The effects that nothing is written about.
+	 * @return a mistake for each method that says its effect
+	 */
+	public List<Mistake> effectsWithoutConsequence() {
+		return withEffect().map(PolicyMethod::effectWithoutConsequence).toList();
+	}
+
+	/**
+	 * The tools that say their effect.
+	 * @return their names
+	 */
+	public Set<String> toolsWithEffect() {
+		return withEffect().flatMap((method) -> method.tools().stream())
+			.collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	private Stream<PolicyMethod> withEffect() {
+		return this.methods.values().stream().filter(PolicyMethod::hasEffect);
+	}
+
+	/**
 	 * The rules as entries of the list of hooks that decide.
+	 * @param effects the consequences of effects, or {@code null} if none are written
 	 * @return the entries, those of one method one after the other
 	 */
-	public List<AddedEntry> entries() {
-		return this.methods.values().stream().flatMap((method) -> method.entries().stream()).toList();
+	public List<AddedEntry> entries(@Nullable ToolEffects effects) {
+		return this.methods.values().stream().flatMap((method) -> method.entries(effects).stream()).toList();
 	}
 
 	/**

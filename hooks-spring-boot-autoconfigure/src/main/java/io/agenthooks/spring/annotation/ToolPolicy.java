@@ -6,6 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.agenthooks.spring.ToolEffect;
+
 /**
  * A rule beside the code that it guards: on a method of a bean that is a tool
  * ({@code @Tool} of Spring AI or LangChain4j, {@code @McpTool}), or on its class, for all
@@ -51,6 +53,13 @@ public @interface ToolPolicy {
 	 * @return the reason, or nothing
 	 */
 	String reason() default "";
+
+	/**
+	 * The effects of the tool. What becomes of its calls is written in
+	 * {@code hooks.tool_call.effects}; of several the strictest counts.
+	 * @return the effects; they are not known if there are none
+	 */
+	ToolEffect[] effect() default {};
 
 	/**
 	 * How often calls pass, such as {@code 3 per session} or {@code 10 per 1m}.

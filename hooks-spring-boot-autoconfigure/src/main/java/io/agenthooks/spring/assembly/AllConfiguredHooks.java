@@ -23,6 +23,7 @@ import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.ToolEffects;
 import io.agenthooks.spring.binding.WholeConfiguration;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolResultHook;
@@ -59,7 +60,7 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		this.policies = policies;
 		reader.report(policies.mistakes());
 		this.toolCall = read(properties, reader, HookSection.TOOL_CALL, "calls of tools", toolHooks,
-				policies.entries());
+				added(properties, reader, policies));
 		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks, List.of());
 		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks, List.of());
 		this.toolsEnabled = reader.areToolsEnabled();
@@ -71,6 +72,20 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 			.flatMap((hooks) -> hooks.preCall().stream())
 			.forEach(AllConfiguredHooks::warn);
 		Stream.of(this.toolCall, this.llmCall).forEach(AllConfiguredHooks::warnOfCuts);
+	}
+
+	/** The entries that are written in another way than as entries. */
+	private static List<AddedEntry> added(HookPropertySources properties, HooksReader reader, ToolPolicies policies) {
+		if (properties.isDisabled(HookSection.TOOL_CALL)) {
+			return List.of();
+		}
+		ToolEffects effects = reader.effects();
+		if (!properties.areEffectsWritten()) {
+			reader.report(policies.effectsWithoutConsequence());
+		}
+		Stream<AddedEntry> defaults = (effects != null) ? Stream.of(effects.entry(policies.toolsWithEffect()))
+				: Stream.empty();
+		return Stream.concat(defaults, policies.entries(effects).stream()).toList();
 	}
 
 	private static void warnOfCuts(ConfiguredHooks<?> hooks) {

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
@@ -15,6 +16,7 @@ import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.binding.EffectsConfig;
 import io.agenthooks.spring.binding.Unguarded;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
@@ -36,6 +38,7 @@ import io.agenthooks.toolcall.AskTerms;
  * for each character; a call with larger ones is denied.
  * @param maxResultSize Size that the model may read of a result, one byte for each
  * character; of a larger one it reads the head, a note, and the tail.
+ * @param effects What becomes of calls by what their tools do.
  * @param preCall Hooks that decide about a call before the tool runs, in order.
  * @param postCall Hooks that replace results or learn how a call ended, in order.
  * @param replaces Names of hooks of another source that a list of this source may
@@ -49,8 +52,8 @@ import io.agenthooks.toolcall.AskTerms;
 @ConfigurationProperties("hooks.tool-call")
 record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean toolsEnabled,
 		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, DataSize maxResultSize,
-		List<Entry> preCall, List<Entry> postCall, List<String> replaces, Duration postCallTimeout,
-		Duration eventTimeout, Duration approvalTimeout) {
+		@NestedConfigurationProperty EffectsConfig effects, List<Entry> preCall, List<Entry> postCall,
+		List<String> replaces, Duration postCallTimeout, Duration eventTimeout, Duration approvalTimeout) {
 
 	/**
 	 * A hook of one of the lists. No component is primitive: the processor would take

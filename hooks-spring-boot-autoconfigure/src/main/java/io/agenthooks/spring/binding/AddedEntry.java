@@ -36,7 +36,11 @@ public final class AddedEntry {
 	 * @return this entry
 	 */
 	public AddedEntry with(String property, String value, String writtenAs) {
-		this.options.put(property, new Option(value, writtenAs));
+		return with(property, value, writtenAs, this.place);
+	}
+
+	AddedEntry with(String property, String value, String writtenAs, String place) {
+		this.options.put(property, new Option(value, writtenAs, place));
 		return this;
 	}
 
@@ -44,7 +48,7 @@ public final class AddedEntry {
 		return PropertyNode.rootOf(new Source(this.place, this.options));
 	}
 
-	private record Option(String value, String writtenAs) {
+	private record Option(String value, String writtenAs, String place) {
 	}
 
 	/** The options as properties that know where they are written. */
@@ -67,7 +71,8 @@ public final class AddedEntry {
 
 		@Override
 		public @Nullable Origin getOrigin(String key) {
-			return (this.source.containsKey(key)) ? new Place(getName()) : null;
+			Option option = this.source.get(key);
+			return (option != null) ? new Place(option.place()) : null;
 		}
 
 		/** The name where it is written. */

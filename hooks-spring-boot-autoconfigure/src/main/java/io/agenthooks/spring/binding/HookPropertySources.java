@@ -190,7 +190,7 @@ public final class HookPropertySources {
 	 * @return whether any source has such an entry
 	 */
 	public boolean mayDecide(HookSection<?> section) {
-		return lists(section, section.pre()).stream()
+		return (section.equals(HookSection.TOOL_CALL) && areEffectsWritten()) || lists(section, section.pre()).stream()
 			.flatMap((list) -> list.children().stream())
 			.anyMatch((entry) -> !isEither(entry, "mode", "observe") && !isEither(entry, HookSection.ENABLED, "false"));
 	}
@@ -352,6 +352,14 @@ public final class HookPropertySources {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Whether anything is written about the effects of tools.
+	 * @return whether any source has {@code hooks.tool_call.effects}
+	 */
+	public boolean areEffectsWritten() {
+		return !lists(HookSection.TOOL_CALL, ToolEffects.KEY).isEmpty();
 	}
 
 	private Stream<PropertyNode> named(HookSection<?> section, String name) {

@@ -160,7 +160,8 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 
 	/** The names below the key. */
 	List<String> allowed() {
-		return Stream.of(this.choices.keySet(), bounds().keySet(), lists(), List.of(REPLACES))
+		List<String> others = (this.kind == ToolHook.class) ? List.of(REPLACES, ToolEffects.KEY) : List.of(REPLACES);
+		return Stream.of(this.choices.keySet(), bounds().keySet(), lists(), others)
 			.flatMap(Collection::stream)
 			.sorted()
 			.toList();

@@ -29,6 +29,8 @@ public final class HooksReader {
 
 	private static final Logger logger = LoggerFactory.getLogger(HooksReader.class);
 
+	private final ConfigurableEnvironment environment;
+
 	private final HookPropertySources properties;
 
 	private final StrictBinder binder;
@@ -44,6 +46,7 @@ public final class HooksReader {
 	 */
 	public HooksReader(ConfigurableEnvironment environment, @Nullable ConversionService conversions,
 			Function<Object, List<Problem>> validation) {
+		this.environment = environment;
 		this.properties = HookPropertySources.of(environment);
 		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
 		this.binder.problems().addAll(MisspelledNames.find(this.properties));
@@ -83,6 +86,15 @@ public final class HooksReader {
 			this.made.forEach(HooksReader::close);
 			throw ex;
 		}
+	}
+
+	/**
+	 * Read what becomes of calls by the effects of tools.
+	 * @return the effects, or {@code null} if they are not written, or mistaken, which is
+	 * reported
+	 */
+	public @Nullable ToolEffects effects() {
+		return new EffectsReader(this.properties, this.environment, this.binder).read();
 	}
 
 	/**

@@ -55,9 +55,6 @@ final class WrittenHooks {
 	/** In the order of the sources, that which holds first. */
 	private final List<PropertyNode> sources;
 
-	/** The names of hooks that may get lost, with the sources that say so. */
-	private final List<PropertyNode> replaces;
-
 	private final HookSection<?> section;
 
 	private final String list;
@@ -71,7 +68,6 @@ final class WrittenHooks {
 		this.list = list;
 		this.properties = properties;
 		this.sources = properties.lists(section, list);
-		this.replaces = properties.lists(section, HookSection.REPLACES);
 		this.problems = problems;
 	}
 
@@ -164,7 +160,7 @@ final class WrittenHooks {
 	 * in an environment variable. Those that are off would not be asked anyway.
 	 */
 	private void checkReplaced(PropertyNode other, PropertyNode list) {
-		Set<String> acknowledged = acknowledgedOver(other);
+		Set<String> acknowledged = replacedOver(this.properties, this.section, other);
 		List<String> replaced = other.childrenInOrder()
 			.stream()
 			.filter((entry) -> !this.properties.values()
@@ -195,10 +191,10 @@ final class WrittenHooks {
 	}
 
 	/** The names that a source which holds over this one has below {@code replaces}. */
-	private Set<String> acknowledgedOver(PropertyNode other) {
+	static Set<String> replacedOver(HookPropertySources properties, HookSection<?> section, PropertyNode other) {
 		Set<String> names = new HashSet<>();
-		for (PropertyNode replaced : this.replaces) {
-			if (this.properties.holdsOver(replaced, other)) {
+		for (PropertyNode replaced : properties.lists(section, HookSection.REPLACES)) {
+			if (properties.holdsOver(replaced, other)) {
 				Stream.concat(Stream.of(replaced), replaced.children().stream())
 					.map(PropertyNode::value)
 					.filter(Objects::nonNull)
@@ -300,7 +296,7 @@ final class WrittenHooks {
 			}
 			String name = lower.plainName();
 			String options = narrowing.stream().map(PropertyNode::plainName).collect(Collectors.joining("', '"));
-			if (acknowledgedOver(lower).contains(name)) {
+			if (replacedOver(this.properties, this.section, lower).contains(name)) {
 				logger.warn("{} ({}) narrows the hook '{}' of {} by '{}', as 'replaces' says", entry.path(),
 						entry.place(), name, lower.place(), options);
 			}

@@ -65,8 +65,12 @@ class ConfigurationMetadataTests {
 					"hooks.journal.max-calls", "hooks.journal.max-size", "hooks.approval.links.base-url",
 					"hooks.approval.links.former-secrets", "hooks.approval.links.secret",
 					"hooks.approval.links.valid-for", "hooks.approval.notify", "hooks.tool-call.replaces",
-					"hooks.llm-call.replaces", "hooks.run.replaces", "management.health.toolhooks.enabled",
-					"management.info.hooks.enabled");
+					"hooks.tool-call.effects.read", "hooks.tool-call.effects.write",
+					"hooks.tool-call.effects.destructive", "hooks.tool-call.effects.external",
+					"hooks.tool-call.effects.unknown", "hooks.tool-call.effects.tools.read",
+					"hooks.tool-call.effects.tools.write", "hooks.tool-call.effects.tools.destructive",
+					"hooks.tool-call.effects.tools.external", "hooks.llm-call.replaces", "hooks.run.replaces",
+					"management.health.toolhooks.enabled", "management.info.hooks.enabled");
 	}
 
 	@Test

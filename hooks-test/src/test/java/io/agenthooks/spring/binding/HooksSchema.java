@@ -127,6 +127,9 @@ final class HooksSchema {
 		Map<String, ObjectNode> keys = new TreeMap<>();
 		section.choices().forEach((name, values) -> keys.put(name, (values.isEmpty()) ? size() : choice(values)));
 		section.bounds().keySet().forEach((name) -> keys.put(name, option(Duration.class)));
+		if (section.allowed().contains(ToolEffects.KEY)) {
+			keys.put(ToolEffects.KEY, reference(options(EffectsConfig.class)));
+		}
 		keys.put(HookSection.REPLACES, anyOf(listOf(text(), false), JSON.createObjectNode().put("type", "string")));
 		String entry = section.key() + ".entry";
 		String named = section.key() + ".named_entry";
