@@ -345,6 +345,25 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
+	void explainOffersTheArgumentsOfAToolAndForWhomItWasCalledLast() {
+		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
+		happens(StandIns.call("c-1", "send_email", "succeeded", Instant.now().toString(), Map.of()));
+		assertThat(this.page.locator("#calls-table tbody tr")).hasCount(1);
+		view("Explain");
+		this.page.locator("#explain-agent").fill("clerk");
+		this.page.locator("#explain-tool").fill("send_email");
+		assertThat(this.page.locator("#explain-arguments")).hasValue("{\n  \"to\": \"\"\n}");
+		assertThat(this.page.locator("#explain-session")).isVisible();
+		assertThat(this.page.locator("#explain-session")).hasValue("s-1");
+		assertThat(this.page.locator("#explain-user")).hasValue("ann");
+		assertThat(this.page.locator("#explain-agent")).hasValue("clerk");
+		this.page.locator("#explain-arguments").fill("{\"to\": \"a@b.example\"}");
+		this.page.locator("#explain-tool").fill("read_file");
+		assertThat(this.page.locator("#explain-session")).hasValue("");
+		assertThat(this.page.locator("#explain-arguments")).hasValue("{\"to\": \"a@b.example\"}");
+	}
+
+	@Test
 	void callsThatWaitForPeopleAreNotCountedAsFailed() {
 		open(WebApplicationType.SERVLET);
 		happens(StandIns.call("c-1", "refund_order", "pending", Instant.now().toString(), Map.of()));

@@ -578,7 +578,7 @@ async function start() {
 	}
 	showLive();
 	drawFoot();
-	setUp();
+	setUp((tool) => state.calls.find((call) => call.tool === tool));
 	if (endpoint('toolhooks')) {
 		repeat('toolhooks', pollHooks, HOOKS_EVERY, () => false);
 	}

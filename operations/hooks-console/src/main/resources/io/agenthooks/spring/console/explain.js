@@ -1,11 +1,13 @@
 // What would happen to a call?
 
-import { post } from './api.js';
+import { endpoint, get, post } from './api.js';
 import { badge, el, empty, facts, json, name, none, notice, place, present, table, visible } from './dom.js';
 import { ExactNumber, parse, write } from './json.js';
 import { switchedOff } from './setup.js';
 
 const IDENTITY = ['server', 'server_tool'];
+
+const CALLER = ['user', 'agent', 'session_id', 'run_id'];
 
 const TEXTS = ['tool_name', ...IDENTITY, 'user', 'agent', 'role', 'session_id', 'run_id', 'workspace'];
 
@@ -13,7 +15,9 @@ const TEXTS = ['tool_name', ...IDENTITY, 'user', 'agent', 'role', 'session_id', 
 let known = [];
 
 /** What the page wrote into the form for a tool, and not the operator. */
-let filled = {};
+let filled = { arguments: '{}' };
+
+let lastCall = () => undefined;
 
 const form = document.getElementById('explain-form');
 
@@ -33,14 +37,58 @@ form.elements.tool_name.addEventListener('input', chooseTool);
 function chooseTool() {
 	const named = known.filter((tool) => tool.name === form.elements.tool_name.value);
 	for (const key of IDENTITY) {
-		if (form.elements[key].value === (filled[key] ?? '')) {
-			form.elements[key].value = filled[key] = (named.length === 1 ? named[0][key] : null) ?? '';
+		fill(key, (named.length === 1 ? named[0][key] : null) ?? '');
+	}
+	if (named.length) {
+		// Limits, loops and runs need to know for whom: that of the last call is a good guess.
+		const last = lastCall(named[0].name);
+		for (const key of CALLER) {
+			fill(key, last?.[key] ?? '');
 		}
+		offerArguments(named[0].name);
 	}
 }
 
+/** Write a value into a field, unless the operator wrote another one. */
+function fill(key, value) {
+	if (form.elements[key].value === (filled[key] ?? '')) {
+		form.elements[key].value = filled[key] = value;
+	}
+}
+
+/** The arguments of a tool, as its schema names them, to be filled in. */
+async function offerArguments(tool) {
+	let schema;
+	try {
+		const tools = endpoint('toolhooks') ? (await get('toolhooks', { path: tool })).tools ?? [] : [];
+		schema = tools.length === 1 ? tools[0].schema : null;
+	}
+	catch {
+		// Without a schema the operator knows the names.
+	}
+	if (schema?.properties && form.elements.tool_name.value === tool) {
+		fill('arguments', write(skeleton(schema), '  '));
+	}
+}
+
+/** An object with the arguments that have to be there, or all if none has to. */
+function skeleton(schema) {
+	const required = Array.isArray(schema.required) ? schema.required : [];
+	return Object.fromEntries(Object.entries(schema.properties).filter(([key]) => !required.length || required.includes(key))
+		.map(([key, each]) => [key, example(each)]));
+}
+
+function example(schema) {
+	if (schema?.default !== undefined || schema?.enum?.length) {
+		return schema.default ?? schema.enum[0];
+	}
+	const type = [schema?.type].flat()[0];
+	return { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} }[type] ?? null;
+}
+
 /** Show whether the operator allows it. */
-export function setUp() {
+export function setUp(findLastCall) {
+	lastCall = findLastCall;
 	const off = switchedOff('explain', 'Explain');
 	document.getElementById('explain-off').replaceChildren(...(off ? [off] : []));
 	document.getElementById('explain-submit').disabled = off !== null;
@@ -61,7 +109,7 @@ export function fillIn(call) {
 	for (const key of TEXTS) {
 		form.elements[key].value = (key === 'tool_name' ? call.tool : call[key]) ?? '';
 	}
-	filled = Object.fromEntries(IDENTITY.map((key) => [key, form.elements[key].value]));
+	filled = Object.fromEntries([...IDENTITY, ...CALLER].map((key) => [key, form.elements[key].value]));
 	form.elements.arguments.value = present(call.arguments)
 			? (typeof call.arguments === 'string' ? call.arguments : write(call.arguments, '  ')) : '{}';
 	location.hash = 'explain';

@@ -104,6 +104,15 @@ final class StandIns {
 			return hooks;
 		}
 
+		@ReadOperation
+		Map<String, Object> tool(@Selector String name) {
+			Map<String, @Nullable Object> tool = tool(name, "spring-ai");
+			tool.put("schema", Map.of("type", "object", "properties",
+					Map.of("to", Map.of("type", "string"), "copies", Map.of("type", "integer")), "required",
+					List.of("to")));
+			return Map.of("tool", name, "tools", List.of(tool));
+		}
+
 		private static Map<String, @Nullable Object> off() {
 			Map<String, @Nullable Object> off = new LinkedHashMap<>();
 			off.put("since", Instant.now().minusSeconds(60).toString());
