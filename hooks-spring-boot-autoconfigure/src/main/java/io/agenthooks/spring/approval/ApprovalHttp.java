@@ -197,7 +197,7 @@ final class ApprovalHttp {
 		};
 	}
 
-	private static ApprovalHttpReply problem(HttpStatus status, String detail, List<String> mistakes) {
+	static ApprovalHttpReply problem(HttpStatus status, String detail, List<String> mistakes) {
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("title", status.getReasonPhrase());
 		members.put("status", status.value());

@@ -12,6 +12,7 @@ import org.springframework.security.authentication.AuthenticationTrustResolverIm
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 
+import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
 
 /** Tells who sent a request, and whether that person may see questions. */
@@ -39,6 +40,11 @@ final class ApprovalPeople {
 
 	boolean maySee(Person person) {
 		return !this.secured || !Collections.disjoint(this.approvers, person.authorities());
+	}
+
+	/** Whether an agent worked for the person, so that its answer is for them. */
+	boolean mayHear(Person person, ApprovalRequest request) {
+		return !this.secured || person.name().equals(request.user());
 	}
 
 	/** Finds the user by Spring Security, which may be missing. */

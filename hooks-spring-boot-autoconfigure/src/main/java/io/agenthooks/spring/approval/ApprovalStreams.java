@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ import org.springframework.context.SmartLifecycle;
 
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.ContinuedTurn;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.threads.HooksThreads;
@@ -41,6 +43,9 @@ final class ApprovalStreams
 
 	private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
+	/** The time between two looks at an answer. */
+	private static final Duration LOOK = Duration.ofSeconds(1);
+
 	private static final Duration FAREWELL = Duration.ofSeconds(2);
 
 	private final ToolApprovals approvals;
@@ -59,8 +64,19 @@ final class ApprovalStreams
 		this.bounds = bounds;
 	}
 
-	/** Make place for a client, or return {@code null} if there is none. */
-	synchronized @Nullable Stream open(Person person) {
+	/**
+	 * Make place for a client that hears of all questions, or return {@code null} if
+	 * there is none.
+	 */
+	@Nullable Stream open(Person person) {
+		return open(person, null);
+	}
+
+	/**
+	 * Make place for a client that hears of one answer, or of all questions if it is
+	 * {@code null}; {@code null} if there is none.
+	 */
+	synchronized @Nullable Stream open(Person person, @Nullable Supplier<@Nullable ContinuedTurn> answer) {
 		this.streams.removeIf(Stream::isForgotten);
 		if (this.threads == null || this.streams.size() >= this.bounds.clients()
 				|| this.streams.stream()
@@ -68,7 +84,7 @@ final class ApprovalStreams
 					.count() >= MAX_OF_ONE_PERSON) {
 			return null;
 		}
-		Stream stream = new Stream(person, this.threads);
+		Stream stream = new Stream(person, answer, this.threads);
 		this.streams.add(stream);
 		return stream;
 	}
@@ -135,7 +151,12 @@ final class ApprovalStreams
 
 		private final Person person;
 
+		private final @Nullable Supplier<@Nullable ContinuedTurn> answer;
+
 		private final ExecutorService threads;
+
+		/** The state that was told last, or {@code null} if none was. */
+		private ContinuedTurn.@Nullable Status told;
 
 		/** A person who may no longer see questions must not see them for ever. */
 		private final long until = System.nanoTime() + ApprovalStreams.this.bounds.lifetime().toNanos();
@@ -147,8 +168,9 @@ final class ApprovalStreams
 		/** Whether a thread writes to the client. */
 		private volatile boolean served;
 
-		Stream(Person person, ExecutorService threads) {
+		Stream(Person person, @Nullable Supplier<@Nullable ContinuedTurn> answer, ExecutorService threads) {
 			this.person = person;
+			this.answer = answer;
 			this.threads = threads;
 		}
 
@@ -222,13 +244,32 @@ final class ApprovalStreams
 		 * client is still there; {@code null} if the stream ends.
 		 */
 		private byte @Nullable [] next() throws InterruptedException {
-			long left = this.until - System.nanoTime();
-			Object next = this.waiting.poll(Math.min(left, ApprovalStreams.this.bounds.heartbeat().toNanos()),
-					TimeUnit.NANOSECONDS);
+			if (this.answer != null) {
+				return nextOf(this.answer);
+			}
+			Object next = await(ApprovalStreams.this.bounds.heartbeat());
 			if (this.closed || this.until - System.nanoTime() <= 0) {
 				return null;
 			}
 			return (next instanceof ApprovalRequest request) ? event(request, this.person) : HEARTBEAT;
+		}
+
+		private @Nullable Object await(Duration time) throws InterruptedException {
+			return this.waiting.poll(Math.min(this.until - System.nanoTime(), time.toNanos()), TimeUnit.NANOSECONDS);
+		}
+
+		/** Any node may go on with the turn, so its state is looked at now and then. */
+		private byte @Nullable [] nextOf(Supplier<@Nullable ContinuedTurn> answer) throws InterruptedException {
+			if (this.told != null && this.told.isEnd()) {
+				return null;
+			}
+			Object unused = (this.told != null) ? await(LOOK) : null;
+			ContinuedTurn turn = (this.closed || this.until - System.nanoTime() <= 0) ? null : answer.get();
+			if (turn == null || turn.status() == this.told) {
+				return (turn != null) ? HEARTBEAT : null;
+			}
+			this.told = turn.status();
+			return Answers.event(turn);
 		}
 
 	}

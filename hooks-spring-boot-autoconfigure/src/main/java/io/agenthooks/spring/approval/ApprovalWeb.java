@@ -16,6 +16,8 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 
 	private static final Pattern ID = Pattern.compile("/([A-Za-z0-9_-]{1,100})");
 
+	private static final Pattern ANSWER = Pattern.compile("/answers/([A-Za-z0-9_-]{1,100})(/events)?");
+
 	/** Also what mail programs make of a link, which is refused as any other. */
 	private static final Pattern TOKEN = Pattern.compile("/links/([A-Za-z0-9_-][A-Za-z0-9._=-]{0,3999})");
 
@@ -38,6 +40,26 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 
 	String question() {
 		return this.path + "/{id}";
+	}
+
+	String answer() {
+		return this.path + "/answers/{id}";
+	}
+
+	String answerEvents() {
+		return answer() + "/" + EVENTS;
+	}
+
+	/**
+	 * The id in the path of an answer, or of the events of one; {@code null} if it is
+	 * another path, or spelled in another way.
+	 */
+	@Nullable String answerIn(String requested, boolean events) {
+		if (!requested.startsWith(this.path)) {
+			return null;
+		}
+		Matcher answer = ANSWER.matcher(requested.substring(this.path.length()));
+		return (answer.matches() && events == (answer.group(2) != null)) ? answer.group(1) : null;
 	}
 
 	List<String> patterns() {

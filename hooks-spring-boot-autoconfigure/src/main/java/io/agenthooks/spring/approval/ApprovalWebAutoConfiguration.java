@@ -2,7 +2,9 @@ package io.agenthooks.spring.approval;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -20,6 +22,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
+import io.agenthooks.spring.suspend.ContinuedTurns;
 import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.MvcEndpointSecurity;
 import io.agenthooks.spring.web.MvcEndpoints;
@@ -46,12 +49,20 @@ public final class ApprovalWebAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter approvalWebLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalWebStart.class, ApprovalStreams.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalWebStart.class, ApprovalStreams.class,
+				Answers.class);
 	}
 
 	@Bean
 	ApprovalStreams hooksApprovalStreams(ToolApprovals approvals) {
 		return new ApprovalStreams(approvals, ApprovalStreams.Bounds.DEFAULT);
+	}
+
+	/** No bean if the application goes on itself. */
+	@Bean
+	@Nullable Answers hooksAnswers(ToolApprovals approvals, ObjectProvider<ContinuedTurns> turns) {
+		ContinuedTurns continued = turns.getIfAvailable();
+		return (continued != null) ? new Answers(approvals, continued) : null;
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -66,9 +77,11 @@ public final class ApprovalWebAutoConfiguration {
 
 		@Bean
 		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksApprovals(
-				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ListableBeanFactory beanFactory) {
+				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ObjectProvider<Answers> answers,
+				ListableBeanFactory beanFactory) {
 			ApprovalPeople people = new ApprovalPeople(web, MvcEndpoints.isSecured(beanFactory));
-			return new MvcApprovals(web, new ApprovalHttp(approvals, people), people, streams).routes();
+			return new MvcApprovals(web, new ApprovalHttp(approvals, people), people, streams, answers.getIfAvailable())
+				.routes();
 		}
 
 	}
@@ -85,9 +98,12 @@ public final class ApprovalWebAutoConfiguration {
 
 		@Bean
 		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksApprovals(
-				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ListableBeanFactory beanFactory) {
+				ApprovalWeb web, ToolApprovals approvals, ApprovalStreams streams, ObjectProvider<Answers> answers,
+				ListableBeanFactory beanFactory) {
 			ApprovalPeople people = new ApprovalPeople(web, WebFluxEndpoints.isSecured(beanFactory));
-			return new WebFluxApprovals(web, new ApprovalHttp(approvals, people), people, streams).routes();
+			return new WebFluxApprovals(web, new ApprovalHttp(approvals, people), people, streams,
+					answers.getIfAvailable())
+				.routes();
 		}
 
 	}

@@ -33,7 +33,12 @@ final class MvcApprovals {
 
 	private final ApprovalStreams streams;
 
-	MvcApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams) {
+	/** The answers of agents, or {@code null} if the application goes on itself. */
+	private final @Nullable Answers answers;
+
+	MvcApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams,
+			@Nullable Answers answers) {
+		this.answers = answers;
 		this.web = web;
 		this.http = http;
 		this.people = people;
@@ -42,12 +47,32 @@ final class MvcApprovals {
 
 	RouterFunction<ServerResponse> routes() {
 		RequestPredicate isQuestion = (request) -> this.web.idIn(MvcEndpoints.path(request)) != null;
-		return RouterFunctions.route()
+		RouterFunctions.Builder routes = RouterFunctions.route()
 			.GET(this.web.path(), MvcEndpoints.isExactly(this.web.path()), this::list)
 			.GET(this.web.events(), MvcEndpoints.isExactly(this.web.events()), this::events)
 			.GET(this.web.question(), isQuestion, this::one)
-			.POST(this.web.question(), isQuestion, this::decide)
-			.build();
+			.POST(this.web.question(), isQuestion, this::decide);
+		if (this.answers != null) {
+			Answers answers = this.answers;
+			routes
+				.GET(this.web.answer(), (request) -> answerIn(request, false) != null,
+						(request) -> response(answers.one(person(request),
+								Objects.requireNonNull(answerIn(request, false)), this.people)))
+				.GET(this.web.answerEvents(), (request) -> answerIn(request, true) != null,
+						(request) -> answer(answers, request));
+		}
+		return routes.build();
+	}
+
+	private @Nullable String answerIn(ServerRequest request, boolean events) {
+		return this.web.answerIn(MvcEndpoints.path(request), events);
+	}
+
+	private ServerResponse answer(Answers answers, ServerRequest request) {
+		Person person = person(request);
+		String id = Objects.requireNonNull(answerIn(request, true));
+		ApprovalHttpReply refusal = answers.refusal(person, id, this.people);
+		return (refusal != null) ? response(refusal) : stream(answers.open(Objects.requireNonNull(person), id));
 	}
 
 	private ServerResponse list(ServerRequest request) {
@@ -72,7 +97,10 @@ final class MvcApprovals {
 		if (refusal != null) {
 			return response(refusal);
 		}
-		Stream stream = this.streams.open(Objects.requireNonNull(person));
+		return stream(this.streams.open(Objects.requireNonNull(person)));
+	}
+
+	private static ServerResponse stream(@Nullable Stream stream) {
 		return (stream != null) ? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
 			.build((servletRequest, servletResponse) -> {
 				try {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -44,7 +45,12 @@ final class WebFluxApprovals {
 
 	private final ApprovalStreams streams;
 
-	WebFluxApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams) {
+	/** The answers of agents, or {@code null} if the application goes on itself. */
+	private final @Nullable Answers answers;
+
+	WebFluxApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams,
+			@Nullable Answers answers) {
+		this.answers = answers;
 		this.web = web;
 		this.http = http;
 		this.people = people;
@@ -53,12 +59,36 @@ final class WebFluxApprovals {
 
 	RouterFunction<ServerResponse> routes() {
 		RequestPredicate isQuestion = (request) -> this.web.idIn(WebFluxEndpoints.path(request)) != null;
-		return RouterFunctions.route()
+		RouterFunctions.Builder routes = RouterFunctions.route()
 			.GET(this.web.path(), WebFluxEndpoints.isExactly(this.web.path()), this::list)
 			.GET(this.web.events(), WebFluxEndpoints.isExactly(this.web.events()), this::events)
 			.GET(this.web.question(), isQuestion, this::one)
-			.POST(this.web.question(), isQuestion, this::decide)
-			.build();
+			.POST(this.web.question(), isQuestion, this::decide);
+		if (this.answers != null) {
+			Answers answers = this.answers;
+			routes
+				.GET(this.web.answer(), (request) -> answerIn(request, false) != null,
+						(request) -> person(request).flatMap((person) -> reply(() -> answers.one(person.orElse(null),
+								Objects.requireNonNull(answerIn(request, false)), this.people))))
+				.GET(this.web.answerEvents(), (request) -> answerIn(request, true) != null,
+						(request) -> answer(answers, request));
+		}
+		return routes.build();
+	}
+
+	private @Nullable String answerIn(ServerRequest request, boolean events) {
+		return this.web.answerIn(WebFluxEndpoints.path(request), events);
+	}
+
+	private Mono<ServerResponse> answer(Answers answers, ServerRequest request) {
+		String id = Objects.requireNonNull(answerIn(request, true));
+		return person(request).flatMap((found) -> {
+			Person person = found.orElse(null);
+			return Mono.fromCallable(() -> Optional.ofNullable(answers.refusal(person, id, this.people)))
+				.subscribeOn(Schedulers.boundedElastic())
+				.flatMap((refusal) -> refusal.map(WebFluxApprovals::response)
+					.orElseGet(() -> stream(answers.open(Objects.requireNonNull(person), id))));
+		});
 	}
 
 	private Mono<ServerResponse> list(ServerRequest request) {
@@ -105,13 +135,16 @@ final class WebFluxApprovals {
 			if (refusal != null) {
 				return response(refusal);
 			}
-			Stream stream = this.streams.open(Objects.requireNonNull(person));
-			return (stream != null)
-					? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
-						.body((response, context) -> response.writeAndFlushWith(
-								events(stream).map((bytes) -> Mono.just(response.bufferFactory().wrap(bytes)))))
-					: response(ApprovalHttp.busy());
+			return stream(this.streams.open(Objects.requireNonNull(person)));
 		});
+	}
+
+	private static Mono<ServerResponse> stream(@Nullable Stream stream) {
+		return (stream != null)
+				? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
+					.body((response, context) -> response.writeAndFlushWith(
+							events(stream).map((bytes) -> Mono.just(response.bufferFactory().wrap(bytes)))))
+				: response(ApprovalHttp.busy());
 	}
 
 	/**

@@ -157,8 +157,12 @@ final class TestApprovalServer implements AutoCloseable {
 	 * Listen to events.
 	 */
 	Events events(String... headers) throws Exception {
+		return eventsOf(PATH + "/events", headers);
+	}
+
+	Events eventsOf(String path, String... headers) throws Exception {
 		HttpResponse<Stream<String>> response = this.client
-			.sendAsync(request(PATH + "/events", headers).GET().build(), HttpResponse.BodyHandlers.ofLines())
+			.sendAsync(request(path, headers).GET().build(), HttpResponse.BodyHandlers.ofLines())
 			.get(30, TimeUnit.SECONDS);
 		return new Events(response);
 	}
