@@ -9,7 +9,7 @@ const root = join(site, '..')
 const pages = [
   'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'GOVERNANCE.md', 'SECURITY.md',
   'hooks-sample-app/README.md', 'hooks-benchmarks/README.md',
-  ...readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)
+  ...readdirSync(join(root, 'docs'), { recursive: true }).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)
 ]
 const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name)
 
@@ -118,8 +118,8 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Start', link: '/docs/start.html' },
-      { text: 'Cookbook', link: '/docs/cookbook.html' },
+      { text: 'Start', link: '/docs/start/ten-minutes.html' },
+      { text: 'Cookbook', link: '/docs/decide/cookbook.html' },
       { text: 'All pages', link: '/docs/' },
       { text: 'Changelog', link: '/CHANGELOG.html' }
     ],

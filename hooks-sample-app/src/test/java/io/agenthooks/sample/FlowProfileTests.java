@@ -81,7 +81,7 @@ class FlowProfileTests {
 	@Test
 	void commandsOfThePagesDoWhatTheyPrint() throws Exception {
 		start("flow");
-		assertThat(ShownCommands.check(Path.of("../docs/flow.md"), "Try it", this.port)).isEqualTo(3);
+		assertThat(ShownCommands.check(Path.of("../docs/decide/flow.md"), "Try it", this.port)).isEqualTo(3);
 		assertThat(ShownCommands.check(Path.of("README.md"), "With a mail that gives orders", this.port)).isEqualTo(1);
 	}
 

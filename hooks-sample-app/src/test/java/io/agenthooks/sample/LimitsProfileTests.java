@@ -105,7 +105,7 @@ class LimitsProfileTests {
 	@Test
 	void commandsOfThePagesDoWhatTheyPrint() throws Exception {
 		start("limits");
-		assertThat(ShownCommands.check(Path.of("../docs/limits.md"), "Try it", this.port)).isEqualTo(3);
+		assertThat(ShownCommands.check(Path.of("../docs/decide/limits.md"), "Try it", this.port)).isEqualTo(3);
 		assertThat(ShownCommands.check(Path.of("README.md"), "With limits", this.port)).isEqualTo(1);
 	}
 

@@ -95,7 +95,7 @@ class RulePacksTests {
 
 	@Test
 	void everyRuleIsInTheDocumentation() throws IOException {
-		String page = Files.readString(Path.of("../docs/rule-packs.md"));
+		String page = Files.readString(Path.of("../docs/decide/rule-packs.md"));
 		for (String name : RulePacks.NAMES) {
 			RulePack pack = RulePacks.read(name);
 			assertThat(page).contains("`" + name + "`, version " + pack.version());

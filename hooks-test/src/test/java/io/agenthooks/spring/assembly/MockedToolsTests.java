@@ -35,7 +35,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /**
- * How a test replaces what runs tools, as {@code docs/test-your-hooks.md} has it.
+ * How a test replaces what runs tools, as {@code docs/start/test-your-hooks.md} has it.
  */
 @SpringBootTest(classes = MockedToolsTests.Application.class, properties = { "hooks.tool-call.pre-call[0].type=policy",
 		"hooks.tool-call.pre-call[0].config.deny-tools[0]=delete_*", "hooks.tool-call.unguarded=deny" })

@@ -202,15 +202,15 @@ class DocsTests {
 	 * The page of a type, and how a list and an entry name their options.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "tool_call, policy, docs/policy.md", "tool_call, webhook, docs/webhooks.md",
-			"tool_call, command, docs/command-hooks.md", "tool_call, process, docs/process-hooks.md",
-			"tool_call, prompt, docs/llm-judge.md", "tool_call, redact, docs/redact-respond-cache.md",
-			"tool_call, respond, docs/redact-respond-cache.md", "tool_call, cache, docs/redact-respond-cache.md",
-			"tool_call, rate_limit, docs/limits.md", "tool_call, concurrency, docs/loops.md",
-			"tool_call, loop, docs/loops.md", "tool_call, alert, docs/alerts.md", "tool_call, flow, docs/flow.md",
-			"tool_call, budget, docs/budgets.md", "tool_call, approval, docs/approvals.md",
-			"tool_call, bean, docs/configuration.md", "llm_call, policy, docs/model-calls-and-runs.md",
-			"llm_call, budget, docs/budgets.md" })
+	@CsvSource({ "tool_call, policy, docs/decide/policy.md", "tool_call, webhook, docs/decide/webhooks.md",
+			"tool_call, command, docs/decide/command-hooks.md", "tool_call, process, docs/decide/process-hooks.md",
+			"tool_call, prompt, docs/decide/llm-judge.md", "tool_call, redact, docs/decide/redact-respond-cache.md",
+			"tool_call, respond, docs/decide/redact-respond-cache.md", "tool_call, cache, docs/decide/redact-respond-cache.md",
+			"tool_call, rate_limit, docs/decide/limits.md", "tool_call, concurrency, docs/decide/loops.md",
+			"tool_call, loop, docs/decide/loops.md", "tool_call, alert, docs/operate/alerts.md", "tool_call, flow, docs/decide/flow.md",
+			"tool_call, budget, docs/decide/budgets.md", "tool_call, approval, docs/ask/approvals.md",
+			"tool_call, bean, docs/reference/configuration.md", "llm_call, policy, docs/decide/model-calls-and-runs.md",
+			"llm_call, budget, docs/decide/budgets.md" })
 	void everyOptionOfATypeIsOnItsPage(String section, String type, String page) {
 		checkOptions("{" + section + ": {pre_call: [{type: " + type + ", config: {no_option: 1}}]}}", page);
 	}
@@ -220,17 +220,17 @@ class DocsTests {
 			"{tool_call: {pre_call: [{type: passthrough, no_option: 1}]}}",
 			"{tool_call: {pre_call: [{type: no_type}]}}" })
 	void everyKeyIsInTheReference(String hooks) {
-		checkOptions(hooks, "docs/configuration.md");
+		checkOptions(hooks, "docs/reference/configuration.md");
 	}
 
 	/**
 	 * A part of the configuration beside the lists of hooks, a line of it, and its page.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "approval, enabled: true, docs/approvals.md", "audit, enabled: true, docs/audit.md",
-			"console, enabled: true, docs/console.md", "context, claims: sub, docs/configuration.md",
-			"journal, max_calls: 1, docs/actuator.md", "limit, timeout: 1s, docs/shared-limits.md",
-			"observation, mdc: true, docs/observability.md" })
+	@CsvSource({ "approval, enabled: true, docs/ask/approvals.md", "audit, enabled: true, docs/operate/audit.md",
+			"console, enabled: true, docs/operate/console.md", "context, claims: sub, docs/reference/configuration.md",
+			"journal, max_calls: 1, docs/operate/actuator.md", "limit, timeout: 1s, docs/decide/shared-limits.md",
+			"observation, mdc: true, docs/operate/observability.md" })
 	void everyOptionOfAPartIsOnItsPage(String part, String line, String page) {
 		checkOptions("{" + part + ": {" + line + ", no_option: 1}}", page);
 	}
@@ -296,7 +296,7 @@ class DocsTests {
 
 	@Test
 	void everyRuleOfACallHasTests() {
-		List<String> lines = page("docs/rules-and-failures.md").prose();
+		List<String> lines = page("docs/reference/rules-and-failures.md").prose();
 		lines = lines.subList(lines.indexOf("## The rules of a call"),
 				lines.indexOf("## What `modify` does to policies"));
 		List<String> rules = lines.stream()
@@ -370,7 +370,7 @@ class DocsTests {
 		Matcher version = Pattern.compile("<" + library + "\\.version>(.+)</")
 			.matcher(Files.readString(Page.root().resolve("pom.xml")));
 		assertThat(version.find()).isTrue();
-		assertThat(page("docs/versions.md").lines()).anyMatch((line) -> line.contains(version.group(1)));
+		assertThat(page("docs/reference/versions.md").lines()).anyMatch((line) -> line.contains(version.group(1)));
 	}
 
 	@Test

@@ -39,7 +39,7 @@ record Page(Path file, String path, List<String> lines, List<Block> blocks) {
 	static List<Page> all() {
 		Path root = root();
 		List<Path> files = new ArrayList<>(List.of(root.resolve("README.md")));
-		try (Stream<Path> docs = Files.list(root.resolve("docs"))) {
+		try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
 			docs.filter((file) -> file.toString().endsWith(".md")).sorted().forEach(files::add);
 		}
 		catch (IOException ex) {
