@@ -45,7 +45,7 @@ public final class RestoredContext {
 			.withAuthorities(before.authorities())
 			.withClaims(before.claims());
 		try {
-			CallContext now = CallContextCustomizer.customize(customizers, known, attributes::get);
+			CallContext now = CallContextCustomizer.customize(customizers, known, attributes);
 			return Objects.equals(before.role(), now.role()) && Objects.equals(before.workspace(), now.workspace());
 		}
 		catch (RuntimeException ex) {
