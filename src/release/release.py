@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Make the bundle of a release, or check one as a stranger would. Needs Git, Maven, GnuPG, and the JDK of releases.
 
-    release.py make VERSION [--key KEY] [--without-tests]
+    release.py make VERSION [--home URL] [--key KEY] [--without-tests]
     release.py check BUNDLE.zip [--without-rebuild]
+    release.py same-jars
 
 `make` builds what is committed twice, in two folders, compares all files byte by byte, and signs them with the key (with GnuPG's default
 key unless one is named). The bundle is then checked as `check` does it. It is not uploaded: Maven Central takes the file as it is.
@@ -10,6 +11,8 @@ key unless one is named). The bundle is then checked as `check` does it. It is n
 `check` wants of each artifact what Maven Central wants (names, licences, developers, sources, Javadoc, checksums), a signature, the licence
 in the jar, and a bill of materials that lists what the artifact's pom brings, under licences that we take. Then it builds what is checked
 out here, and compares that with the bundle.
+
+`same-jars` wants a build in this folder (`mvn verify`), builds the same sources in another folder, and compares the jars.
 """
 import argparse
 import hashlib
@@ -17,6 +20,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,6 +30,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JDK = '17'  # Another JDK compiles to other bytes.
 GROUP = 'io/agenthooks'
+HOME = re.compile(r'(?<=<home\.page>)[^<]+')
 SNAPSHOT = '0.1.0-SNAPSHOT'
 POM = '{http://maven.apache.org/POM/4.0.0}'
 # By the names that pages of licences and poms use
@@ -52,12 +57,13 @@ def require_jdk():
         raise Failed(f'Maven runs on JDK {version and version.group(1)}: set JAVA_HOME to a JDK {JDK}, which releases are made with')
 
 
-def build(folder, version, with_tests):
-    """Clone what is committed into a folder, give it the version, and deploy it to a folder; return that."""
+def build(folder, version, home, with_tests):
+    """Clone what is committed into a folder, give it the version and home page, and deploy it to a folder; return that."""
     run(['git', 'clone', '--quiet', str(ROOT), str(folder)], ROOT)
     for pom in folder.rglob('pom.xml'):
         text = pom.read_text()
-        pom.write_text(text.replace(SNAPSHOT, version))
+        text = text.replace(SNAPSHOT, version)
+        pom.write_text(HOME.sub(home, text) if home else text)
     staged = folder / 'staged'
     print(f"building {version} in {folder}, {'with' if with_tests else 'without'} tests")
     run(['mvn', '-B', '-ntp', '-Prelease', 'deploy', '-Dmaven.install.skip=true', 'org.apache.maven.plugins:maven-dependency-plugin:3.9.0:list',
@@ -177,10 +183,12 @@ def has_code(folder, name, version):
 def make(arguments):
     if run(['git', 'status', '--porcelain'], ROOT).strip():
         raise Failed('there are changes that are not committed: a release is made of what is')
+    if not arguments.home and 'example.com' in HOME.search((ROOT / 'pom.xml').read_text()).group():
+        raise Failed('name the home page of the project: --home URL')
     require_jdk()
     with tempfile.TemporaryDirectory(prefix='release-') as work:
-        one = build(pathlib.Path(work) / 'one', arguments.version, not arguments.without_tests)
-        other = build(pathlib.Path(work) / 'a' / 'second' / 'folder', arguments.version, False)
+        one = build(pathlib.Path(work) / 'one', arguments.version, arguments.home, not arguments.without_tests)
+        other = build(pathlib.Path(work) / 'a' / 'second' / 'folder', arguments.version, arguments.home, False)
         compare(one, other)
         sign(one, arguments.key)
         check(one, arguments.version)
@@ -204,7 +212,24 @@ def check_bundle(arguments):
         check(staged, version)
         if not arguments.without_rebuild:
             require_jdk()
-            compare(staged, build(pathlib.Path(work) / 'mine', version, False))
+            home = HOME.search((staged / GROUP / 'hooks-parent' / version / f'hooks-parent-{version}.pom').read_text()).group()
+            compare(staged, build(pathlib.Path(work) / 'mine', version, home, False))
+
+
+def same_jars(arguments):
+    require_jdk()
+    with tempfile.TemporaryDirectory(prefix='release-') as work:
+        copy = pathlib.Path(work) / 'copy'
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns('target', 'node_modules', '.git'))
+        run(['mvn', '-B', '-ntp', 'package', '-Dmaven.test.skip=true', '-Dstyle.phase=none'], copy)
+        jars = sorted(jar.relative_to(copy) for jar in copy.rglob(f'target/hooks-*-{SNAPSHOT}.jar'))
+        if not jars:
+            raise Failed('no jar was built')
+        different = [str(jar) for jar in jars
+                     if not (ROOT / jar).exists() or (ROOT / jar).read_bytes() != (copy / jar).read_bytes()]
+        if different:
+            raise Failed('not the same bytes in both builds: ' + ', '.join(different))
+    print(f'{len(jars)} jars are the same in both builds')
 
 
 def main():
@@ -212,6 +237,7 @@ def main():
     commands = parser.add_subparsers(required=True)
     maker = commands.add_parser('make')
     maker.add_argument('version')
+    maker.add_argument('--home')
     maker.add_argument('--key')
     maker.add_argument('--without-tests', action='store_true')
     maker.set_defaults(does=make)
@@ -219,6 +245,7 @@ def main():
     checker.add_argument('bundle', type=pathlib.Path)
     checker.add_argument('--without-rebuild', action='store_true')
     checker.set_defaults(does=check_bundle)
+    commands.add_parser('same-jars').set_defaults(does=same_jars)
     arguments = parser.parse_args()
     try:
         arguments.does(arguments)
