@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.agenthooks.spring.approval.ApprovalClock;
+import io.agenthooks.spring.suspend.ApprovalClock;
 
 /** The clock of the machine, which a test can put forward. */
 final class TestClock implements ApprovalClock {

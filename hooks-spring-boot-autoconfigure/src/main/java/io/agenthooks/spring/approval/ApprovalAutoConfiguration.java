@@ -50,6 +50,7 @@ import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.MentionSource;
 import io.agenthooks.spring.scope.Named;
+import io.agenthooks.spring.suspend.ApprovalClock;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.spring.suspend.ToolApprovals;

@@ -31,6 +31,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.suspend.ApprovalClock;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;

@@ -29,6 +29,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
+import io.agenthooks.spring.suspend.ApprovalClock;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.suspend.ApprovalRequest;
