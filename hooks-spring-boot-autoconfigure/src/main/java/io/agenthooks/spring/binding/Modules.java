@@ -26,6 +26,8 @@ record Modules(String name, String type, List<String> adds) {
 			new Modules("hooks-webhook", "webhook.WebhookHooksAutoConfiguration",
 					List.of("tool_call.webhook", "llm_call.webhook", "run.webhook")),
 			new Modules("hooks-policy-cel", "cel.CelConditionsAutoConfiguration", List.of("run.policy")),
+			new Modules("hooks-approval", "approval.ApprovalAutoConfiguration",
+					List.of("tool_call.approval", "approval")),
 			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")),
 			new Modules("hooks-observability", "observation.HooksObservationAutoConfiguration", List.of("observation")),
 			new Modules("hooks-console", "console.ConsoleAutoConfiguration", List.of("console", "journal")),

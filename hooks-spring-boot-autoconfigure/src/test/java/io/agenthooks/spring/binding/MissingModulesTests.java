@@ -40,7 +40,7 @@ class MissingModulesTests {
 	@ParameterizedTest
 	@CsvSource({ "command, hooks-programs", "process, hooks-programs", "prompt, hooks-judge", "webhook, hooks-webhook",
 			"rate_limit, hooks-limit", "budget, hooks-limit", "concurrency, hooks-limit", "loop, hooks-limit",
-			"alert, hooks-limit" })
+			"alert, hooks-limit", "approval, hooks-approval" })
 	void typeNamesTheDependencyToAdd(String type, String module) {
 		assertThat(refused("tool_call/pre_call", type)).contains("application.yaml:4:15",
 				"'hooks.tool_call.pre_call[0].type' names the type '" + type
@@ -59,7 +59,7 @@ class MissingModulesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "audit, enabled: true, hooks-audit", "observation, genai_attributes: true, hooks-observability",
-			"console, enabled: true, hooks-console", "journal, max_calls: 10, hooks-console" })
+			"console, enabled: true, hooks-console", "journal, max_calls: 10, hooks-console", "approval, enabled: true, hooks-approval" })
 	void featureNamesTheDependencyToAdd(String feature, String option, String module) {
 		HooksYaml yaml = HooksYaml.of("hooks:\n  " + feature + ":\n    " + option + "\n");
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(List.of()))
@@ -72,7 +72,7 @@ class MissingModulesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "hooks.audit.enabled=true", "hooks.observation.mdc=true", "hooks.console.enabled=true",
-			"hooks.journal.max_calls=10" })
+			"hooks.journal.max_calls=10", "hooks.approval.enabled=true" })
 	void featureWithoutItsModuleStopsTheStartOfAnApplicationWithoutHooks(String property) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ToolCallHooksAutoConfiguration.class))
 			.withPropertyValues(property)
@@ -82,7 +82,7 @@ class MissingModulesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "audit", "console" })
+	@ValueSource(strings = { "audit", "console", "approval" })
 	void featureThatIsOffNeedsNoDependency(String feature) {
 		assertThatNoException().isThrownBy(
 				() -> HooksYaml.of("hooks:\n  " + feature + ":\n    enabled: false\n  tool_call:\n    pre_call: []\n")
