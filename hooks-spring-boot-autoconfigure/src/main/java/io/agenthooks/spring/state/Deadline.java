@@ -60,8 +60,11 @@ public final class Deadline {
 		return end != null && end - System.nanoTime() < time.toNanos();
 	}
 
-	/** Whether the time of the work is over. Without a deadline it never is. */
-	static boolean isOver() {
+	/**
+	 * Whether the time of the work is over. Without a deadline it never is.
+	 * @return whether it is
+	 */
+	public static boolean isOver() {
 		return isBefore(Duration.ofNanos(1));
 	}
 

@@ -20,11 +20,22 @@ public final class Kept<S> {
 
 	private long overAt;
 
-	Kept(int space, @Nullable S state) {
+	/**
+	 * The state of a key of which nothing is lost.
+	 * @param space the position of the space that the key is in
+	 * @param state what is kept, or {@code null}
+	 */
+	public Kept(int space, @Nullable S state) {
 		this(space, state, 0);
 	}
 
-	Kept(int space, @Nullable S state, long lostUntil) {
+	/**
+	 * The state of a key of which something may be lost.
+	 * @param space the position of the space that the key is in
+	 * @param state what is kept, or {@code null}
+	 * @param lostUntil a time in microseconds, or 0 if nothing was lost
+	 */
+	public Kept(int space, @Nullable S state, long lostUntil) {
 		this.space = space;
 		this.state = state;
 		this.lostUntil = lostUntil;
@@ -61,16 +72,27 @@ public final class Kept<S> {
 		this.overAt = overAt;
 	}
 
-	@Nullable S next() {
+	/**
+	 * Return what the store has to keep.
+	 * @return it, or {@code null} if the state stays as it is
+	 */
+	public @Nullable S next() {
 		return this.next;
 	}
 
-	long overAt() {
+	/**
+	 * Return until when the store has to keep it.
+	 * @return a time in microseconds
+	 */
+	public long overAt() {
 		return this.overAt;
 	}
 
-	/** Whether there would be one more key. */
-	boolean isNew() {
+	/**
+	 * Whether there would be one more key.
+	 * @return whether there is no state, and one is to be kept
+	 */
+	public boolean isNew() {
 		return this.state == null && this.next != null;
 	}
 

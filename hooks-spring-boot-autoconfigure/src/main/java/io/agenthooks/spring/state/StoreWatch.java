@@ -56,8 +56,9 @@ public final class StoreWatch {
 	/**
 	 * The exception if too many calls want the same at once. How many do is up to the
 	 * agent, so this passes under no mode.
+	 * @return the exception, to be thrown
 	 */
-	static NotAskedException busy() {
+	public static NotAskedException busy() {
 		return new NotAskedException("The store of limits is busy with other calls");
 	}
 

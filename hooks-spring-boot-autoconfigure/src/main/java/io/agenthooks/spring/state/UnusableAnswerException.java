@@ -26,8 +26,11 @@ public final class UnusableAnswerException extends IllegalStateException {
 	/**
 	 * The same, but it passes under no mode: what a store drops when it is full is also
 	 * up to the agent.
+	 * @param message for the log
+	 * @param reason why, in words of ours
+	 * @return the exception, to be thrown
 	 */
-	static UnusableAnswerException lost(String message, String reason) {
+	public static UnusableAnswerException lost(String message, String reason) {
 		UnusableAnswerException lost = new UnusableAnswerException(message, reason);
 		lost.initCause(new NotAskedException(reason));
 		return lost;

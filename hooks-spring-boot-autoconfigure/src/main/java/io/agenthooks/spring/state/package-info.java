@@ -1,6 +1,6 @@
 /**
- * State by keys that hooks keep in memory, in a database or in Redis: the algorithm is
- * written once, and a backend changes it in one step. Start at
+ * State by keys that hooks keep in memory, in a database or, with {@code hooks-redis}, in
+ * Redis: the algorithm is written once, and a backend changes it in one step. Start at
  * {@link io.agenthooks.spring.state.KeyedState}.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * State that is a text.
  */
-final class TestTexts implements StateCodec<String> {
+public final class TestTexts implements StateCodec<String> {
 
 	@Override
 	public String write(String state) {
@@ -20,7 +20,7 @@ final class TestTexts implements StateCodec<String> {
 		return text.substring(3);
 	}
 
-	static StateTerms<String> terms(int maxKeys, String... spaces) {
+	public static StateTerms<String> terms(int maxKeys, String... spaces) {
 		return new StateTerms<>((spaces.length > 0) ? List.of(spaces) : List.of("texts"), maxKeys,
 				StateTerms.WhenFull.REFUSE, false, new TestTexts());
 	}

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.limit;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.jdbc.StoreFailure;
@@ -18,6 +19,11 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 	}
 
 	static InvalidLimitStoreException noLibrary(LimitConfig.Store store) {
+		if (store == LimitConfig.Store.REDIS && !ClassUtils.isPresent("io.agenthooks.spring.redis.RedisState", null)) {
+			return new InvalidLimitStoreException(
+					"'hooks.limit.store' is 'redis', which needs the dependency io.agenthooks:hooks-redis.",
+					"Add it, or write 'jdbc' or 'memory'.", null);
+		}
 		return (store == LimitConfig.Store.REDIS)
 				? new InvalidLimitStoreException(
 						"'hooks.limit.store' is 'redis', but spring-boot-starter-data-redis is missing.",

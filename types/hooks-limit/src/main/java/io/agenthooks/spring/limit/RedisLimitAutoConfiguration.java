@@ -18,8 +18,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.ClassUtils;
 
-import io.agenthooks.spring.state.BoundedScripts;
-import io.agenthooks.spring.state.RedisState;
+import io.agenthooks.spring.redis.BoundedScripts;
+import io.agenthooks.spring.redis.RedisState;
 
 /**
  * Counts limits in the application's Redis.
@@ -27,7 +27,8 @@ import io.agenthooks.spring.state.RedisState;
  * @since 0.1.0
  */
 @AutoConfiguration(before = LimitHooksAutoConfiguration.class)
-@ConditionalOnClass(name = "org.springframework.data.redis.core.StringRedisTemplate")
+@ConditionalOnClass(name = { "io.agenthooks.spring.redis.RedisState",
+		"org.springframework.data.redis.core.StringRedisTemplate" })
 public final class RedisLimitAutoConfiguration {
 
 	private static final String POLICY = "maxmemory_policy";

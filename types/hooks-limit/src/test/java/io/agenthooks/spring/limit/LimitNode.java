@@ -24,8 +24,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TestPostgres;
+import io.agenthooks.spring.redis.RedisState;
 import io.agenthooks.spring.state.JdbcState;
-import io.agenthooks.spring.state.RedisState;
 import io.agenthooks.spring.state.StateSql;
 import io.agenthooks.spring.state.StateStore;
 

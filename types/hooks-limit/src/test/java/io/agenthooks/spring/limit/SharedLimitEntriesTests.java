@@ -301,6 +301,7 @@ class SharedLimitEntriesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "redis, org.springframework.data.redis, spring-boot-starter-data-redis is missing",
+			"redis, io.agenthooks.spring.redis, needs the dependency io.agenthooks:hooks-redis",
 			"jdbc, org.springframework.jdbc, spring-boot-starter-jdbc is missing" })
 	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
 		this.limited.withClassLoader(new FilteredClassLoader(library))

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +13,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.Sha256;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.state.StateTerms;
+import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
  * The keys of state in Redis, which a node looks at, or replaces if they are still what

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.redis;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -20,10 +20,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-import io.agenthooks.spring.state.RedisKeys.Answer;
-import io.agenthooks.spring.state.RedisKeys.Copy;
-import io.agenthooks.spring.state.RedisKeys.SpaceKey;
-import io.agenthooks.spring.state.RedisKeys.Write;
+import io.agenthooks.spring.redis.RedisKeys.Answer;
+import io.agenthooks.spring.redis.RedisKeys.Copy;
+import io.agenthooks.spring.redis.RedisKeys.SpaceKey;
+import io.agenthooks.spring.redis.RedisKeys.Write;
+import io.agenthooks.spring.state.Deadline;
+import io.agenthooks.spring.state.Kept;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
+import io.agenthooks.spring.state.StoreWatch;
 
 /**
  * State in Redis. A node knows what it wrote last, makes the next state of it, and

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.redis;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,6 +15,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.DefaultScriptExecutor;
 import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
+
+import io.agenthooks.spring.state.Deadline;
 
 /**
  * Runs scripts by Lettuce and waits for each no longer than a time, whatever the timeout

@@ -15,6 +15,7 @@ import org.springframework.data.redis.core.script.RedisScript;
 import io.agenthooks.chain.FailMode;
 import io.agenthooks.chain.NotAskedException;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.redis.RedisState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.redis;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +25,11 @@ import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.agenthooks.spring.state.Deadline;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.TestRedis;
+import io.agenthooks.spring.state.TestTexts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.redis;
 
 import java.util.List;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.redis;
 
 import java.time.Duration;
 import java.util.Map;

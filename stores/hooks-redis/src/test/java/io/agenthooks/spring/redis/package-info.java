@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.state;
+
+import org.jspecify.annotations.NullMarked;
