@@ -402,6 +402,19 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Run a tool for a call that changes nothing, and that nobody decides about, counts
+	 * or learns of: it is part of a question about another call. Guards on the way to the
+	 * tool let it pass once.
+	 * @param call the call
+	 * @param executor runs the tool
+	 * @return the result
+	 */
+	public ToolResult executeUndecided(ToolCall call, ToolExecutor executor) {
+		return Nesting.ofThisThread()
+			.carryOutUndecided(this, call, () -> ToolExecution.orFailure(ToolExecution.alone(call, executor)));
+	}
+
+	/**
 	 * Run a tool that has no hooks. The watches see each call once, and change nothing.
 	 */
 	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {

@@ -60,14 +60,19 @@ final class AnnotatedMethods {
 
 	/** The classes of all beans, as far as they are known now. */
 	static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
-		Set<Class<?>> classes = new LinkedHashSet<>();
+		return new LinkedHashSet<>(beans(beanFactory).values().stream().<Class<?>>map(KnownBean::type).toList());
+	}
+
+	/** All beans by their names, as far as their classes are known now. */
+	static Map<String, KnownBean> beans(ConfigurableListableBeanFactory beanFactory) {
+		Map<String, KnownBean> beans = new LinkedHashMap<>();
 		forEachBean(beanFactory, (factory, name) -> {
 			Class<?> type = beanClass(factory, name);
 			if (type != null) {
-				classes.add(type);
+				beans.put(name, new KnownBean(factory, name, type));
 			}
 		});
-		return classes;
+		return beans;
 	}
 
 	private static void forEachBean(ConfigurableListableBeanFactory beanFactory,
@@ -241,6 +246,10 @@ final class AnnotatedMethods {
 			.filter((each) -> each.own() || !overrides)
 			.forEach((each) -> annotations.put(each.annotation().synthesize(), each.annotation()));
 		return List.copyOf(annotations.values());
+	}
+
+	/** A bean, without making it. */
+	record KnownBean(ConfigurableListableBeanFactory factory, String name, Class<?> type) {
 	}
 
 	private record Annotated(MergedAnnotation<?> annotation, boolean own) {

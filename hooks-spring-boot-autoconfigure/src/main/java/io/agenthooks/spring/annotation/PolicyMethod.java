@@ -1,13 +1,16 @@
 package io.agenthooks.spring.annotation;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.ToolEffect;
+import io.agenthooks.spring.annotation.AnnotatedMethods.KnownBean;
+import io.agenthooks.spring.annotation.CallMethod.Use;
 import io.agenthooks.spring.binding.AddedEntry;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.spring.binding.ToolEffects;
@@ -40,6 +45,20 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	private static final Pattern NO_NAME = Pattern.compile("[*?\\[\\]{}!\\\\]");
 
 	private static final String ALWAYS = "true";
+
+	/** Whether a method is declared a tool. */
+	static boolean isTool(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return TOOL_ANNOTATIONS.stream().anyMatch(annotations::isPresent);
+	}
+
+	/** The name that an annotation gives a parameter of a tool. */
+	static Optional<String> givenName(Parameter parameter) {
+		return MergedAnnotations.from(parameter)
+			.get("dev.langchain4j.agent.tool.P")
+			.getValue("name", String.class)
+			.filter((name) -> !name.isBlank());
+	}
 
 	/** The methods of a class for which there are rules. */
 	static List<PolicyMethod> of(Class<?> type) {
@@ -148,9 +167,14 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 					"Give the tool a name of letters, digits, dashes and underscores.")));
 		for (ToolPolicy policy : this.policies) {
 			boolean decides = !policy.deny().isEmpty() || !policy.ask().isEmpty();
-			if (!decides && policy.limit().length == 0 && policy.effect().length == 0) {
+			if (!decides && policy.limit().length == 0 && policy.effect().length == 0 && policy.preview().isEmpty()
+					&& policy.version().isEmpty()) {
 				mistakes.add(new Mistake("@ToolPolicy", name(), "denies nothing and asks nobody",
 						"Write 'deny', 'ask', 'effect' or 'limit'."));
+			}
+			if (policy.previewMustMatch() && policy.preview().isEmpty()) {
+				mistakes.add(new Mistake(written("previewMustMatch"), name(), "has no meaning without 'preview'",
+						"Write the name of a method, or remove it."));
 			}
 			if (!decides && !policy.unless().isEmpty()) {
 				mistakes.add(withoutEffect("unless"));
@@ -182,7 +206,40 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 			names.add(limitName());
 		}
 		// What is mistaken, or on no tool, is no hook, and stands for itself.
-		return (names.isEmpty()) ? List.of(name()) : names;
+		return (names.isEmpty() && (this.tools.isEmpty() || hasEffect() || !isStated())) ? List.of(name()) : names;
+	}
+
+	/** Whether a method says something about the calls of this one. */
+	boolean isStated() {
+		return this.policies.stream().anyMatch((policy) -> !policy.preview().isEmpty() || !policy.version().isEmpty());
+	}
+
+	/**
+	 * The methods that say something about the calls of this one, or {@code null} if
+	 * something is wrong.
+	 */
+	@Nullable StatedCalls statedBy(List<KnownBean> beans, List<Mistake> mistakes) {
+		if (beans.size() > 1) {
+			mistakes.add(new Mistake(written("preview"), name(),
+					"is for a tool of several beans: " + beans.stream().map(KnownBean::name).toList(),
+					"Name the bean and the method in 'hooks.approval.previews' or 'hooks.approval.versions'."));
+			return null;
+		}
+		CallMethod preview = stated("preview", ToolPolicy::preview, Use.PREVIEW, beans.get(0), mistakes);
+		CallMethod version = stated("version", ToolPolicy::version, Use.VERSION, beans.get(0), mistakes);
+		return new StatedCalls(this.tools, preview, this.policies.stream().anyMatch(ToolPolicy::previewMustMatch),
+				version);
+	}
+
+	private @Nullable CallMethod stated(String attribute, Function<ToolPolicy, String> named, Use use, KnownBean bean,
+			List<Mistake> mistakes) {
+		List<String> names = this.policies.stream().map(named).filter((each) -> !each.isEmpty()).distinct().toList();
+		if (names.size() > 1) {
+			mistakes.add(new Mistake(written(attribute), name(), "names several methods: " + names,
+					"Name one of them everywhere."));
+		}
+		return (names.size() != 1) ? null : CallMethod.of(bean, names.get(0), CallMethod.argumentsOf(this.method), use,
+				(message, action) -> mistakes.add(new Mistake(written(attribute), name(), message, action)));
 	}
 
 	boolean hasEffect() {

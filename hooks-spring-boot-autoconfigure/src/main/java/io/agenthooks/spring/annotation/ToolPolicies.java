@@ -16,6 +16,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.annotation.AnnotatedMethods.KnownBean;
 import io.agenthooks.spring.binding.AddedEntry;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
@@ -33,16 +34,24 @@ public final class ToolPolicies {
 
 	private static final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(ToolPolicies.class));
 
+	/** In place of a name: methods say something about the calls of this one. */
+	private static final String STATED = "";
+
 	private static final String INSTEAD = "Make a bean of its class, declared with that class, so that its rule is read at the start.";
 
 	/** The names of the hooks that have to be asked about calls of a method. */
 	private static final Map<Method, List<String>> required = new ConcurrentReferenceHashMap<>();
+
+	/** The methods of whose calls beans say something, as it is known to be read. */
+	private static final Map<Method, Boolean> stating = new ConcurrentReferenceHashMap<>();
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final Map<Method, PolicyMethod> methods;
 
 	private final List<Mistake> mistakes = new ArrayList<>();
+
+	private final List<StatedCalls> stated = new ArrayList<>();
 
 	private ToolPolicies(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -54,6 +63,23 @@ public final class ToolPolicies {
 			.distinct()
 			.forEach(this.mistakes::add);
 		this.methods.values().forEach((method) -> this.mistakes.addAll(method.mistakes()));
+		this.methods.values().stream().filter(PolicyMethod::isStated).forEach(this::addStated);
+	}
+
+	private void addStated(PolicyMethod method) {
+		List<KnownBean> beans = AnnotatedMethods.beans(this.beanFactory)
+			.values()
+			.stream()
+			.filter((bean) -> PolicyMethod.of(bean.type())
+				.stream()
+				.anyMatch((each) -> each.method().equals(method.method())))
+			.toList();
+		StatedCalls calls = (method.tools().isEmpty() || beans.isEmpty()) ? null
+				: method.statedBy(beans, this.mistakes);
+		if (calls != null) {
+			this.stated.add(calls);
+			stating.put(method.method(), true);
+		}
 	}
 
 	/**
@@ -117,6 +143,14 @@ public final class ToolPolicies {
 	}
 
 	/**
+	 * The tools about whose calls methods of beans say something.
+	 * @return the tools, and the methods
+	 */
+	public List<StatedCalls> stated() {
+		return List.copyOf(this.stated);
+	}
+
+	/**
 	 * Stop the start, once all singletons are there, if a bean has a rule that was not
 	 * known when the list of hooks was read.
 	 */
@@ -141,9 +175,9 @@ public final class ToolPolicies {
 	 */
 	public static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
 		for (String name : required.computeIfAbsent(method, ToolPolicies::requiredBy)) {
-			if (!chain.asks(name, call)) {
-				warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s".formatted(name,
-						INSTEAD));
+			if ((name.equals(STATED)) ? !stating.containsKey(method) : !chain.asks(name, call)) {
+				warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s"
+					.formatted((name.equals(STATED)) ? method.getName() : name, INSTEAD));
 				return "The rule of this tool is not among the hooks";
 			}
 		}
@@ -154,7 +188,8 @@ public final class ToolPolicies {
 		return PolicyMethod.of(method.getDeclaringClass())
 			.stream()
 			.filter((found) -> found.isOf(method))
-			.flatMap((found) -> found.names().stream())
+			.flatMap((found) -> Stream.concat(found.names().stream(),
+					(found.isStated()) ? Stream.of(STATED) : Stream.empty()))
 			.toList();
 	}
 

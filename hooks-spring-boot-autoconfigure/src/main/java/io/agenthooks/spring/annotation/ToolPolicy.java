@@ -22,6 +22,10 @@ import io.agenthooks.spring.ToolEffect;
  * opens nothing. Of several, on the method, its class, and what these extend and
  * implement, all count. One that nothing would ask stops the start, or denies each call
  * of the tool.
+ * <p>
+ * {@link #preview()} and {@link #version()} name methods of the same bean, which are
+ * asked about a call before a person is. They take arguments of the call by their names,
+ * the {@code ToolCall} or its {@code CallContext}, and change nothing.
  *
  * @since 0.1.0
  */
@@ -66,5 +70,25 @@ public @interface ToolPolicy {
 	 * @return the limits, which all hold
 	 */
 	String[] limit() default {};
+
+	/**
+	 * The method that says what a call would do, for the person who is asked about it: as
+	 * a text, or as a list of records or maps, which is shown as a table.
+	 * @return the name of the method, or nothing
+	 */
+	String preview() default "";
+
+	/**
+	 * Whether an approval is void if the preview has changed when the call is to run.
+	 * @return whether it has to match
+	 */
+	boolean previewMustMatch() default false;
+
+	/**
+	 * The method that returns the version of what a call is about, such as the version of
+	 * an order. An approval is void if there is another one when the call is to run.
+	 * @return the name of the method, or nothing
+	 */
+	String version() default "";
 
 }

@@ -23,8 +23,8 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @param arguments the final arguments as canonical JSON (RFC 8785); those that the
  * people edited, once they did
  * @param fingerprint the SHA-256, in hexadecimal, of everything that an approval is bound
- * to: tool, schema, arguments, session, user, who may decide and what, and version of the
- * chain
+ * to beside the preview: tool, schema, arguments, version of what the call is about,
+ * session, user, who may decide and what, and version of the chain
  * @param callId the id of the call
  * @param sessionId the session
  * @param runId the run, or {@code null} if there is none
@@ -48,13 +48,15 @@ import io.agenthooks.toolcall.ToolIdentity;
  * it is not remembered, or not any more
  * @param choices what people can decide
  * @param brief the words in which people are told of the call
+ * @param effect the effect as the tool states it
  * @since 0.1.0
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 		Instant askedAt, Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes,
-		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices, Brief brief) {
+		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices, Brief brief,
+		CallEffect effect) {
 
 	/**
 	 * Create a question.
@@ -93,7 +95,21 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
 		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
 				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null,
-				Choices.ALL, Brief.NONE);
+				Choices.ALL, Brief.NONE, CallEffect.NONE);
+	}
+
+	/**
+	 * The question, asked with an effect.
+	 * @param effect the effect as the tool states it
+	 * @param askedAt when it is asked
+	 * @param expiresAt until when people can decide
+	 * @return the question
+	 */
+	public ApprovalRequest withEffect(CallEffect effect, Instant askedAt, Instant expiresAt) {
+		return new ApprovalRequest(this.id, this.state, this.revision, this.tool, this.arguments, this.fingerprint,
+				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askedBy, this.rule, this.reason,
+				this.earlierCalls, askedAt, expiresAt, this.approvals, this.approvers, this.votes, this.context,
+				this.rememberFor, this.choices, this.brief, effect);
 	}
 
 	/**

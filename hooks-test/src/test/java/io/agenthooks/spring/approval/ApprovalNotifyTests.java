@@ -152,6 +152,25 @@ class ApprovalNotifyTests {
 				"format=slack", POLICY, PATTERN);
 	}
 
+	@Test
+	void endpointsAreToldThePreviewWithTheArguments() {
+		this.application.run(
+				asking(this.application, "arguments=shown", "format=slack").withBean("said", Said.class)
+					.withPropertyValues("hooks.approval.previews.run_command=said.preview"),
+				(context) -> assertThat(askAndDeny(ApprovalApplication.CALL).get(0).at("/blocks").toString())
+					.contains("as its tool says", "Deletes 7 files", "u{0060}", "&lt;!here&gt;"));
+		this.application.run(
+				asking(this.application, "arguments=shown").withBean("said", Said.class)
+					.withPropertyValues("hooks.approval.previews.run_command=said.preview"),
+				(context) -> assertThat(askAndDeny(ApprovalApplication.CALL).get(0).get("preview").propertyNames())
+					.containsExactly("digest", "more", "missing", "display", "must_match"));
+		this.application.run(
+				asking(this.application).withBean("said", Said.class)
+					.withPropertyValues("hooks.approval.previews.run_command=said.preview"),
+				(context) -> assertThat(askAndDeny(ApprovalApplication.CALL).get(0).toString())
+					.doesNotContain("Deletes", "preview"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "approval_requested, approval_requested", "approval_settled, approval_settled" })
 	void onlyWhatIsWrittenIsTold(String events, String told) {
@@ -455,6 +474,14 @@ class ApprovalNotifyTests {
 				this.name = name;
 				this.counts = counts;
 			}
+		}
+
+	}
+
+	static class Said {
+
+		String preview() {
+			return "Deletes 7 files ``` <!here>";
 		}
 
 	}

@@ -166,6 +166,7 @@ function makeCard(question, before) {
 					el('p', { class: 'quiet' }, 'Expires in ', left)),
 			present(question.description) ? el('p', { class: 'quiet' }, visible(question.description)) : '',
 			present(question.sentence) ? el('p', { class: 'sentence' }, visible(question.sentence)) : '',
+			previewOf(question),
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
 			question.mode === 'suspend' ? el('p', { class: 'quiet' }, 'The agent does not wait: it goes on later, when the application resumes the call.') : '',
 			facts([['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['User', question.user],
@@ -173,6 +174,7 @@ function makeCard(question, before) {
 				['Called before', question.earlier_calls?.length ? names(question.earlier_calls) : null],
 				['Approved by', question.approvals > 1 || voted.length ? el('span', {}, voted.length ? names(voted.map((vote) => vote.person)) : 'nobody yet',
 						` (${question.approvals} needed)`) : null],
+				['Version of what it is about', question.target_version],
 				['Who may decide', question.approvers?.length ? authorities(question.approvers) : null]]),
 			el('h4', {}, 'Arguments that the tool gets'),
 			seen && question.about?.length ? el('p', { class: 'quiet small' }, 'You are asked because of what is marked.') : '',
@@ -192,6 +194,25 @@ function makeCard(question, before) {
 		say(card, 'The question has changed. Read it again.' + (kept ? ' What you wrote into the edited arguments is still there.' : ''));
 	}
 	return card;
+}
+
+/** What the call would do, in words of its tool: data in a box that it cannot leave. */
+function previewOf(question) {
+	const preview = question.preview;
+	if (!preview) {
+		return '';
+	}
+	if (preview.missing) {
+		return el('p', { class: 'quiet' }, visible(preview.missing));
+	}
+	const title = 'What this call would do, as its tool says';
+	const heads = preview.columns.map((column) => visible(column));
+	const shown = preview.text === null ? el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)))),
+			el('tbody', {}, ...preview.rows.map((row) => el('tr', {}, ...row.map((cell, i) => el('td', { 'data-label': heads[i].textContent }, visible(cell)))))))
+			: el('pre', {}, visible(preview.text, { lines: true, limit: Infinity }));
+	return el('div', { class: 'effect' }, el('h4', {}, title), el('div', { class: 'code preview', tabindex: '0', role: 'region', 'aria-label': title }, shown),
+			preview.more ? el('p', { class: 'quiet small' }, `And ${preview.more} more ${preview.text === null ? 'rows' : 'characters'}.`) : '',
+			preview.must_match ? el('p', { class: 'quiet small' }, 'If this changes until the call runs, your approval is void.') : '');
 }
 
 /** The arguments in the order of the schema, with those marked that the question is about. */

@@ -68,7 +68,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 @AutoConfiguration(before = ToolCallHooksAutoConfiguration.class)
 @Conditional(ApprovalAutoConfiguration.OnApproval.class)
-@Import(ContinuationsConfiguration.class)
+@Import({ ContinuationsConfiguration.class, EffectsConfiguration.class })
 public final class ApprovalAutoConfiguration {
 
 	static final String FEATURE = "approval";
@@ -180,11 +180,11 @@ public final class ApprovalAutoConfiguration {
 	@Bean
 	ApprovalBinding hooksApprovalBinding(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> toolHooks,
-			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
+			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks, CallEffects effects) {
 		CurrentConfiguration current = CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
 		Supplier<KnownTools> tools = SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory));
 		String application = HookPropertySources.of(environment).application();
-		return new ApprovalBinding(new ApprovalFingerprint((tool) -> schemaOf(tool, tools.get()),
+		return new ApprovalBinding(new ApprovalFingerprint((tool) -> schemaOf(tool, tools.get()), effects::versionOf,
 				() -> current.versionOfHooks() + "\n" + application), new WaitingCalls());
 	}
 
@@ -272,10 +272,11 @@ public final class ApprovalAutoConfiguration {
 
 	@Bean
 	@Nullable Resumer hooksResumer(SharedApprovals approvals, ObjectProvider<SuspendedCalls> calls, ApprovalBinding binding,
-			ObjectProvider<ToolHookChain> chain, CalledTools tools, ObjectProvider<ToolHooks> toolHooks) {
+			CallEffects effects, ObjectProvider<ToolHookChain> chain, CalledTools tools,
+			ObjectProvider<ToolHooks> toolHooks) {
 		SuspendedCalls suspended = calls.getIfAvailable();
-		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), chain::getObject, tools,
-				(hook, rule) -> placeOf(hook, rule, toolHooks)) : null;
+		return (suspended != null) ? new Resumer(approvals, suspended, binding.fingerprint(), effects, chain::getObject,
+				tools, (hook, rule) -> placeOf(hook, rule, toolHooks)) : null;
 	}
 
 	private static @Nullable String placeOf(String hook, String rule, ObjectProvider<ToolHooks> toolHooks) {
@@ -297,11 +298,11 @@ public final class ApprovalAutoConfiguration {
 	@Bean(APPROVER)
 	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, ApprovalConfigHolder holder, ApprovalBinding binding,
 			ApprovalMode mode, ObjectProvider<SuspendedCalls> suspended, EarlierCalls earlierCalls, ToolWords words,
-			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
+			CallEffects effects, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
 			ObjectProvider<ApprovalClock> clock) {
 		ApprovalClock given = clock.getIfAvailable();
 		return new PeopleApprover(approvals, holder.config(), mode, suspended.getIfAvailable(), binding.fingerprint(),
-				binding.waiting(), earlierCalls::before, words,
+				binding.waiting(), earlierCalls::before, words, effects,
 				(call) -> AbortedQuestions.whyVoid(call.context(), toolHooks, abortedRuns),
 				(given != null) ? given::nanoTime : System::nanoTime);
 	}

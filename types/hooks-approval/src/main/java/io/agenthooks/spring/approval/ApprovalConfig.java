@@ -3,7 +3,6 @@ package io.agenthooks.spring.approval;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,16 +15,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.Name;
 
-import io.agenthooks.GlobMistake;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
-import io.agenthooks.NameKind;
 import io.agenthooks.spring.binding.Former;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
-import io.agenthooks.spring.suspend.QuestionSentence;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
-import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -50,6 +45,14 @@ import io.agenthooks.toolcall.ToolIdentity;
  * arguments ('tool'), the last two for at most 'remember_for'.
  * @param questions Sentences that say what calls would do, by globs of tools: 'Refund
  * {amount} EUR' holds an argument in braces.
+ * @param previews Methods that say what calls would do, by globs of tools:
+ * 'orders.preview' is a method of the bean 'orders'.
+ * @param dryRuns Arguments that make tools change nothing and say what they would do, by
+ * globs of tools; people see the answer as a preview.
+ * @param previewMustMatch Whether an approval is void if the preview has changed when the
+ * call is to run.
+ * @param versions Methods that return the version of what calls are about, by globs of
+ * tools; an approval is void if it has changed when the call is to run.
  * @param remember Whether an approval spares the question about the very same call of the
  * same session.
  * @param rememberFor Time that a decision of people is remembered; that which people had
@@ -74,7 +77,9 @@ import io.agenthooks.toolcall.ToolIdentity;
 record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable ApprovalResume resume,
 		@Nullable Duration timeout, @Nullable List<String> approvers, @Nullable Integer fourEyes,
 		@Nullable Boolean preventSelfApproval, @Nullable List<AskTerms.Answer> decisions,
-		@Nullable ApprovalScope maxScope, @Nullable Map<String, String> questions, @Nullable Remember remember,
+		@Nullable ApprovalScope maxScope, @Nullable Map<String, String> questions,
+		@Nullable Map<String, String> previews, @Nullable Map<String, String> dryRuns,
+		@Nullable Boolean previewMustMatch, @Nullable Map<String, String> versions, @Nullable Remember remember,
 		@Nullable Duration rememberFor, @Nullable Boolean rememberDenials, @Nullable Store store,
 		@Nullable Integer maxPending, @Nullable Integer maxPendingPerSession, @Nullable Duration retention,
 		@Nullable Jdbc jdbc, @Nullable String path, @Nullable Boolean insecure,
@@ -144,7 +149,10 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 					"Write a time from 1h to 3650d, such as 30d."));
 		}
 		questions = (questions != null) ? Collections.unmodifiableMap(new LinkedHashMap<>(questions)) : null;
-		checkQuestions(Objects.requireNonNullElse(questions, Map.of()), problems);
+		ByTool.checkQuestions(Objects.requireNonNullElse(questions, Map.of()), problems);
+		previews = ByTool.checked("previews", previews, problems);
+		dryRuns = ByTool.checked("dry_runs", dryRuns, problems);
+		versions = ByTool.checked("versions", versions, problems);
 		if (remember == Remember.SESSION && maxScope == ApprovalScope.ONCE) {
 			problems.add(new Problem(List.of("max_scope"), "is 'once', and 'remember' is 'session'",
 					"Write 'max_scope: call', or remove 'remember'."));
@@ -182,17 +190,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 					"Write a time of more than zero and at most %s, such as 2m."
 						.formatted((max.equals(MAX_TIMEOUT)) ? "1h" : "30d")));
 		}
-	}
-
-	private static void checkQuestions(Map<String, String> questions, List<Problem> problems) {
-		questions.forEach((tools, template) -> {
-			String mistake = (GlobMistake.find(tools, NameKind.TOOL) != null)
-					? "is written for something that is no glob of tools" : QuestionSentence.mistakeIn(template);
-			if (mistake != null) {
-				problems.add(new Problem(List.of("questions", tools), mistake,
-						"Write one sentence with names of arguments in braces, such as 'Refund {amount} EUR', and {{ for a brace."));
-			}
-		});
 	}
 
 	private static void checkRemembering(boolean approvals, @Nullable Duration time, @Nullable Boolean denials,
@@ -236,23 +233,9 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return new Approvers(both, !isSelfApprovalPrevented());
 	}
 
-	/**
-	 * The template of the sentence about calls of a tool: that of its name, or else of
-	 * the longest glob that it matches; {@code null} if there is none.
-	 */
+	/** The template of the sentence about calls of a tool, or {@code null}. */
 	@Nullable String templateFor(ToolIdentity tool) {
-		if (this.questions == null) {
-			return null;
-		}
-		String own = this.questions.get(tool.modelName());
-		return (own != null) ? own
-				: this.questions.entrySet()
-					.stream()
-					.filter((each) -> ToolGlobs.of(List.of(each.getKey())).match(tool))
-					.max(Comparator.comparingInt((Map.Entry<String, String> each) -> each.getKey().length())
-						.thenComparing(Map.Entry::getKey))
-					.map(Map.Entry::getValue)
-					.orElse(null);
+		return (this.questions != null) ? ByTool.find(this.questions, tool) : null;
 	}
 
 	int approvals() {
@@ -334,6 +317,22 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 	 */
 	boolean isResumedByItself() {
 		return this.resume == ApprovalResume.AUTO;
+	}
+
+	Map<String, String> previewsOrNone() {
+		return Objects.requireNonNullElse(this.previews, Map.of());
+	}
+
+	Map<String, String> dryRunsOrNone() {
+		return Objects.requireNonNullElse(this.dryRuns, Map.of());
+	}
+
+	boolean isPreviewBinding() {
+		return Boolean.TRUE.equals(this.previewMustMatch);
+	}
+
+	Map<String, String> versionsOrNone() {
+		return Objects.requireNonNullElse(this.versions, Map.of());
 	}
 
 	boolean isInsecure() {

@@ -23,18 +23,30 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class ApprovalFingerprint {
 
 	/** Told apart from later ways to make it. */
-	private static final String FORMAT = "4";
+	private static final String FORMAT = "5";
 
 	/** The hash of what is called; behind it stands that of who else calls. */
 	private static final int LENGTH = 64;
 
 	private final Function<ToolIdentity, String> schemas;
 
+	private final Function<ToolCall, @Nullable String> targets;
+
 	private final Supplier<String> version;
 
-	ApprovalFingerprint(Function<ToolIdentity, String> schemas, Supplier<String> version) {
+	/**
+	 * The targets say the version of what a call is about, {@code null} if there is none.
+	 */
+	ApprovalFingerprint(Function<ToolIdentity, String> schemas, Function<ToolCall, @Nullable String> targets,
+			Supplier<String> version) {
 		this.schemas = schemas;
+		this.targets = targets;
 		this.version = version;
+	}
+
+	/** The version of what a call is about, or {@code null} if its tool gives none. */
+	@Nullable String targetOf(ToolCall call) {
+		return this.targets.apply(call);
 	}
 
 	/** The arguments in their only form. */
@@ -54,8 +66,10 @@ final class ApprovalFingerprint {
 	 * @param approvers who may decide
 	 * @param approvals how many of them have to approve
 	 * @param choices what they can decide
+	 * @param target the version of what the call is about, or {@code null}
 	 */
-	String of(ToolCall call, String arguments, Approvers approvers, int approvals, Choices choices) {
+	String of(ToolCall call, String arguments, Approvers approvers, int approvals, Choices choices,
+			@Nullable String target) {
 		List<@Nullable Object> bound = new ArrayList<>();
 		bound.add(arguments);
 		// Nobody can say that two calls without a session belong together.
@@ -64,6 +78,7 @@ final class ApprovalFingerprint {
 		bound.add(choices.scope().name());
 		bound.add(choices.maxScope().name());
 		bound.add(choices.toolKey());
+		bound.add(target);
 		return of(call, approvers, approvals, bound);
 	}
 
@@ -108,16 +123,20 @@ final class ApprovalFingerprint {
 	}
 
 	String of(ToolCall call, String arguments, ApprovalRequest request) {
-		return of(call, arguments, request.approvers(), request.approvals(), request.choices());
+		return of(call, arguments, request, targetOf(call));
+	}
+
+	private String of(ToolCall call, String arguments, ApprovalRequest request, @Nullable String target) {
+		return of(call, arguments, request.approvers(), request.approvals(), request.choices(), target);
 	}
 
 	/**
 	 * The fingerprint of a call that a person edited, which does not change who calls: on
 	 * another node than that of the call, not all of that is known.
 	 */
-	String ofEdited(ToolCall edited, String arguments, ApprovalRequest request) {
+	String ofEdited(ToolCall edited, String arguments, ApprovalRequest request, @Nullable String target) {
 		String before = request.fingerprint();
-		return of(edited, arguments, request).substring(0, LENGTH)
+		return of(edited, arguments, request, target).substring(0, LENGTH)
 				+ before.substring(Math.min(LENGTH, before.length()));
 	}
 

@@ -24,6 +24,8 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Brief;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallEffect;
+import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.QuestionSentence;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolHints;
@@ -39,11 +41,15 @@ final class ApprovalJson {
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "brief");
+			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "brief", "effect");
 
 	private static final Set<String> CHOICES = Set.of("edit", "scope", "max_scope", "tool_key");
 
 	private static final Set<String> BRIEF = Set.of("template", "description", "order", "about");
+
+	private static final Set<String> EFFECT = Set.of("preview", "must_match", "version");
+
+	private static final Set<String> PREVIEW = Set.of("digest", "text", "columns", "rows", "more", "missing");
 
 	private static final Set<String> APPROVERS = Set.of("authorities", "self");
 
@@ -77,6 +83,7 @@ final class ApprovalJson {
 		members.put("remember_for", (request.rememberFor() != null) ? request.rememberFor().toString() : null);
 		members.put("choices", choices(request.choices()));
 		members.put("brief", brief(request.brief()));
+		members.put("effect", effect(request.effect()));
 		if (request.context() != null) {
 			members.put(CONTEXT, context(request.context()));
 		}
@@ -153,6 +160,25 @@ final class ApprovalJson {
 		return members;
 	}
 
+	private static Map<String, @Nullable Object> effect(CallEffect effect) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("preview", (effect.preview() != null) ? preview(effect.preview()) : null);
+		members.put("must_match", effect.mustMatch());
+		members.put("version", effect.version());
+		return members;
+	}
+
+	static Map<String, @Nullable Object> preview(CallPreview preview) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("digest", preview.digest());
+		members.put("text", preview.text());
+		members.put("columns", preview.columns());
+		members.put("rows", preview.rows());
+		members.put("more", preview.more());
+		members.put("missing", preview.missing());
+		return members;
+	}
+
 	private static Map<String, @Nullable Object> vote(Vote vote) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("person", vote.person());
@@ -176,7 +202,8 @@ final class ApprovalJson {
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
 					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
 					(isSuspended) ? context(all) : null, all.duration("remember_for"),
-					choices(all.object("choices", CHOICES)), brief(all.object("brief", BRIEF)));
+					choices(all.object("choices", CHOICES)), brief(all.object("brief", BRIEF)),
+					effect(all.object("effect", EFFECT)));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -225,6 +252,19 @@ final class ApprovalJson {
 			throw new InvalidJsonException("has a 'template' that is none");
 		}
 		return new Brief(template, brief.optional("description"), brief.texts("order"), brief.texts("about"));
+	}
+
+	private static CallEffect effect(Members effect) {
+		return new CallEffect(
+				(effect.values().get("preview") != null) ? preview(effect.object("preview", PREVIEW)) : null,
+				effect.value("must_match", Boolean.class), effect.optional("version"));
+	}
+
+	private static CallPreview preview(Members preview) {
+		List<List<String>> rows = new ArrayList<>();
+		preview.list("rows").forEach((row) -> rows.add(Members.texts(row, "rows")));
+		return new CallPreview(preview.text("digest"), preview.optional("text"), preview.texts("columns"), rows,
+				preview.value("more", Integer.class), preview.optional("missing"));
 	}
 
 	private static Choices choices(Members choices) {

@@ -25,6 +25,8 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallEffect;
+import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.toolcall.ApprovalScope;
 
@@ -59,6 +61,8 @@ final class ApprovalRules {
 	 * it.
 	 */
 	static final int MAX_VOTES = 100;
+
+	private static final String EDITED = "A person edited the arguments, and the tool was not asked again what the call would do.";
 
 	private ApprovalRules() {
 	}
@@ -99,9 +103,16 @@ final class ApprovalRules {
 				answer.time()));
 		ApprovalState state = stateAfter(answer.verdict(), votes, request.approvals());
 		ApprovalRequest answered = (edited != null)
-				? next(request, state, edited.arguments(), edited.fingerprint(), votes)
-				: next(request, state, request.arguments(), request.fingerprint(), votes);
+				? next(request, state, edited.arguments(), edited.fingerprint(), votes, effectOf(request, edited))
+				: next(request, state, request.arguments(), request.fingerprint(), votes, request.effect());
 		return (state == ApprovalState.APPROVED) ? withRememberFor(answered, timeOf(answered)) : answered;
+	}
+
+	/** The preview was of other arguments. */
+	private static CallEffect effectOf(ApprovalRequest request, Edited edited) {
+		CallEffect before = request.effect();
+		return new CallEffect((before.preview() != null) ? CallPreview.missing(EDITED) : null, before.mustMatch(),
+				edited.version());
 	}
 
 	/**
@@ -159,7 +170,8 @@ final class ApprovalRules {
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
 				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
 				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
-				request.approvers(), request.votes(), request.context(), time, request.choices(), request.brief());
+				request.approvers(), request.votes(), request.context(), time, request.choices(), request.brief(),
+				request.effect());
 	}
 
 	/**
@@ -177,7 +189,7 @@ final class ApprovalRules {
 		List<Vote> votes = new ArrayList<>(request.votes());
 		votes.add(new Vote(answer.person().name(), Verdict.REVOKE, answer.reason(), now));
 		return withRememberFor(next(request, (unused) ? ApprovalState.CANCELLED : request.state(), request.arguments(),
-				request.fingerprint(), votes), null);
+				request.fingerprint(), votes, request.effect()), null);
 	}
 
 	/**
@@ -302,24 +314,32 @@ final class ApprovalRules {
 	}
 
 	private static ApprovalRequest next(ApprovalRequest request, ApprovalState state) {
-		return next(request, state, request.arguments(), request.fingerprint(), request.votes());
+		return next(request, state, request.arguments(), request.fingerprint(), request.votes(), request.effect());
 	}
 
 	private static ApprovalRequest next(ApprovalRequest request, ApprovalState state, String arguments,
-			String fingerprint, List<Vote> votes) {
+			String fingerprint, List<Vote> votes, CallEffect effect) {
 		return new ApprovalRequest(request.id(), state, request.revision() + 1, request.tool(), arguments, fingerprint,
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
 				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
 				request.expiresAt(), request.approvals(), request.approvers(), votes, request.context(),
-				request.rememberFor(), request.choices(), request.brief());
+				request.rememberFor(), request.choices(), request.brief(), effect);
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {
 		return new ApprovalRefusedException(reason, message, List.of());
 	}
 
-	/** Arguments that a person edited, after they were checked. */
-	record Edited(String arguments, String fingerprint) {
+	/**
+	 * Arguments that a person edited, after they were checked.
+	 *
+	 * @param version the version of what the call is about then, or {@code null}
+	 */
+	record Edited(String arguments, String fingerprint, @Nullable String version) {
+
+		Edited(String arguments, String fingerprint) {
+			this(arguments, fingerprint, null);
+		}
 
 		Edited {
 			Objects.requireNonNull(arguments, "'arguments' must not be null");

@@ -23,6 +23,12 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds);
 
+	/**
+	 * Find out what asking would return, without keeping the question: one that waits for
+	 * the same call, the question itself if there is room for it, or nothing.
+	 */
+	Optional<ApprovalRequest> wouldAsk(ApprovalRequest asked, Bounds bounds);
+
 	Optional<ApprovalRequest> find(String id);
 
 	/**

@@ -14,6 +14,7 @@ import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -59,6 +60,8 @@ final class ApprovalWriter {
 		members.put("server", server(request.tool()));
 		members.put("description", description(request));
 		members.put("sentence", (withArguments) ? request.sentence() : null);
+		members.put("preview", (withArguments) ? preview(request) : null);
+		members.put("target_version", (withArguments) ? request.effect().version() : null);
 		members.put("arguments", (withArguments) ? StrictJson.written(ascii(request.arguments())) : null);
 		members.put("display", (withArguments) ? request.display() : null);
 		members.put("order", (withArguments) ? names(request) : null);
@@ -90,6 +93,18 @@ final class ApprovalWriter {
 
 	private static List<String> names(ApprovalRequest request) {
 		return request.displayed().stream().map(ShownArguments.Argument::name).toList();
+	}
+
+	/** The effect of the call, as its tool says it and as people should see it. */
+	private static @Nullable Map<String, @Nullable Object> preview(ApprovalRequest request) {
+		CallPreview preview = request.effect().preview();
+		if (preview == null) {
+			return null;
+		}
+		Map<String, @Nullable Object> members = ApprovalJson.preview(preview);
+		members.put("display", preview.display());
+		members.put("must_match", request.effect().mustMatch());
+		return members;
 	}
 
 	/** The description of the tool as people should see it, or {@code null}. */

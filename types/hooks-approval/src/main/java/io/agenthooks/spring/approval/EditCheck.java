@@ -16,6 +16,7 @@ import io.agenthooks.chain.CallNotes;
 import io.agenthooks.spring.Explanation;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
+import io.agenthooks.spring.approval.CallEffects.UnstatedException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
@@ -65,7 +66,14 @@ final class EditCheck {
 		if (objection != null) {
 			throw invalid(objection);
 		}
-		return new Edited(arguments, this.fingerprint.ofEdited(edited, arguments, request));
+		String target;
+		try {
+			target = this.fingerprint.targetOf(edited);
+		}
+		catch (UnstatedException ex) {
+			throw invalid(String.valueOf(ex.getMessage()));
+		}
+		return new Edited(arguments, this.fingerprint.ofEdited(edited, arguments, request, target), target);
 	}
 
 	private static Map<String, @Nullable Object> parse(String json) {

@@ -39,7 +39,7 @@ import io.agenthooks.toolcall.ApprovalScope;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 8;
+	static final int SCHEMA = 9;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;
@@ -114,15 +114,9 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private Optional<ApprovalRequest> askLocked(ApprovalRequest asked, String line, Bounds bounds) {
 		this.client.sql(LOCK).query(Integer.class).list();
-		Optional<ApprovalRequest> same = this.client.sql(COLUMNS + "open_key = ?")
-			.params(this.application, asked.fingerprint())
-			.query(JdbcApprovalStore::request)
-			.optional();
-		if (same.isPresent()) {
+		Optional<ApprovalRequest> same = sameOrRoom(asked, bounds);
+		if (same.isEmpty() || !same.get().id().equals(asked.id())) {
 			return same;
-		}
-		if (isTooMany(asked, bounds)) {
-			return Optional.empty();
 		}
 		this.client
 			.sql("insert into agent_hooks_approval (application, id, open_key, session_key, fingerprint, state, "
@@ -138,6 +132,19 @@ final class JdbcApprovalStore implements ApprovalStore {
 					utc(asked.askedAt()))
 			.update();
 		return Optional.of(asked);
+	}
+
+	@Override
+	public Optional<ApprovalRequest> wouldAsk(ApprovalRequest asked, Bounds bounds) {
+		return this.transactions.read(() -> sameOrRoom(asked, bounds));
+	}
+
+	private Optional<ApprovalRequest> sameOrRoom(ApprovalRequest asked, Bounds bounds) {
+		Optional<ApprovalRequest> same = this.client.sql(COLUMNS + "open_key = ?")
+			.params(this.application, asked.fingerprint())
+			.query(JdbcApprovalStore::request)
+			.optional();
+		return (same.isPresent() || isTooMany(asked, bounds)) ? same : Optional.of(asked);
 	}
 
 	private boolean isTooMany(ApprovalRequest asked, Bounds bounds) {

@@ -13,6 +13,7 @@ import org.springframework.web.util.HtmlUtils;
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ApprovalScope;
@@ -33,6 +34,9 @@ final class LinkPages {
 			dd { margin: 0; overflow-wrap: anywhere; }
 			pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #767676; padding: .75rem;
 				background: #f4f4f4; }
+			.table { overflow-x: auto; border: 1px solid #767676; }
+			table { border-collapse: collapse; width: 100%; }
+			th, td { text-align: left; padding: .25rem .75rem; border-bottom: 1px solid #ccc; unicode-bidi: isolate; }
 			mark { color: #1b1b1b; background: #ffe08a; }
 			label { display: block; margin: 1rem 0 .25rem; }
 			input, select { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
@@ -71,10 +75,13 @@ final class LinkPages {
 		item(body, "Session", request.sessionId());
 		item(body, "Run", request.runId());
 		item(body, "Called before", String.join(", ", request.earlierCalls()));
+		item(body, "Version of what it is about", request.effect().version());
 		item(body, "Waits until", request.expiresAt().toString());
 		item(body, "Approvals", "%d of %d".formatted(ApprovalRules.approvers(request.votes()).size(),
 				Math.max(1, request.approvals())));
-		body.append("</dl>\n<h2 id=\"arguments\">Arguments</h2>\n<pre aria-labelledby=\"arguments\">\n")
+		body.append("</dl>\n")
+			.append(preview(request))
+			.append("<h2 id=\"arguments\">Arguments</h2>\n<pre aria-labelledby=\"arguments\">\n")
 			.append(arguments(request))
 			.append("</pre>\n<form method=\"post\">\n")
 			.append("<label for=\"reason\">Reason (if you deny, the agent reads it)</label>\n")
@@ -84,6 +91,31 @@ final class LinkPages {
 			.append("<button name=\"verdict\" value=\"approve\">Approve</button>\n")
 			.append("<button name=\"verdict\" value=\"deny\">Deny</button>\n</form>\n");
 		return page("A call waits for your decision", body.toString());
+	}
+
+	/** The effect of the call in words of its tool, in a box or in cells. */
+	private static String preview(ApprovalRequest request) {
+		CallPreview preview = request.effect().preview();
+		if (preview == null) {
+			return "";
+		}
+		StringBuilder shown = new StringBuilder("<h2>What this call would do, as its tool says</h2>\n");
+		if (preview.missing() != null || preview.columns().isEmpty()) {
+			return shown.append((preview.missing() != null) ? "<p>" : "<pre>\n")
+				.append(escaped(preview.display()))
+				.append((preview.missing() != null) ? "</p>\n" : "</pre>\n")
+				.toString();
+		}
+		shown.append("<div class=\"table\"><table>\n<tr>");
+		preview.columns().forEach((column) -> shown.append("<th scope=\"col\">").append(line(column)).append("</th>"));
+		for (List<String> row : preview.rows()) {
+			shown.append("</tr>\n<tr>");
+			row.forEach((cell) -> shown.append("<td>").append(line(cell)).append("</td>"));
+		}
+		String rest = preview.rest();
+		return shown.append("</tr>\n</table></div>\n")
+			.append((rest != null) ? "<p>And " + rest + ".</p>\n" : "")
+			.toString();
 	}
 
 	/** The arguments, with those marked that the question is about. */

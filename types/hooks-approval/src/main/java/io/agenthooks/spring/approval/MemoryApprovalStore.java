@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallPreview;
 
 /** Keeps questions in this process: they are lost at a restart. */
 final class MemoryApprovalStore implements ApprovalStore {
@@ -71,15 +72,9 @@ final class MemoryApprovalStore implements ApprovalStore {
 	@Override
 	public Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds) {
 		return locked(() -> {
-			ApprovalRequest same = this.pending.get(this.idsOfPending.get(asked.fingerprint()));
-			if (same != null) {
-				return Optional.of(same);
-			}
-			if (isTooMany(asked, bounds)) {
-				return Optional.empty();
-			}
-			if (this.needed + weight(asked) > this.maxBytes) {
-				throw new NoRoomException();
+			Optional<ApprovalRequest> same = sameOrRoom(asked, bounds);
+			if (same.isEmpty() || !same.get().id().equals(asked.id())) {
+				return same;
 			}
 			this.pending.put(asked.id(), asked);
 			count(asked, 1);
@@ -88,6 +83,25 @@ final class MemoryApprovalStore implements ApprovalStore {
 			this.changed.signalAll();
 			return Optional.of(asked);
 		});
+	}
+
+	@Override
+	public Optional<ApprovalRequest> wouldAsk(ApprovalRequest asked, Bounds bounds) {
+		return locked(() -> sameOrRoom(asked, bounds));
+	}
+
+	private Optional<ApprovalRequest> sameOrRoom(ApprovalRequest asked, Bounds bounds) {
+		ApprovalRequest same = this.pending.get(this.idsOfPending.get(asked.fingerprint()));
+		if (same != null) {
+			return Optional.of(same);
+		}
+		if (isTooMany(asked, bounds)) {
+			return Optional.empty();
+		}
+		if (this.needed + weight(asked) > this.maxBytes) {
+			throw new NoRoomException();
+		}
+		return Optional.of(asked);
 	}
 
 	private void count(ApprovalRequest request, int sign) {
@@ -113,7 +127,18 @@ final class MemoryApprovalStore implements ApprovalStore {
 		characters += Stream.concat(request.brief().order().stream(), request.brief().about().stream())
 			.mapToLong(String::length)
 			.sum();
+		characters += length(request.effect().version()) + weight(request.effect().preview());
 		return BASE + BYTES_PER_CHARACTER * characters;
+	}
+
+	private static long weight(@Nullable CallPreview preview) {
+		if (preview == null) {
+			return 0;
+		}
+		return preview.digest().length() + length(preview.text()) + length(preview.missing())
+				+ Stream.concat(preview.columns().stream(), preview.rows().stream().flatMap(List::stream))
+					.mapToLong((cell) -> BASE / 20 + cell.length())
+					.sum();
 	}
 
 	private static long length(@Nullable String text) {

@@ -68,8 +68,11 @@ final class NotifyTarget implements AutoCloseable {
 		message.keySet().removeAll(Set.of("may_decide", "may_revoke", "remembered_until"));
 		message.remove("fingerprint");
 		message.remove("arguments");
+		if (message.get("preview") instanceof Map<?, ?> preview) {
+			preview.keySet().removeAll(Set.of("text", "columns", "rows"));
+		}
 		if (!arguments) {
-			message.keySet().removeAll(Set.of("display", "sentence", "order", "about"));
+			message.keySet().removeAll(Set.of("display", "sentence", "order", "about", "preview", "target_version"));
 		}
 		message.put("link", (link != null) ? link.toString() : null);
 		return message;

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,13 +18,14 @@ import io.agenthooks.CallContext;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.approval.CallEffects.UnstatedException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallEffect;
 import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
@@ -76,6 +76,10 @@ final class PeopleApprover implements ToolApprover {
 
 	private final ToolWords words;
 
+	private final CallEffects effects;
+
+	private final CallClaims claims;
+
 	private final Function<ToolCall, @Nullable String> whyVoid;
 
 	private final LongSupplier nanoTime;
@@ -83,7 +87,7 @@ final class PeopleApprover implements ToolApprover {
 	/** The suspended calls are {@code null} if calls wait on their threads. */
 	PeopleApprover(SharedApprovals approvals, ApprovalConfig config, ApprovalMode mode,
 			@Nullable SuspendedCalls suspended, ApprovalFingerprint fingerprint, WaitingCalls waiting,
-			Function<ToolCall, List<String>> earlierCalls, ToolWords words,
+			Function<ToolCall, List<String>> earlierCalls, ToolWords words, CallEffects effects,
 			Function<ToolCall, @Nullable String> whyVoid, LongSupplier nanoTime) {
 		this.approvals = approvals;
 		this.config = config;
@@ -93,6 +97,8 @@ final class PeopleApprover implements ToolApprover {
 		this.waiting = waiting;
 		this.earlierCalls = earlierCalls;
 		this.words = words;
+		this.effects = effects;
+		this.claims = new CallClaims(approvals, fingerprint, effects);
 		this.whyVoid = whyVoid;
 		this.nanoTime = nanoTime;
 	}
@@ -104,7 +110,7 @@ final class PeopleApprover implements ToolApprover {
 
 	@Override
 	public Duration timeout(ToolDecision.Ask question) {
-		return (this.mode.suspends()) ? KEEPING : timeoutOf(question).plus(GRACE);
+		return ((this.mode.suspends()) ? KEEPING : timeoutOf(question).plus(GRACE)).plus(this.effects.longest());
 	}
 
 	private Duration timeoutOf(ToolDecision.Ask question) {
@@ -129,6 +135,9 @@ final class PeopleApprover implements ToolApprover {
 			return ToolDecision.deny("Calls that already wait for the approval of a person leave no room for one with "
 					+ "arguments of this size");
 		}
+		catch (UnstatedException ex) {
+			return ToolDecision.deny(Objects.requireNonNull(ex.getMessage()));
+		}
 		catch (RuntimeException ex) {
 			// Without its text, which may be the driver's and quote what was to be
 			// stored.
@@ -152,7 +161,8 @@ final class PeopleApprover implements ToolApprover {
 		}
 		Approvers approvers = this.config.whoMayDecide(question.terms());
 		Choices choices = choices(call, question, hook, approvers);
-		String fingerprint = this.fingerprint.of(call, arguments, approvers, this.config.approvals(), choices);
+		String target = this.fingerprint.targetOf(call);
+		String fingerprint = this.fingerprint.of(call, arguments, approvers, this.config.approvals(), choices, target);
 		ToolDecision remembered = remembered(call, fingerprint, choices.toolKey());
 		if (remembered != null) {
 			return remembered;
@@ -163,10 +173,11 @@ final class PeopleApprover implements ToolApprover {
 			return approved;
 		}
 		Duration timeout = timeoutOf(question);
+		ApprovalRequest asked = question(call, question, hook,
+				new Bound(arguments, fingerprint, approvers, choices, target), timeout);
+		Optional<ApprovalRequest> kept = this.approvals.ask(asked, (this.effects.hasPreview(call.identity()))
+				? (unseen) -> this.effects.complete(unseen, call, this.approvals::now, timeout) : null);
 		long deadline = this.nanoTime.getAsLong() + timeout.toNanos();
-		ApprovalRequest asked = question(call, question, hook, new Bound(arguments, fingerprint, approvers, choices),
-				timeout);
-		Optional<ApprovalRequest> kept = this.approvals.ask(asked);
 		if (kept.isEmpty()) {
 			this.warnings.warn("Calls are denied, because too many wait for people ('hooks.approval.max_pending', "
 					+ "'hooks.approval.max_pending_per_session')");
@@ -185,8 +196,11 @@ final class PeopleApprover implements ToolApprover {
 	private Choices choices(ToolCall call, ToolDecision.Ask question, String hook, Approvers approvers) {
 		ApprovalScope scope = (ApprovalFingerprint.hasSession(call))
 				? question.terms().maxScope().narrower(this.config.maxScopeOrDefault()) : ApprovalScope.ONCE;
+		boolean mustMatch = this.effects.mustMatch(call.identity());
+		scope = scope.narrower(this.effects.maxScope(call.identity()));
 		HookRule rule = question.rule();
-		return new Choices(question.terms().answers().contains(AskTerms.Answer.EDIT) && this.config.isEditAllowed(),
+		return new Choices(
+				question.terms().answers().contains(AskTerms.Answer.EDIT) && this.config.isEditAllowed() && !mustMatch,
 				this.config.scope(), scope, (scope == ApprovalScope.TOOL) ? this.fingerprint.ofTool(call, approvers,
 						this.config.approvals(), SafeText.name(hook), (rule != null) ? rule.name() : null) : "");
 	}
@@ -209,10 +223,18 @@ final class PeopleApprover implements ToolApprover {
 		return decision.answeredBy(new Answered(answered.person(), answered.request(), before.decidedAt()));
 	}
 
-	/** Let a call that the agent makes again have what people approved meanwhile. */
+	/**
+	 * Let a call that the agent makes again have what people approved meanwhile. If it
+	 * would do something else by now, they are asked again.
+	 */
 	private @Nullable ToolDecision approvedBefore(ToolCall call, String fingerprint, SuspendedCalls suspended) {
 		ApprovalRequest request = suspended.approved(fingerprint).orElse(null);
-		ToolDecision decision = (request != null) ? claim(call, request) : null;
+		ToolDecision decision = (request != null) ? this.claims.claim(call, request) : null;
+		if (request != null && decision instanceof ToolDecision.Deny deny
+				&& deny.reason().equals(CallEffects.CHANGED)) {
+			cancel(request.id());
+			return null;
+		}
 		if (decision != null && !(decision instanceof ToolDecision.Deny)) {
 			suspended.madeAgain(Objects.requireNonNull(request));
 		}
@@ -260,7 +282,7 @@ final class PeopleApprover implements ToolApprover {
 				now.plus(timeout), this.config.approvals(), bound.approvers(), List.of(),
 				(this.mode.suspends()) ? context : null,
 				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices(),
-				this.words.briefOf(call.identity(), question));
+				this.words.briefOf(call.identity(), question), new CallEffect(null, false, bound.target()));
 	}
 
 	private String newId() {
@@ -329,7 +351,7 @@ final class PeopleApprover implements ToolApprover {
 					this.approvals.await(request, (left.compareTo(CHECK_INTERVAL) < 0) ? left : CHECK_INTERVAL);
 				}
 				case APPROVED -> {
-					ToolDecision decision = claim(call, request);
+					ToolDecision decision = this.claims.claim(call, request);
 					if (decision != null) {
 						return decision;
 					}
@@ -352,37 +374,9 @@ final class PeopleApprover implements ToolApprover {
 		}
 	}
 
-	/**
-	 * Take the approval for a call, if it is for exactly this one; {@code null} if
-	 * somebody else was quicker.
-	 */
-	private @Nullable ToolDecision claim(ToolCall call, ApprovalRequest request) {
-		boolean edited = request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT);
-		ToolCall approved = call;
-		if (edited) {
-			Map<String, @Nullable Object> arguments = ToolArguments.parse(request.arguments());
-			approved = call.withArguments(arguments);
-		}
-		String arguments = ApprovalFingerprint.argumentsOf(approved);
-		if (!arguments.equals(request.arguments())
-				|| !this.fingerprint.of(approved, arguments, request).equals(request.fingerprint())) {
-			return ToolDecision.deny(Resumption.VOID);
-		}
-		// Hooks may have been registered since this call asked its own.
-		String objection = this.approvals.objection(approved, request);
-		if (objection != null) {
-			return ToolDecision.deny("A person approved this call, but " + objection);
-		}
-		if (!this.approvals.claim(request)) {
-			return null;
-		}
-		ToolDecision decision = (arguments.equals(ApprovalFingerprint.argumentsOf(call))) ? ToolDecision.approve()
-				: ToolDecision.modify(approved.arguments());
-		return decision.answeredBy(PeopleDecisions.approvedBy(request));
-	}
-
-	/** The fingerprint that an approval is bound to. */
-	private record Bound(String arguments, String fingerprint, Approvers approvers, Choices choices) {
+	/** The fingerprint that an approval is bound to, and what it is made of. */
+	private record Bound(String arguments, String fingerprint, Approvers approvers, Choices choices,
+			@Nullable String target) {
 	}
 
 }

@@ -51,17 +51,20 @@ final class Resumer {
 
 	private final ApprovalFingerprint fingerprint;
 
+	private final CallEffects effects;
+
 	private final Supplier<ToolHookChain> chain;
 
 	private final CalledTools tools;
 
 	private final BiFunction<String, String, @Nullable String> rulePlaces;
 
-	Resumer(SharedApprovals approvals, SuspendedCalls calls, ApprovalFingerprint fingerprint,
+	Resumer(SharedApprovals approvals, SuspendedCalls calls, ApprovalFingerprint fingerprint, CallEffects effects,
 			Supplier<ToolHookChain> chain, CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
 		this.approvals = approvals;
 		this.calls = calls;
 		this.fingerprint = fingerprint;
+		this.effects = effects;
 		this.chain = chain;
 		this.tools = tools;
 		this.rulePlaces = rulePlaces;
@@ -145,9 +148,10 @@ final class Resumer {
 						.formatted(SafeText.name(format)));
 		}
 		ToolExecutor tool = WithoutLogin.get(() -> this.tools.find(call, first, format));
-		Resumption resumption = new Resumption(this.approvals, this.fingerprint, request);
-		if (resumption.objection(call) != null) {
-			return voided(request, refuse(request, ToolDecision.deny(Resumption.VOID)));
+		Resumption resumption = new Resumption(this.approvals, this.fingerprint, this.effects, request);
+		String objection = resumption.objection(call);
+		if (objection != null) {
+			return voided(request, refuse(request, ToolDecision.deny(objection)));
 		}
 		if (!this.calls.begin(request)) {
 			throw refused(Reason.CHANGED, "The call is being resumed at the moment.");

@@ -4,6 +4,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.approval.CallEffects.UnstatedException;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -19,12 +20,14 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class Resumption implements ToolApprover {
 
-	static final String VOID = "What a person approved is not this call any more: its arguments, its tool or the "
-			+ "configuration changed meanwhile";
+	static final String VOID = "What a person approved is not this call any more: its arguments, its tool, what it is "
+			+ "about or the configuration changed meanwhile";
 
 	private final SharedApprovals approvals;
 
 	private final ApprovalFingerprint fingerprint;
+
+	private final CallEffects effects;
 
 	private final ApprovalRequest request;
 
@@ -36,17 +39,42 @@ final class Resumption implements ToolApprover {
 
 	private boolean closed;
 
-	Resumption(SharedApprovals approvals, ApprovalFingerprint fingerprint, ApprovalRequest request) {
+	private boolean previewed;
+
+	private @Nullable String changed;
+
+	Resumption(SharedApprovals approvals, ApprovalFingerprint fingerprint, CallEffects effects,
+			ApprovalRequest request) {
 		this.approvals = approvals;
 		this.fingerprint = fingerprint;
+		this.effects = effects;
 		this.request = request;
 	}
 
 	/** The reason why the approval does not hold for a call, or {@code null}. */
 	@Nullable String objection(ToolCall call) {
 		String arguments = ApprovalFingerprint.argumentsOf(call);
-		return (arguments.equals(this.request.arguments())
-				&& this.fingerprint.of(call, arguments, this.request).equals(this.request.fingerprint())) ? null : VOID;
+		try {
+			return (arguments.equals(this.request.arguments())
+					&& this.fingerprint.of(call, arguments, this.request).equals(this.request.fingerprint())) ? null
+							: VOID;
+		}
+		catch (UnstatedException ex) {
+			return ex.getMessage();
+		}
+	}
+
+	/**
+	 * The reason why the approval does not hold for the call that the tool would get now.
+	 * Its preview is made when all hooks have decided, and once.
+	 */
+	private synchronized @Nullable String lastObjection(ToolCall call) {
+		String objection = objection(call);
+		if (objection == null && !this.previewed) {
+			this.previewed = true;
+			this.changed = this.effects.objection(call, this.request);
+		}
+		return (objection != null) ? objection : this.changed;
 	}
 
 	@Override
@@ -150,7 +178,7 @@ final class Resumption implements ToolApprover {
 
 		@Override
 		public @Nullable String objection(ToolCall call) {
-			String objection = Resumption.this.objection(call);
+			String objection = lastObjection(call);
 			return (objection != null) ? objection : this.tool.objection(call);
 		}
 

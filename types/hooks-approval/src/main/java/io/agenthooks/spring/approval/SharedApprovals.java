@@ -102,14 +102,32 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 	 * call whose time is over ends first, and that is told.
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
+		return ask(asked, null);
+	}
+
+	/**
+	 * Ask people, once the question is complete. What completes it is asked once, and
+	 * only if there is room for the question and nobody has asked it already;
+	 * {@code null} if it is complete.
+	 */
+	Optional<ApprovalRequest> ask(ApprovalRequest first, @Nullable UnaryOperator<ApprovalRequest> completion) {
+		ApprovalRequest asked = first;
+		boolean complete = completion == null;
 		this.sweep.run();
 		int inAll = this.config.maxPendingOrDefault();
 		int inSession = (asked.sessionId().isEmpty()) ? inAll
 				: Math.min(inAll, this.config.maxPendingPerSessionOrDefault());
 		for (int i = 0; i < MAX_RACES; i++) {
-			ApprovalRequest kept = this.store.ask(asked, new ApprovalStore.Bounds(inAll, inSession)).orElse(null);
+			ApprovalStore.Bounds bounds = new ApprovalStore.Bounds(inAll, inSession);
+			ApprovalRequest kept = ((complete) ? this.store.ask(asked, bounds) : this.store.wouldAsk(asked, bounds))
+				.orElse(null);
 			if (kept == null) {
 				return Optional.empty();
+			}
+			if (completion != null && !complete && kept.id().equals(asked.id())) {
+				asked = completion.apply(asked);
+				complete = true;
+				continue;
 			}
 			if (kept.id().equals(asked.id()) || !ApprovalRules.isDue(kept, asked.askedAt())) {
 				announce(kept);

@@ -17,6 +17,7 @@ import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallPreview;
 
 /**
  * Writes a message for an incoming webhook of Slack, in blocks, within the lengths that
@@ -48,6 +49,11 @@ final class SlackMessage {
 		if (sentence != null) {
 			blocks.add(section("*What*\n" + SlackText.code(sentence, SlackText.MAX_SECTION - 10)));
 		}
+		CallPreview preview = (asked && arguments) ? request.effect().preview() : null;
+		if (preview != null) {
+			blocks.add(section("*What this call would do, as its tool says*\n"
+					+ block(preview.display(), SlackText.MAX_SECTION - 100)));
+		}
 		if (asked) {
 			blocks.add(section("*Why*\n" + SlackText.code(request.reason(), SlackText.MAX_SECTION - 10)));
 		}
@@ -56,9 +62,7 @@ final class SlackMessage {
 				blocks.add(section(
 						"*Asked because of*\n" + SlackText.code(String.join(", ", request.about()), MAX_VALUE)));
 			}
-			String shown = request.display();
-			String block = SlackText.block(shown, SlackText.MAX_SECTION - CUT.length());
-			blocks.add(section((block.endsWith("...\n```")) ? block + CUT : block));
+			blocks.add(section(block(request.display(), SlackText.MAX_SECTION)));
 		}
 		if (link != null) {
 			blocks.add(Map.of("type", "actions", "elements",
@@ -72,6 +76,11 @@ final class SlackMessage {
 		message.put("unfurl_links", false);
 		message.put("unfurl_media", false);
 		return message;
+	}
+
+	private static String block(String shown, int max) {
+		String block = SlackText.block(shown, max - CUT.length());
+		return (block.endsWith("...\n```")) ? block + CUT : block;
 	}
 
 	private static List<Object> fields(boolean asked, ApprovalRequest request) {

@@ -152,8 +152,9 @@ class ApprovalCasesTests {
 		InstantSource source = now::get;
 		Clock clock = source.withZone(ZoneOffset.UTC);
 		ApprovalConfig config = new ApprovalConfig(true, null, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"),
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
-		ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", () -> "1");
+				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+				null, null, null, null);
+		ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", (call) -> null, () -> "1");
 		WaitingCalls waiting = new WaitingCalls();
 		try (MemoryApprovalStore store = new MemoryApprovalStore()) {
 			SharedApprovals approvals = new SharedApprovals(store, config, new EditCheck(() -> {
@@ -162,7 +163,8 @@ class ApprovalCasesTests {
 			}, () -> null, clock);
 			PeopleApprover approver = new PeopleApprover(approvals, config, ApprovalMode.of(config, store), null,
 					fingerprint, waiting, (call) -> List.of(),
-					new ToolWords(config, KnownTools::new, new OfferedSchemas()), (call) -> null, nanoTime::get);
+					new ToolWords(config, KnownTools::new, new OfferedSchemas()), Questions.NO_EFFECTS, (call) -> null,
+					nanoTime::get);
 			CompletableFuture<ToolDecision> decision = CompletableFuture.supplyAsync(
 					() -> approver.approve(ApprovalApplication.CALL, new ToolDecision.Ask("May I?"), "people"));
 			ApprovalRequest question = Awaitility.await()

@@ -24,7 +24,7 @@ class ApprovalFingerprintTests {
 		.withAgent("helper")
 		.withClaims(Map.of("tenant", "acme"));
 
-	private final ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", () -> "1");
+	private final ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", (call) -> null, () -> "1");
 
 	@Test
 	void isAnotherOneForEachTenantAgentRoleAndWorkspace() {
@@ -40,7 +40,7 @@ class ApprovalFingerprintTests {
 	void ofEditedCallOfWhichAnotherNodeKnowsLessIsThatOfTheCall() {
 		ToolCall known = call(CallContext.ofSession("s1").withUser("admin"), "pwd");
 		ApprovalRequest question = Questions.question("q", of(call(CONTEXT, "ls")), "s1", 1, Questions.NOW);
-		String edited = this.fingerprint.ofEdited(known, ApprovalFingerprint.argumentsOf(known), question);
+		String edited = this.fingerprint.ofEdited(known, ApprovalFingerprint.argumentsOf(known), question, null);
 		assertThat(edited).isEqualTo(of(call(CONTEXT, "pwd"))).isNotEqualTo(of(call(CONTEXT, "ls")));
 	}
 
@@ -49,16 +49,17 @@ class ApprovalFingerprintTests {
 		ToolCall call = call(CONTEXT, "ls");
 		String arguments = ApprovalFingerprint.argumentsOf(call);
 		Set<String> both = Set.of("ROLE_A", "ROLE_B");
-		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1, Choices.ALL),
-				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1, Choices.ALL),
-				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1, Choices.ALL),
-				this.fingerprint.of(call, arguments, new Approvers(both, true), 1, Choices.ALL),
-				this.fingerprint.of(call, arguments, new Approvers(both, false), 2, Choices.ALL)))
+		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1, Choices.ALL, null),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1, Choices.ALL, null),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1, Choices.ALL, null),
+				this.fingerprint.of(call, arguments, new Approvers(both, true), 1, Choices.ALL, null),
+				this.fingerprint.of(call, arguments, new Approvers(both, false), 2, Choices.ALL, null)))
 			.doesNotHaveDuplicates();
 	}
 
 	private String of(ToolCall call) {
-		return this.fingerprint.of(call, ApprovalFingerprint.argumentsOf(call), Approvers.EVERYBODY, 1, Choices.ALL);
+		return this.fingerprint.of(call, ApprovalFingerprint.argumentsOf(call), Approvers.EVERYBODY, 1, Choices.ALL,
+				null);
 	}
 
 	private static ToolCall call(CallContext context, String command) {

@@ -21,6 +21,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.agenthooks.spring.suspend.CallPreview;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -319,6 +321,27 @@ class ApprovalHttpTests {
 			JsonNode listed = json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).at("/questions/1");
 			assertThat(listed.get("about").isNull()).isTrue();
 			assertThat(listed.get("order").isNull()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void questionHasThePreviewOfItsToolAndTheVersion(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			server.approvals().ask(MemoryApprovals.previewed("q-1", MemoryApprovals.table()));
+			JsonNode question = json.readTree(server.get(PATH, TestApprovalServer.as("ann")).body()).at("/questions/0");
+			assertThat(question.at("/preview/digest").asString()).isEqualTo("d1");
+			assertThat(question.at("/preview/must_match").asBoolean()).isTrue();
+			assertThat(question.at("/preview/rows/1/0").asString()).isEqualTo("ada");
+			assertThat(question.at("/preview/more").asInt()).isEqualTo(3);
+			assertThat(question.at("/preview/display").asString()).isEqualTo("""
+					- to\\u{202E}: "eve", note: "</td></table><button>Approve</button>"
+					- to\\u{202E}: "ada", note: ""
+					(3 more rows)""");
+			assertThat(question.get("target_version").asString()).isEqualTo("v\u202E7");
+			server.approvals().ask(MemoryApprovals.previewed("q-2", CallPreview.missing("It was late.")));
+			JsonNode other = json.readTree(server.get(PATH + "/q-2", TestApprovalServer.as("ann")).body());
+			assertThat(other.at("/preview/missing").asString()).isEqualTo("It was late.");
 		}
 	}
 

@@ -181,7 +181,8 @@ class ApprovalIsUsedOnceTests {
 			SharedApprovals approvals = context.getBean(SharedApprovals.class);
 			ApprovalFingerprint fingerprint = context.getBean(ApprovalAutoConfiguration.ApprovalBinding.class)
 				.fingerprint();
-			Resumption resumption = new Resumption(approvals, fingerprint, approvals.find(id).orElseThrow());
+			Resumption resumption = new Resumption(approvals, fingerprint, Questions.NO_EFFECTS,
+					approvals.find(id).orElseThrow());
 			ToolDecision.Ask question = (ToolDecision.Ask) ToolDecision.ask("May I?");
 			assertThat(resumption.approve(CALL, question).person()).isEqualTo("alice");
 			assertThat(resumption.approve(CALL, question)).isInstanceOf(ToolDecision.Deny.class);

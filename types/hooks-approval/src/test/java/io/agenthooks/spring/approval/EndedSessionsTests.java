@@ -32,6 +32,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Brief;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallEffect;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -263,7 +264,7 @@ class EndedSessionsTests {
 					asked.id(), Objects.requireNonNull(this.call.sessionId()), null, this.call.agent(),
 					this.call.user(), "people", null, "why", List.of(), now, now.plusSeconds(600), 1,
 					new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1), Choices.ALL,
-					Brief.NONE);
+					Brief.NONE, CallEffect.NONE);
 			ApprovalStore store = node.store();
 			assertThat(store.ask(question, new ApprovalStore.Bounds(10_000, 10_000))).contains(question);
 			if (this.kind == Kind.OPEN) {

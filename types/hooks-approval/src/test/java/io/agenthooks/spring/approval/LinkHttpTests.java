@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.InvalidEndpointException;
 import io.agenthooks.toolcall.ApprovalScope;
@@ -144,6 +145,25 @@ class LinkHttpTests {
 					"&quot;body&quot;: &quot;&lt;b&gt;&quot;");
 			assertThat(page.split("<mark>", -1)).hasSize(3);
 			assertThat(page.split("</mark>", -1)).hasSize(3);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void whatTheToolSaysStaysInItsCell(WebApplicationType type) throws Exception {
+		try (TestApprovalServer server = start(type)) {
+			String page = server
+				.get(path(server, server.approvals().ask(MemoryApprovals.previewed("q-1", MemoryApprovals.table())),
+						ANN))
+				.body();
+			assertThat(page).contains("<th scope=\"col\">to\\u{202E}</th>",
+					"<td>&lt;/td&gt;&lt;/table&gt;&lt;button&gt;Approve&lt;/button&gt;</td>", "And 3 more rows.",
+					"<dd>v\\u{202E}7</dd>");
+			assertThat(page.split("<button", -1)).hasSize(3);
+			CallPreview text = new CallPreview("d2", "Deletes 7 files\n</pre><h1>Approved</h1>", List.of(), List.of(),
+					0, null);
+			assertThat(server.get(path(server, server.approvals().ask(MemoryApprovals.previewed("q-2", text)), ANN))
+				.body()).contains("<pre>\nDeletes 7 files\n&lt;/pre&gt;&lt;h1&gt;Approved&lt;/h1&gt;</pre>");
 		}
 	}
 

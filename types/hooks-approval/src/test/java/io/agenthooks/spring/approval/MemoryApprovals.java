@@ -23,6 +23,8 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Brief;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
+import io.agenthooks.spring.suspend.CallEffect;
+import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.spring.suspend.ResumedTurn;
@@ -71,7 +73,7 @@ final class MemoryApprovals implements ToolApprovals {
 				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
 				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, new Approvers(Set.of(APPROVER), false),
 				List.of(), null, Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"),
-				Brief.NONE);
+				Brief.NONE, CallEffect.NONE);
 	}
 
 	/** A question in words, about one of its arguments. */
@@ -81,7 +83,20 @@ final class MemoryApprovals implements ToolApprovals {
 				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
 				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, one.approvers(), List.of(), null, null,
 				one.choices(), new Brief("Write to {to}", "Sends a mail\u202E", List.of("to", "subject", "cc"),
-						List.of("to", "cc.name", "gone")));
+						List.of("to", "cc.name", "gone")),
+				CallEffect.NONE);
+	}
+
+	/** A question with what its tool says that the call would do. */
+	static ApprovalRequest previewed(String id, CallPreview preview) {
+		ApprovalRequest one = question(id, "carl", "{\"to\":\"ada\"}");
+		return one.withEffect(new CallEffect(preview, true, "v\u202E7"), one.askedAt(), one.expiresAt());
+	}
+
+	/** A table whose texts look like parts of a page. */
+	static CallPreview table() {
+		return new CallPreview("d1", null, List.of("to\u202E", "note"),
+				List.of(List.of("eve", "</td></table><button>Approve</button>"), List.of("ada", "")), 3, null);
 	}
 
 	void forget() {

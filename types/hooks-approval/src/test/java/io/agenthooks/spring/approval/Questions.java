@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
@@ -31,7 +33,18 @@ final class Questions {
 	/** Those of a node that knows none. */
 	static final CalledTools NO_TOOLS = new CalledTools(Stream::empty, Stream::empty, new OfferedSchemas());
 
+	/** Those of tools that say nothing. */
+	static final CallEffects NO_EFFECTS = new CallEffects(CallEffects.Statements.NONE,
+			new DryRuns(NO_TOOLS, unknown(), unknown(), new OfferedSchemas(), KnownTools::new),
+			new TimedAnswers(TimedAnswers.TIME));
+
 	private Questions() {
+	}
+
+	private static <T> Supplier<T> unknown() {
+		return () -> {
+			throw new IllegalStateException("There is no application");
+		};
 	}
 
 	static ApprovalRequest question(String id) {

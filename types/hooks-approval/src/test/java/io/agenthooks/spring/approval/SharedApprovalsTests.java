@@ -69,10 +69,12 @@ class SharedApprovalsTests {
 
 	private final SharedApprovals approvals = new SharedApprovals(this.store,
 			new ApprovalConfig(true, null, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"), null, null, null,
-					null, null, null, null, null, null, 100_000, 100_000, null, null, null, null, null, null),
+					null, null, null, null, null, null, null, null, null, null, 100_000, 100_000, null, null, null,
+					null, null, null),
 			new EditCheck(() -> {
 				throw new IllegalStateException("No edit");
-			}, new ApprovalFingerprint((tool) -> "", () -> "1"), new WaitingCalls(), Questions.NO_TOOLS),
+			}, new ApprovalFingerprint((tool) -> "", (call) -> null, () -> "1"), new WaitingCalls(),
+					Questions.NO_TOOLS),
 			new ApprovalListener() {
 
 				@Override

@@ -751,7 +751,8 @@ abstract class SuspendedCallsContract {
 	void withoutAModeTurnsEndAndPeopleHaveADay() {
 		run((context) -> {
 			ApprovalConfig config = new ApprovalConfig(true, null, null, null, List.of("ROLE_APPROVER"), null, null,
-					null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+					null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+					null, null, null);
 			assertThat(ApprovalMode.of(config, this.application.store()))
 				.isEqualTo(new ApprovalMode(true, Duration.ofHours(24), Duration.ofDays(30)));
 			assertThat(context.getBean(ApprovalMode.class).suspends()).isTrue();

@@ -29,7 +29,8 @@ class ToolWordsTests {
 
 	private Brief brief(ToolIdentity tool) {
 		ApprovalConfig config = new ApprovalConfig(true, null, null, Duration.ofSeconds(60), List.of("ROLE_APPROVER"),
-				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+				null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+				null, null, null, null);
 		return new ToolWords(config, () -> this.known, this.offered).briefOf(tool, QUESTION);
 	}
 
