@@ -85,7 +85,7 @@ class DemoChatModelTests {
 	@Test
 	void scriptMakesCallsOrAnAnswerOfTheConversation() {
 		DemoChatModel model = new DemoChatModel(
-				(messages) -> messages.get(messages.size() - 1).getText().equals("Tidy up") ? "delete {\"path\": \"b\"}"
+				(messages) -> "Tidy up".equals(messages.get(messages.size() - 1).getText()) ? "delete {\"path\": \"b\"}"
 						: "%d messages".formatted(messages.size()));
 		run(model, (client) -> {
 			assertThat(client.prompt("Tidy up").tools(this.files).call().content())
