@@ -54,7 +54,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/** The calls of whose ends post-call hooks will learn. */
 	private final LongAdder begun = new LongAdder();
 
-	/** Those of them of whose ends they have learned. */
+	/** The calls among them of whose ends they have learned. */
 	private final LongAdder ended = new LongAdder();
 
 	/** Whether there is no hook, and the gate is open. */

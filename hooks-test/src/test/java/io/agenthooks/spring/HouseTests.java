@@ -48,8 +48,8 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_900, "hooks-core",
-			20_150, "hooks-spring-boot-autoconfigure", 23_000, "types/hooks-approval", 7_700, "types/hooks-limit", 4_820,
-			"types/hooks-policy-cel", 4_500);
+			20_150, "hooks-spring-boot-autoconfigure", 23_000, "types/hooks-approval", 7_700, "types/hooks-limit",
+			4_820, "types/hooks-policy-cel", 4_500);
 
 	private static final List<Path> FILES = Sources.files();
 

@@ -80,7 +80,7 @@ final class Script {
 		return SENTENCES.getOrDefault(sentence(message), (DemoChatModel.hasCalls(message)) ? message : HELP);
 	}
 
-	/** What is quoted is no call. */
+	/** Quote what was said, which is no call then. */
 	private static String recall(List<Message> before) {
 		String said = before.stream()
 			.filter(UserMessage.class::isInstance)

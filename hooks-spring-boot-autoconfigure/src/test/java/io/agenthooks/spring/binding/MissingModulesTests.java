@@ -59,7 +59,8 @@ class MissingModulesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "audit, enabled: true, hooks-audit", "observation, genai_attributes: true, hooks-observability",
-			"console, enabled: true, hooks-console", "journal, max_calls: 10, hooks-console", "approval, enabled: true, hooks-approval" })
+			"console, enabled: true, hooks-console", "journal, max_calls: 10, hooks-console",
+			"approval, enabled: true, hooks-approval" })
 	void featureNamesTheDependencyToAdd(String feature, String option, String module) {
 		HooksYaml yaml = HooksYaml.of("hooks:\n  " + feature + ":\n    " + option + "\n");
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(List.of()))

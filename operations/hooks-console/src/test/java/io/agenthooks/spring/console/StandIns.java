@@ -107,9 +107,10 @@ final class StandIns {
 		@ReadOperation
 		Map<String, Object> tool(@Selector String name) {
 			Map<String, @Nullable Object> tool = tool(name, "spring-ai");
-			tool.put("schema", Map.of("type", "object", "properties",
-					Map.of("to", Map.of("type", "string"), "copies", Map.of("type", "integer")), "required",
-					List.of("to")));
+			tool.put("schema",
+					Map.of("type", "object", "properties",
+							Map.of("to", Map.of("type", "string"), "copies", Map.of("type", "integer")), "required",
+							List.of("to")));
 			return Map.of("tool", name, "tools", List.of(tool));
 		}
 

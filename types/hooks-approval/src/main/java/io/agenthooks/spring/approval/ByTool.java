@@ -53,8 +53,8 @@ final class ByTool {
 	}
 
 	/**
-	 * The value that is written for the name of a tool, or else for the longest glob that it
-	 * matches; {@code null} if there is nothing.
+	 * The value that is written for the name of a tool, or else for the longest glob that
+	 * it matches; {@code null} if there is nothing.
 	 */
 	static <T> @Nullable T find(Map<String, T> byGlob, ToolIdentity tool) {
 		T own = byGlob.get(tool.modelName());

@@ -218,7 +218,10 @@ final class PreviewValues {
 		return new UnshowableException("said more than can be shown");
 	}
 
-	/** Something was returned that is no preview. The message says why, without quoting it. */
+	/**
+	 * Something was returned that is no preview. The message says why, without quoting
+	 * it.
+	 */
 	static final class UnshowableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

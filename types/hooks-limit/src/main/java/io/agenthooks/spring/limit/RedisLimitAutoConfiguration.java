@@ -27,8 +27,8 @@ import io.agenthooks.spring.redis.RedisState;
  * @since 0.1.0
  */
 @AutoConfiguration(before = LimitHooksAutoConfiguration.class)
-@ConditionalOnClass(name = { "io.agenthooks.spring.redis.RedisState",
-		"org.springframework.data.redis.core.StringRedisTemplate" })
+@ConditionalOnClass(
+		name = { "io.agenthooks.spring.redis.RedisState", "org.springframework.data.redis.core.StringRedisTemplate" })
 public final class RedisLimitAutoConfiguration {
 
 	private static final String POLICY = "maxmemory_policy";
