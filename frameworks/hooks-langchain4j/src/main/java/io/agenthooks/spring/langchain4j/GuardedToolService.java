@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.langchain4j.agent.tool.ReturnBehavior;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.ChatMessage;
@@ -255,7 +256,8 @@ final class GuardedToolService extends ToolService {
 	/** Whether the results of these calls are the answer. */
 	boolean returnsImmediately(List<ToolExecutionResultMessage> results) {
 		return results.stream()
-			.allMatch((result) -> isImmediateTool(result.toolName()) && !Boolean.TRUE.equals(result.isError()));
+			.allMatch((result) -> returnBehavior(result.toolName()) == ReturnBehavior.IMMEDIATE
+					&& !Boolean.TRUE.equals(result.isError()));
 	}
 
 	/** The schemas of the tools. */
