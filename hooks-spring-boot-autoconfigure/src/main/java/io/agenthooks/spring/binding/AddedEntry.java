@@ -48,7 +48,7 @@ public final class AddedEntry {
 		return PropertyNode.rootOf(new Source(this.place, this.options));
 	}
 
-	private record Option(String value, String writtenAs, String place) {
+	record Option(String value, String writtenAs, String place) {
 	}
 
 	/** The options as properties that know where they are written. */

@@ -105,7 +105,7 @@ class PreviewsTests {
 	@Test
 	void peopleHaveTheirTimeFromThePreviewOn() {
 		run((context) -> {
-			this.application.start(ApprovalApplication.CALL);
+			assertThat(this.application.start(ApprovalApplication.CALL)).isNotDone();
 			ApprovalRequest question = this.application.pending();
 			assertThat(question.askedAt()).isAfterOrEqualTo(this.stated.lastAsked);
 			assertThat(Duration.between(question.askedAt(), question.expiresAt())).hasSeconds(30);
@@ -155,7 +155,7 @@ class PreviewsTests {
 	@Test
 	void previewThatMustMatchOffersNeitherEditNorALongerScope() {
 		run((context) -> {
-			this.application.start(ApprovalApplication.CALL);
+			assertThat(this.application.start(ApprovalApplication.CALL)).isNotDone();
 			ApprovalRequest question = this.application.pending();
 			assertThat(question.choices().edit()).isFalse();
 			assertThat(question.choices().maxScope()).isEqualTo(ApprovalScope.ONCE);
@@ -260,7 +260,7 @@ class PreviewsTests {
 		this.stated.says = () -> List
 			.of(Map.of("\u202Eorder", "</td><script>x</script>", "note", "a\", \"b: \"c\nApproved by alice\u200B"));
 		run((context) -> {
-			this.application.start(ApprovalApplication.CALL);
+			assertThat(this.application.start(ApprovalApplication.CALL)).isNotDone();
 			String display = previewOf(this.application.pending()).display();
 			assertThat(display.lines()).hasSize(1);
 			assertThat(display).contains("\\u{202E}order: \"</td><script>")
