@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -35,16 +34,14 @@ final class Questions {
 
 	/** Those of tools that say nothing. */
 	static final CallEffects NO_EFFECTS = new CallEffects(CallEffects.Statements.NONE,
-			new DryRuns(NO_TOOLS, unknown(), unknown(), new OfferedSchemas(), KnownTools::new),
+			new DryRuns(NO_TOOLS, Questions::unknown, Questions::unknown, new OfferedSchemas(), KnownTools::new),
 			new TimedAnswers(TimedAnswers.TIME));
 
 	private Questions() {
 	}
 
-	private static <T> Supplier<T> unknown() {
-		return () -> {
-			throw new IllegalStateException("There is no application");
-		};
+	private static <T> T unknown() {
+		throw new IllegalStateException("There is no application");
 	}
 
 	static ApprovalRequest question(String id) {
