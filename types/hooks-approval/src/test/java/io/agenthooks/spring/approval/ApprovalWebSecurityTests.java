@@ -136,20 +136,6 @@ class ApprovalWebSecurityTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void consoleBesideKeepsItsOwnAuthority(WebApplicationType type) throws Exception {
-		List<Class<?>> beans = List.of((type == WebApplicationType.SERVLET) ? TestApprovalServer.MvcUsers.class
-				: TestApprovalServer.WebFluxUsers.class, other(type), TestApprovalServer.Approvers.class);
-		try (TestApprovalServer server = TestApprovalServer.start(type, beans, "hooks.console.enabled=true",
-				"hooks.console.authority=ROLE_GUEST")) {
-			assertThat(server.get("/hooks", TestApprovalServer.as("ann")).statusCode()).isEqualTo(403);
-			assertThat(server.get("/hooks", TestApprovalServer.as("eve")).statusCode()).isEqualTo(200);
-			assertThat(server.get(PATH, TestApprovalServer.as("ann")).statusCode()).isEqualTo(200);
-			assertThat(server.get(PATH, TestApprovalServer.as("eve")).statusCode()).isEqualTo(403);
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void startIsRefusedWithoutSpringSecurity(WebApplicationType type) {
 		Throwable failure = catchThrowable(
 				() -> TestApprovalServer.start(type, List.of(TestApprovalServer.Approvers.class), NO_SECURITY).close());

@@ -33,15 +33,17 @@ final class Questions {
 	static final CalledTools NO_TOOLS = new CalledTools(Stream::empty, Stream::empty, new OfferedSchemas());
 
 	/** Those of tools that say nothing. */
-	static final CallEffects NO_EFFECTS = new CallEffects(CallEffects.Statements.NONE,
-			new DryRuns(NO_TOOLS, Questions::unknown, Questions::unknown, new OfferedSchemas(), KnownTools::new),
-			new TimedAnswers(TimedAnswers.TIME));
+	static final CallEffects NO_EFFECTS = new CallEffects(CallEffects.Statements.NONE, new DryRuns(NO_TOOLS, () -> {
+		throw noApplication();
+	}, () -> {
+		throw noApplication();
+	}, new OfferedSchemas(), KnownTools::new), new TimedAnswers(TimedAnswers.TIME));
 
 	private Questions() {
 	}
 
-	private static <T> T unknown() {
-		throw new IllegalStateException("There is no application");
+	private static IllegalStateException noApplication() {
+		return new IllegalStateException("There is no application");
 	}
 
 	static ApprovalRequest question(String id) {
