@@ -80,7 +80,7 @@ class ToolPolicyPreviewsTests {
 				.prompt("Go")
 				.advisors(
 						(advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "s1").param(AgentHooks.USER, "carol"))
-				.toolCallbacks(application.context().getBean(ToolCallbackProvider.class))));
+				.tools(application.context().getBean(ToolCallbackProvider.class))));
 		assertThat(pending).isNotNull();
 		return approvals(application).find(pending.approvalIds().get(0)).orElseThrow();
 	}
