@@ -155,7 +155,7 @@ class ToolEffectsTests {
 	@ValueSource(strings = { "unknwon=ask -> 'unknown'", "unknown=aks -> ask", "tools.raed[0]=a -> 'read'",
 			"read=approve -> Write 'unknown: ask'", "tools.read[0]= -> tools.read" })
 	void mistakesStopTheStartAndSayWhatToWrite(String mistake) {
-		String[] parts = mistake.split(" -> ");
+		String[] parts = mistake.split(" -> ", -1);
 		ApplicationContextRunner runner = runner().withPropertyValues(EFFECTS + parts[0]);
 		((parts[0].startsWith("tools")) ? runner.withPropertyValues(EFFECTS + "unknown=ask") : runner)
 			.run((context) -> assertThat(context).getFailure()
