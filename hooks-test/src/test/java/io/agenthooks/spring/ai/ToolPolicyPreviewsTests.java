@@ -94,7 +94,7 @@ class ToolPolicyPreviewsTests {
 				new ApprovalAnswer(new Person("alice", Set.of("ROLE_APPROVER")), Verdict.APPROVE, null, null));
 	}
 
-	private static String resume(Application application, ApprovalRequest question) {
+	private static @Nullable String resume(Application application, ApprovalRequest question) {
 		return approvals(application).resume(question.id()).turn().replies().get(0).text();
 	}
 

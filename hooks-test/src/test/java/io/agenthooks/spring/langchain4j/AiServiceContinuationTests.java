@@ -23,6 +23,7 @@ import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.service.Result;
 import dev.langchain4j.service.UserMessage;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -425,7 +426,7 @@ class AiServiceContinuationTests {
 
 		final Map<Object, ChatMemory> memories = new java.util.concurrent.ConcurrentHashMap<>();
 
-		volatile Clerk inner;
+		volatile @Nullable Clerk inner;
 
 		private final ResumingApplication application = new ResumingApplication(AiServiceContinuationTests.this.folder,
 				Way.SYNC);
@@ -486,7 +487,7 @@ class AiServiceContinuationTests {
 
 		@Tool("Asks another agent")
 		String ask(String text) {
-			return this.clerks.inner.chat(7L, text, new InvocationParameters());
+			return Objects.requireNonNull(this.clerks.inner).chat(7L, text, new InvocationParameters());
 		}
 
 	}
