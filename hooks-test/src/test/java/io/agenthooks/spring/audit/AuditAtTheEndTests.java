@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -184,13 +185,13 @@ class AuditAtTheEndTests {
 		log.set(TestAudit.log(this.directory, "n1", () -> {
 			boolean byWriter = Thread.currentThread().getName().startsWith("agent-hooks-audit");
 			if (byWriter && when.equals("last-question") && asked.incrementAndGet() == 1) {
-				TestAudit.add(log.get(), 1);
+				TestAudit.add(Objects.requireNonNull(log.get()), 1);
 			}
 			return 0;
 		}));
-		log.get().close();
+		Objects.requireNonNull(log.get()).close();
 		if (when.equals("audit-closed")) {
-			TestAudit.add(log.get(), 1);
+			TestAudit.add(Objects.requireNonNull(log.get()), 1);
 		}
 		boolean inTime = when.equals("last-question");
 		assertThat(log.get().dropped()).isOne();
