@@ -92,6 +92,21 @@ public final class StrictJson {
 	}
 
 	/**
+	 * Read a text, with numbers as they are written.
+	 * @param text the text
+	 * @return its value
+	 * @throws InvalidJsonException if it is no JSON
+	 */
+	public Object read(String text) {
+		try {
+			return this.reader.readValue(text, Object.class);
+		}
+		catch (JacksonException | NumberFormatException ex) {
+			throw new InvalidJsonException("is not valid JSON");
+		}
+	}
+
+	/**
 	 * JSON that is written as it is.
 	 * @param json the text
 	 * @return a value to write

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -247,7 +248,7 @@ class ToolPolicyPreviewsTests {
 		@ToolPolicy(ask = "true", limit = "1 per session")
 		Map<String, Object> transfer(BigDecimal amount, String to, @Nullable Boolean dryRun) {
 			if (Boolean.TRUE.equals(dryRun)) {
-				return Map.of("from", "100 -> " + new BigDecimal(100).subtract(amount), "to", to);
+				return new TreeMap<>(Map.of("from", "100 -> " + new BigDecimal(100).subtract(amount), "to", to));
 			}
 			this.ran.add("transfer");
 			return Map.of("transferred", amount);

@@ -7,8 +7,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
@@ -34,8 +32,6 @@ record DryRuns(CalledTools tools, Supplier<ToolHookChain> chain, Supplier<ToolHo
 		Supplier<KnownTools> known) {
 
 	private static final StrictJson json = new StrictJson(1);
-
-	private static final JsonMapper reader = StrictJson.reader(1);
 
 	/**
 	 * The result of a call without effects, as JSON if the tool returned that.
@@ -97,9 +93,9 @@ record DryRuns(CalledTools tools, Supplier<ToolHookChain> chain, Supplier<ToolHo
 			return content;
 		}
 		try {
-			return reader.readValue(content, Object.class);
+			return json.read(content);
 		}
-		catch (JacksonException ex) {
+		catch (InvalidJsonException ex) {
 			return content;
 		}
 	}
