@@ -198,7 +198,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	/** The names of the hooks that stand for the rules. */
 	List<String> names() {
 		List<String> names = new ArrayList<>();
-		if (hasEffect()
+		if (hasEffect() || isStated()
 				|| this.policies.stream().anyMatch((policy) -> !policy.deny().isEmpty() || !policy.ask().isEmpty())) {
 			names.add(name());
 		}
@@ -206,7 +206,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 			names.add(limitName());
 		}
 		// What is mistaken, or on no tool, is no hook, and stands for itself.
-		return (names.isEmpty() && (this.tools.isEmpty() || hasEffect() || !isStated())) ? List.of(name()) : names;
+		return (names.isEmpty()) ? List.of(name()) : names;
 	}
 
 	/** Whether a method says something about the calls of this one. */
@@ -258,8 +258,8 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	}
 
 	/**
-	 * The hooks: what denies and asks, and then what counts the calls that pass. An
-	 * effect makes one also if there is no objection to it, for that stands for it.
+	 * The hooks: what denies and asks, and then what counts the calls that pass. What
+	 * only says something about calls has one that stands for it, without an objection.
 	 */
 	List<AddedEntry> entries(@Nullable ToolEffects effects) {
 		List<AddedEntry> entries = new ArrayList<>();
@@ -276,7 +276,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		if (count > 0) {
 			entries.add(rules);
 		}
-		else if (hasEffect()) {
+		else if (hasEffect() || isStated()) {
 			entries.add(entry("passthrough", name()));
 		}
 		AddedEntry limits = entry("rate_limit", limitName());

@@ -34,16 +34,10 @@ public final class ToolPolicies {
 
 	private static final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(ToolPolicies.class));
 
-	/** In place of a name: methods say something about the calls of this one. */
-	private static final String STATED = "";
-
 	private static final String INSTEAD = "Make a bean of its class, declared with that class, so that its rule is read at the start.";
 
 	/** The names of the hooks that have to be asked about calls of a method. */
 	private static final Map<Method, List<String>> required = new ConcurrentReferenceHashMap<>();
-
-	/** The methods of whose calls beans say something, as it is known to be read. */
-	private static final Map<Method, Boolean> stating = new ConcurrentReferenceHashMap<>();
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -78,7 +72,6 @@ public final class ToolPolicies {
 				: method.statedBy(beans, this.mistakes);
 		if (calls != null) {
 			this.stated.add(calls);
-			stating.put(method.method(), true);
 		}
 	}
 
@@ -175,9 +168,9 @@ public final class ToolPolicies {
 	 */
 	public static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
 		for (String name : required.computeIfAbsent(method, ToolPolicies::requiredBy)) {
-			if ((name.equals(STATED)) ? !stating.containsKey(method) : !chain.asks(name, call)) {
-				warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s"
-					.formatted((name.equals(STATED)) ? method.getName() : name, INSTEAD));
+			if (!chain.asks(name, call)) {
+				warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s".formatted(name,
+						INSTEAD));
 				return "The rule of this tool is not among the hooks";
 			}
 		}
@@ -188,8 +181,7 @@ public final class ToolPolicies {
 		return PolicyMethod.of(method.getDeclaringClass())
 			.stream()
 			.filter((found) -> found.isOf(method))
-			.flatMap((found) -> Stream.concat(found.names().stream(),
-					(found.isStated()) ? Stream.of(STATED) : Stream.empty()))
+			.flatMap((found) -> found.names().stream())
 			.toList();
 	}
 
