@@ -1,8 +1,10 @@
 package io.agenthooks.sample;
 
+import java.nio.file.Path;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,8 +42,10 @@ class SecretFileHookTests {
 	}
 
 	@Test
-	void housePolicyHoldsBesideTheHook() {
+	void housePolicyHoldsBesideTheHook(@TempDir Path home) {
 		try (ToolHooksTester sample = ToolHooksTester.ofFile("classpath:application.yaml")
+			.withProperty("sample.home", home.toString())
+			.withProperty("hooks.approval.resume", "manual")
 			.withBean(new SecretFileHook())) {
 			assertThat(sample.call("run_command", Map.of("command", "cat .env"))).isDenied().byHook("house-rules");
 			assertThat(sample.call("read_file", Map.of("path", ".env"))).isAnswered().byHook("secret-files");
