@@ -209,7 +209,7 @@ class DocsTests {
 			"tool_call, cache, docs/decide/redact-respond-cache.md", "tool_call, rate_limit, docs/decide/limits.md",
 			"tool_call, concurrency, docs/decide/loops.md", "tool_call, loop, docs/decide/loops.md",
 			"tool_call, alert, docs/operate/alerts.md", "tool_call, flow, docs/decide/flow.md",
-			"tool_call, budget, docs/decide/budgets.md", "tool_call, approval, docs/ask/approvals.md",
+			"tool_call, budget, docs/decide/budgets.md", "tool_call, approval, docs/reference/approval-options.md",
 			"tool_call, bean, docs/reference/configuration.md", "llm_call, policy, docs/decide/model-calls-and-runs.md",
 			"llm_call, budget, docs/decide/budgets.md" })
 	void everyOptionOfATypeIsOnItsPage(String section, String type, String page) {
@@ -228,7 +228,7 @@ class DocsTests {
 	 * A part of the configuration beside the lists of hooks, a line of it, and its page.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "approval, enabled: true, docs/ask/approvals.md", "audit, enabled: true, docs/operate/audit.md",
+	@CsvSource({ "approval, enabled: true, docs/reference/approval-options.md", "audit, enabled: true, docs/operate/audit.md",
 			"console, enabled: true, docs/operate/console.md", "context, claims: sub, docs/reference/configuration.md",
 			"journal, max_calls: 1, docs/operate/actuator.md", "limit, timeout: 1s, docs/decide/shared-limits.md",
 			"observation, mdc: true, docs/operate/observability.md" })
