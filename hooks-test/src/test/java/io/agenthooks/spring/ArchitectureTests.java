@@ -45,7 +45,7 @@ final class ArchitectureTests {
 	 */
 	private static final Map<String, String> MODULES = Map.ofEntries(Map.entry("ai", "spring-ai"),
 			Map.entry("langchain4j", "langchain4j"), Map.entry("mcp", "mcp"), Map.entry("cel", "policy-cel"),
-			Map.entry("redis", STORE + "redis"), Map.entry("webhook", "webhook"), Map.entry("program", "programs"),
+			Map.entry("jdbc", STORE + "jdbc"), Map.entry("redis", STORE + "redis"), Map.entry("webhook", "webhook"), Map.entry("program", "programs"),
 			Map.entry("command", "programs"), Map.entry("process", "programs"), Map.entry("prompt", "judge"),
 			Map.entry("limit", "limit"), Map.entry("alert", "limit"), Map.entry("approval", "approval"),
 			Map.entry("audit", "audit"), Map.entry("observation", "observability"),
@@ -156,7 +156,7 @@ final class ArchitectureTests {
 	@ArchTest
 	static final ArchRule stateKnowsNoHooks = ArchRuleDefinition.noClasses()
 		.that()
-		.resideInAnyPackage("io.agenthooks.spring.state", "io.agenthooks.spring.redis")
+		.resideInAnyPackage("io.agenthooks.spring.state", "io.agenthooks.spring.jdbc", "io.agenthooks.spring.redis")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.agenthooks.spring.limit", "io.agenthooks.spring.flow", "io.agenthooks.spring.alert",

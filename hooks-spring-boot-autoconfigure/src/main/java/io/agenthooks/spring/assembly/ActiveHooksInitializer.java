@@ -18,8 +18,8 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.spring.guard.ChildContextGuard;
-import io.agenthooks.spring.guard.MissingModuleException;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.toolcall.ToolExecutor;
 

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * The modules that an application may leave out, with the types of hooks and the features
- * that each of them adds.
+ * The modules that an application may leave out, with the types of hooks, the features
+ * and the stores that each of them adds.
  *
  * @param name the name of the module, which is that of the dependency
  * @param type a type of the module, below {@code io.agenthooks.spring}
- * @param adds sections and types of hooks, such as {@code tool_call.command}, and
- * features, such as {@code audit}
+ * @param adds sections and types of hooks, such as {@code tool_call.command}, features,
+ * such as {@code audit}, and stores, such as {@code store.jdbc}
  */
 record Modules(String name, String type, List<String> adds) {
 
@@ -31,10 +31,12 @@ record Modules(String name, String type, List<String> adds) {
 			new Modules("hooks-audit", "audit.AuditAutoConfiguration", List.of("audit")),
 			new Modules("hooks-observability", "observation.HooksObservationAutoConfiguration", List.of("observation")),
 			new Modules("hooks-console", "console.ConsoleAutoConfiguration", List.of("console", "journal")),
+			new Modules("hooks-jdbc", "jdbc.TableScripts", List.of("store.jdbc")),
+			new Modules("hooks-redis", "redis.RedisState", List.of("store.redis")),
 			new Modules("hooks-limit", "limit.LimitHooksAutoConfiguration",
-					List.of("tool_call.rate_limit", "llm_call.rate_limit", "tool_call.budget", "llm_call.budget",
-							"tool_call.concurrency", "llm_call.concurrency", "tool_call.loop", "llm_call.loop",
-							"tool_call.alert")));
+					List.of("limit", "tool_call.rate_limit", "llm_call.rate_limit", "tool_call.budget",
+							"llm_call.budget", "tool_call.concurrency", "llm_call.concurrency", "tool_call.loop",
+							"llm_call.loop", "tool_call.alert")));
 
 	/**
 	 * The dependency that a type of hooks, or a feature, comes from.
@@ -54,7 +56,7 @@ record Modules(String name, String type, List<String> adds) {
 	 */
 	static @Nullable String missing(String added) {
 		return ALL.stream()
-			.filter((module) -> module.adds.contains(added) && !module.isPresent())
+			.filter((module) -> module.adds.contains(added) && !module.isPresent(null))
 			.map(Modules::dependency)
 			.findFirst()
 			.orElse(null);
@@ -66,18 +68,32 @@ record Modules(String name, String type, List<String> adds) {
 	static Stream<String> missingTypes(HookSection<?> section) {
 		String prefix = section.key() + ".";
 		return ALL.stream()
-			.filter((module) -> !module.isPresent())
+			.filter((module) -> !module.isPresent(null))
 			.flatMap((module) -> module.adds.stream())
 			.filter((added) -> added.startsWith(prefix))
 			.map((added) -> added.substring(prefix.length()));
+	}
+
+	/**
+	 * The modules that are missing of features that are switched on, with where these are
+	 * written.
+	 */
+	static List<String> missingFeatures(HookPropertySources hooks, @Nullable ClassLoader classLoader) {
+		return ALL.stream()
+			.filter((module) -> !module.isPresent(classLoader))
+			.flatMap((module) -> module.adds.stream()
+				.filter((added) -> !added.contains(".") && hooks.isFeatureEnabled(added))
+				.map((feature) -> MissingModuleException.describe(module.name,
+						"'hooks.%s' (%s)".formatted(feature, hooks.placeOf(feature)))))
+			.toList();
 	}
 
 	private String dependency() {
 		return "io.agenthooks:" + this.name;
 	}
 
-	private boolean isPresent() {
-		return ClassUtils.isPresent("io.agenthooks.spring." + this.type, null);
+	private boolean isPresent(@Nullable ClassLoader classLoader) {
+		return ClassUtils.isPresent("io.agenthooks.spring." + this.type, classLoader);
 	}
 
 }

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.NotAskedException;
-import io.agenthooks.spring.jdbc.NoFreeConnectionException;
 
 /**
  * Tells a store that is busy with others from one that is away: other calls change the
@@ -52,11 +51,11 @@ final class BusyStore {
 	private static final Set<String> WAITING = Set.of("PoolExhaustedException", "GetConnectionTimeoutException");
 
 	/**
-	 * Exceptions that say that others hold a row, by their simple names: Spring's, the
-	 * drivers' and those of the JDK.
+	 * Exceptions that say that others hold a row or the connections, by their simple
+	 * names: Spring's, the drivers', those of the JDK, and that of {@code hooks-jdbc}.
 	 */
 	private static final Set<String> LOCKED = Set.of("ConcurrencyFailureException", "TransactionTimedOutException",
-			"SQLTimeoutException", "SQLTransactionRollbackException");
+			"SQLTimeoutException", "SQLTransactionRollbackException", "NoFreeConnectionException");
 
 	/**
 	 * The same by SQL states: a lock that is not available, a deadlock, transactions that
@@ -111,8 +110,8 @@ final class BusyStore {
 	}
 
 	private static boolean isBusy(Throwable cause) {
-		return cause instanceof NotAskedException || cause instanceof NoFreeConnectionException
-				|| TAKEN.matcher(String.valueOf(cause.getMessage())).find() || hasName(cause, LOCKED)
+		return cause instanceof NotAskedException || TAKEN.matcher(String.valueOf(cause.getMessage())).find()
+				|| hasName(cause, LOCKED)
 				|| (cause instanceof SQLException sql
 						&& (STATES.contains(Objects.requireNonNullElse(sql.getSQLState(), ""))
 								|| NUMBERS.contains(sql.getErrorCode())));

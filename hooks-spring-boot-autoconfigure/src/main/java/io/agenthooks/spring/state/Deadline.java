@@ -54,8 +54,10 @@ public final class Deadline {
 
 	/**
 	 * Whether the work ends before something that begins now and takes a time at most.
+	 * @param time the time that it takes
+	 * @return whether it does
 	 */
-	static boolean isBefore(Duration time) {
+	public static boolean isBefore(Duration time) {
 		Long end = ofThread.get();
 		return end != null && end - System.nanoTime() < time.toNanos();
 	}

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.annotation.BeforeToolCall;
-import io.agenthooks.spring.guard.MissingModuleException;
+import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -37,7 +37,7 @@ class MissingModuleTests {
 	@ParameterizedTest
 	@CsvSource({ "audit, audit.enabled=true, audit, hooks-audit",
 			"approval, approval.enabled=true, approval, hooks-approval",
-			"console, console.enabled=true, console, hooks-console", "actuator, journal.size=3, journal, hooks-console",
+			"console, console.enabled=true, console, hooks-console", "console, journal.size=3, journal, hooks-console",
 			"limit, limit.store=memory, limit, hooks-limit",
 			"observation, observation.calls=true, observation, hooks-observability" })
 	void featureWithoutItsModuleStopsTheStart(String room, String property, String feature, String module) {

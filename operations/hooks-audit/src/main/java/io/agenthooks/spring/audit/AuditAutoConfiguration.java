@@ -44,6 +44,7 @@ import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.spring.ended.AskedHooks;
 import io.agenthooks.spring.ended.EndedCallsConfiguration;
 import io.agenthooks.spring.ended.HookModes;
@@ -133,7 +134,9 @@ public final class AuditAutoConfiguration {
 	private static AuditSink database(AuditConfig config, ObjectProvider<AuditStore> stores) {
 		AuditStore store = stores.getIfAvailable();
 		if (store == null) {
-			throw new InvalidAuditException("'hooks.audit.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
+			throw new InvalidAuditException(
+					"'hooks.audit.store' is 'jdbc', which needs the dependency %s."
+						.formatted(MissingModuleException.dependencyOf("jdbc", "spring-boot-starter-jdbc")),
 					"Add it and a DataSource, or write 'file'.");
 		}
 		return store.open(config);

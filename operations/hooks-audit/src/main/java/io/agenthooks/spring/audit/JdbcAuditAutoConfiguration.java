@@ -19,8 +19,9 @@ import io.agenthooks.spring.jdbc.TableScripts;
  * @since 0.1.0
  */
 @AutoConfiguration(before = AuditAutoConfiguration.class)
-@ConditionalOnClass(name = { "org.springframework.jdbc.core.simple.JdbcClient",
-		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
+@ConditionalOnClass(
+		name = { "io.agenthooks.spring.jdbc.TableScripts", "org.springframework.jdbc.core.simple.JdbcClient",
+				"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
 @Conditional(AuditAutoConfiguration.OnAudit.class)
 @ImportRuntimeHints(AuditHints.class)
 public final class JdbcAuditAutoConfiguration {

@@ -329,7 +329,10 @@ class JdbcSinkTests {
 			.hasMessageContaining("there is no DataSource bean"));
 		runner().withClassLoader(new FilteredClassLoader(JdbcClient.class))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("spring-boot-starter-jdbc"));
+				.hasMessageContaining("needs the dependency spring-boot-starter-jdbc"));
+		runner().withClassLoader(new FilteredClassLoader("io.agenthooks.spring.jdbc"))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("needs the dependency io.agenthooks:hooks-jdbc"));
 	}
 
 	private ApplicationContextRunner runner() {

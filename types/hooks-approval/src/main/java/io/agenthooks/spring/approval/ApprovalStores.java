@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.spring.binding.MissingModuleException;
+
 /**
  * Opens the store that a configuration means: a database if there is one, and the memory
  * of the application otherwise.
@@ -21,7 +23,8 @@ final class ApprovalStores {
 	static ApprovalStore open(ApprovalConfig config, @Nullable JdbcApprovals database, StoreOwner owner) {
 		if (config.store() == ApprovalConfig.Store.JDBC && database == null) {
 			throw new InvalidApprovalException(
-					"'hooks.approval.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
+					"'hooks.approval.store' is 'jdbc', which needs the dependency %s."
+						.formatted(MissingModuleException.dependencyOf("jdbc", "spring-boot-starter-jdbc")),
 					"Add it and a DataSource, or write 'memory'.");
 		}
 		List<String> databaseNames = (database != null && config.store() == null && !database.isAvailable())

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.InvalidFeatureException;
-import io.agenthooks.spring.jdbc.StoreFailure;
+import io.agenthooks.spring.state.StoreFailure;
 
 /**
  * Questions cannot be kept in the database as the configuration asks for, so the

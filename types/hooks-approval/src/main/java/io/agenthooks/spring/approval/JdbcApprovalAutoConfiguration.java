@@ -20,7 +20,6 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.io.ClassPathResource;
 
 import io.agenthooks.spring.jdbc.TableScripts;
 
@@ -30,8 +29,9 @@ import io.agenthooks.spring.jdbc.TableScripts;
  * @since 0.1.0
  */
 @AutoConfiguration(before = ApprovalAutoConfiguration.class)
-@ConditionalOnClass(name = { "org.springframework.jdbc.core.simple.JdbcClient",
-		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
+@ConditionalOnClass(
+		name = { "io.agenthooks.spring.jdbc.TableScripts", "org.springframework.jdbc.core.simple.JdbcClient",
+				"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
 @Conditional(ApprovalAutoConfiguration.OnApproval.class)
 @ImportRuntimeHints(JdbcApprovalAutoConfiguration.ScriptHints.class)
 public final class JdbcApprovalAutoConfiguration {
@@ -100,11 +100,7 @@ public final class JdbcApprovalAutoConfiguration {
 
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			for (String platform : List.of("h2", "postgresql")) {
-				hints.resources()
-					.registerResource(
-							new ClassPathResource("schema-%s.sql".formatted(platform), JdbcApprovalStore.class));
-			}
+			TableScripts.register(hints, JdbcApprovalStore.class);
 		}
 
 	}

@@ -244,7 +244,12 @@ class ApprovalAutoConfigurationTests {
 			.withClassLoader(new FilteredClassLoader(JdbcClient.class))
 			.withPropertyValues("hooks.approval.store=jdbc")
 			.run((context) -> assertThat(context.getStartupFailure())
-				.hasStackTraceContaining("spring-boot-starter-jdbc is missing"));
+				.hasStackTraceContaining("needs the dependency spring-boot-starter-jdbc"));
+		this.application.asking()
+			.withClassLoader(new FilteredClassLoader("io.agenthooks.spring.jdbc"))
+			.withPropertyValues("hooks.approval.store=jdbc")
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasStackTraceContaining("needs the dependency io.agenthooks:hooks-jdbc"));
 	}
 
 	@Test

@@ -1,10 +1,10 @@
 package io.agenthooks.spring.limit;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.binding.InvalidFeatureException;
-import io.agenthooks.spring.jdbc.StoreFailure;
+import io.agenthooks.spring.binding.MissingModuleException;
+import io.agenthooks.spring.state.StoreFailure;
 
 /**
  * Limits cannot be counted where the configuration asks for, so the application must not
@@ -19,18 +19,14 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 	}
 
 	static InvalidLimitStoreException noLibrary(LimitConfig.Store store) {
-		if (store == LimitConfig.Store.REDIS && !ClassUtils.isPresent("io.agenthooks.spring.redis.RedisState", null)) {
-			return new InvalidLimitStoreException(
-					"'hooks.limit.store' is 'redis', which needs the dependency io.agenthooks:hooks-redis.",
-					"Add it, or write 'jdbc' or 'memory'.", null);
-		}
-		return (store == LimitConfig.Store.REDIS)
-				? new InvalidLimitStoreException(
-						"'hooks.limit.store' is 'redis', but spring-boot-starter-data-redis is missing.",
-						"Add it, or write 'jdbc' or 'memory'.", null)
-				: new InvalidLimitStoreException(
-						"'hooks.limit.store' is 'jdbc', but spring-boot-starter-jdbc is missing.",
-						"Add it and a DataSource, or write 'redis' or 'memory'.", null);
+		boolean isRedis = store == LimitConfig.Store.REDIS;
+		return new InvalidLimitStoreException(
+				"'hooks.limit.store' is '%s', which needs the dependency %s.".formatted(store.text(),
+						MissingModuleException.dependencyOf(store.text(),
+								(isRedis) ? "spring-boot-starter-data-redis" : "spring-boot-starter-jdbc")),
+				(isRedis) ? "Add it, or write 'jdbc' or 'memory'."
+						: "Add it and a DataSource, or write 'redis' or 'memory'.",
+				null);
 	}
 
 	/** Other applications may count in the same place, and nothing tells them apart. */

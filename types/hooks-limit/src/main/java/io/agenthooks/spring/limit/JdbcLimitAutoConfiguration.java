@@ -20,16 +20,15 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
 
+import io.agenthooks.spring.jdbc.JdbcState;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.StateSql;
 import io.agenthooks.spring.jdbc.TableScripts;
-import io.agenthooks.spring.state.JdbcState;
-import io.agenthooks.spring.state.StateSql;
 
 /**
  * Counts limits in a table of the application's database.
@@ -37,8 +36,9 @@ import io.agenthooks.spring.state.StateSql;
  * @since 0.1.0
  */
 @AutoConfiguration(before = LimitHooksAutoConfiguration.class)
-@ConditionalOnClass(name = { "org.springframework.jdbc.core.simple.JdbcClient",
-		"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
+@ConditionalOnClass(
+		name = { "io.agenthooks.spring.jdbc.TableScripts", "org.springframework.jdbc.core.simple.JdbcClient",
+				"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
 @ImportRuntimeHints(JdbcLimitAutoConfiguration.ScriptHints.class)
 public final class JdbcLimitAutoConfiguration {
 
@@ -109,7 +109,7 @@ public final class JdbcLimitAutoConfiguration {
 
 	static void initialize(DataSource dataSource, DatabaseInitializationMode mode) {
 		try {
-			TableScripts.run(dataSource, mode, LimitStores.class);
+			TableScripts.run(dataSource, mode, JdbcState.class);
 		}
 		catch (RuntimeException ex) {
 			throw InvalidLimitStoreException.unreachable(ex);
@@ -121,10 +121,7 @@ public final class JdbcLimitAutoConfiguration {
 
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			for (String platform : List.of("h2", "postgresql")) {
-				hints.resources()
-					.registerResource(new ClassPathResource("schema-%s.sql".formatted(platform), LimitStores.class));
-			}
+			TableScripts.register(hints, JdbcState.class);
 		}
 
 	}

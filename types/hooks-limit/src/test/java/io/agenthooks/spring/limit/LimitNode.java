@@ -22,11 +22,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
+import io.agenthooks.spring.jdbc.JdbcState;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.StateSql;
 import io.agenthooks.spring.jdbc.TestPostgres;
 import io.agenthooks.spring.redis.RedisState;
-import io.agenthooks.spring.state.JdbcState;
-import io.agenthooks.spring.state.StateSql;
 import io.agenthooks.spring.state.StateStore;
 
 /**

@@ -112,9 +112,10 @@ class SharedFlowEntriesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis, org.springframework.data.redis, spring-boot-starter-data-redis is missing",
+	@CsvSource({ "redis, org.springframework.data.redis, needs the dependency spring-boot-starter-data-redis",
 			"redis, io.agenthooks.spring.redis, needs the dependency io.agenthooks:hooks-redis",
-			"jdbc, org.springframework.jdbc, spring-boot-starter-jdbc is missing" })
+			"jdbc, io.agenthooks.spring.jdbc, needs the dependency io.agenthooks:hooks-jdbc",
+			"jdbc, org.springframework.jdbc, needs the dependency spring-boot-starter-jdbc" })
 	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
 		this.runner.withClassLoader(new FilteredClassLoader(library))
 			.withPropertyValues("hooks.limit.store=" + store)

@@ -300,9 +300,10 @@ class SharedLimitEntriesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis, org.springframework.data.redis, spring-boot-starter-data-redis is missing",
+	@CsvSource({ "redis, org.springframework.data.redis, needs the dependency spring-boot-starter-data-redis",
 			"redis, io.agenthooks.spring.redis, needs the dependency io.agenthooks:hooks-redis",
-			"jdbc, org.springframework.jdbc, spring-boot-starter-jdbc is missing" })
+			"jdbc, io.agenthooks.spring.jdbc, needs the dependency io.agenthooks:hooks-jdbc",
+			"jdbc, org.springframework.jdbc, needs the dependency spring-boot-starter-jdbc" })
 	void libraryThatIsMissingStopsTheStart(String store, String library, String told) {
 		this.limited.withClassLoader(new FilteredClassLoader(library))
 			.withPropertyValues("hooks.limit.store=" + store)
@@ -567,7 +568,7 @@ class SharedLimitEntriesTests {
 		RuntimeHints hints = new RuntimeHints();
 		new JdbcLimitAutoConfiguration.ScriptHints().registerHints(hints, null);
 		for (String platform : new String[] { "h2", "postgresql" }) {
-			String script = "io/agenthooks/spring/limit/schema-%s.sql".formatted(platform);
+			String script = "io/agenthooks/spring/jdbc/schema-%s.sql".formatted(platform);
 			assertThat(new ClassPathResource(script).exists()).isTrue();
 			assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(hints);
 		}

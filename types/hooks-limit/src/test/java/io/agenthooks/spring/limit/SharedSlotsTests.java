@@ -36,10 +36,10 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.jdbc.JdbcState;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.TestPostgres;
 import io.agenthooks.spring.state.Deadline;
-import io.agenthooks.spring.state.JdbcState;
 import io.agenthooks.spring.state.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;

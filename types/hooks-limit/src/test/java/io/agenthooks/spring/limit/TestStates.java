@@ -12,11 +12,11 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.agenthooks.spring.jdbc.JdbcState;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.StateSql;
 import io.agenthooks.spring.redis.RedisState;
-import io.agenthooks.spring.state.JdbcState;
 import io.agenthooks.spring.state.KeyedState;
-import io.agenthooks.spring.state.StateSql;
 import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.spring.state.WatchedState;

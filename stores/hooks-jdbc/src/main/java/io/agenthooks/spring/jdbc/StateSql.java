@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.jdbc;
 
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,16 +12,21 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 /**
  * Makes the tables that state is kept in.
  */
-final class StateTables {
+public final class StateTables {
 
 	private StateTables() {
 	}
 
-	static void create(DataSource database) throws SQLException {
+	/**
+	 * Make them.
+	 * @param database where
+	 * @throws SQLException if that fails
+	 */
+	public static void create(DataSource database) throws SQLException {
 		try (Connection connection = database.getConnection()) {
 			String platform = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
 			ScriptUtils.executeSqlScript(connection,
-					new ClassPathResource("io/agenthooks/spring/limit/schema-%s.sql".formatted(platform)));
+					new ClassPathResource("io/agenthooks/spring/jdbc/schema-%s.sql".formatted(platform)));
 		}
 	}
 

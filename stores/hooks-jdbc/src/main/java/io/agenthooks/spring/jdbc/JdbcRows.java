@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.jdbc;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,8 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.TransactionException;
 
 import io.agenthooks.WarningThrottle;
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.Deadline;
+import io.agenthooks.spring.state.StoreWatch;
 
 /** The rows of a space in the table {@code agent_hooks_limit}: a text for each key. */
 final class JdbcRows {

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.jdbc;
+package io.agenthooks.spring.state;
 
 import java.sql.SQLException;
 
@@ -15,6 +15,11 @@ public final class StoreFailure {
 	private StoreFailure() {
 	}
 
+	/**
+	 * Describe a failure and its causes by their names.
+	 * @param failure the failure
+	 * @return the names, with SQL states
+	 */
 	public static String describe(Throwable failure) {
 		StringBuilder description = new StringBuilder();
 		Throwable cause = failure;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,12 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.state.Deadline;
+import io.agenthooks.spring.state.Kept;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.StateStore;
+import io.agenthooks.spring.state.StateTerms;
+import io.agenthooks.spring.state.StoreWatch;
 
 /**
  * State in the table {@code agent_hooks_limit} of a database. The rows of its keys are

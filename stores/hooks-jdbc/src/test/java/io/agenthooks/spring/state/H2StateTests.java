@@ -7,7 +7,10 @@ import java.util.UUID;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 
+import io.agenthooks.spring.jdbc.JdbcState;
 import io.agenthooks.spring.jdbc.OwnTransactions;
+import io.agenthooks.spring.jdbc.StateSql;
+import io.agenthooks.spring.jdbc.StateTables;
 
 /**
  * Tests for {@link JdbcState} with H2.

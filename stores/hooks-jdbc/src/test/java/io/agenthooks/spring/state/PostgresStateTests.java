@@ -9,8 +9,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import io.agenthooks.spring.jdbc.JdbcState;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.PostgresExtension;
+import io.agenthooks.spring.jdbc.StateSql;
+import io.agenthooks.spring.jdbc.StateTables;
 
 /**
  * Tests for {@link JdbcState} with a real PostgreSQL.

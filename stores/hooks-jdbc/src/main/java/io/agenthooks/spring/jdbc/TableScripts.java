@@ -7,10 +7,12 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.util.ClassUtils;
 
@@ -56,6 +58,17 @@ public final class TableScripts {
 					throw ex;
 				}
 			}
+		}
+	}
+
+	/**
+	 * Let the scripts be in a native image.
+	 * @param hints what is in the image
+	 * @param sibling a class in the package of the scripts
+	 */
+	public static void register(RuntimeHints hints, Class<?> sibling) {
+		for (String platform : List.of("h2", "postgresql")) {
+			hints.resources().registerResource(new ClassPathResource("schema-%s.sql".formatted(platform), sibling));
 		}
 	}
 

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.state;
+package io.agenthooks.spring.jdbc;
 
 /** Rolls a transaction back, since another call made or removed a key meanwhile. */
 final class LostRaceException extends RuntimeException {

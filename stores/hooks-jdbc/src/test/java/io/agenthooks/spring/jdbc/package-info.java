@@ -1,0 +1,4 @@
+@NullMarked
+package io.agenthooks.spring.jdbc;
+
+import org.jspecify.annotations.NullMarked;
