@@ -230,7 +230,7 @@ class DocsTests {
 	@ParameterizedTest
 	@CsvSource({ "approval, enabled: true, docs/reference/approval-options.md", "audit, enabled: true, docs/operate/audit.md",
 			"console, enabled: true, docs/operate/console.md", "context, claims: sub, docs/reference/configuration.md",
-			"journal, max_calls: 1, docs/operate/actuator.md", "limit, timeout: 1s, docs/decide/shared-limits.md",
+			"journal, max_calls: 1, docs/operate/last-calls.md", "limit, timeout: 1s, docs/decide/shared-limits.md",
 			"observation, mdc: true, docs/operate/observability.md" })
 	void everyOptionOfAPartIsOnItsPage(String part, String line, String page) {
 		checkOptions("{" + part + ": {" + line + ", no_option: 1}}", page);
