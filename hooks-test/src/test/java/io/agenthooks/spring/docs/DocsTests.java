@@ -204,9 +204,9 @@ class DocsTests {
 	@ParameterizedTest
 	@CsvSource({ "tool_call, policy, docs/decide/policy.md", "tool_call, webhook, docs/decide/webhooks.md",
 			"tool_call, command, docs/decide/command-hooks.md", "tool_call, process, docs/decide/process-hooks.md",
-			"tool_call, prompt, docs/decide/llm-judge.md", "tool_call, redact, docs/decide/redact-respond-cache.md",
-			"tool_call, respond, docs/decide/redact-respond-cache.md",
-			"tool_call, cache, docs/decide/redact-respond-cache.md", "tool_call, rate_limit, docs/decide/limits.md",
+			"tool_call, prompt, docs/decide/llm-judge.md", "tool_call, redact, docs/decide/redact.md",
+			"tool_call, respond, docs/decide/respond-and-cache.md",
+			"tool_call, cache, docs/decide/respond-and-cache.md", "tool_call, rate_limit, docs/decide/limits.md",
 			"tool_call, concurrency, docs/decide/loops.md", "tool_call, loop, docs/decide/loops.md",
 			"tool_call, alert, docs/operate/alerts.md", "tool_call, flow, docs/decide/flow.md",
 			"tool_call, budget, docs/decide/budgets.md", "tool_call, approval, docs/reference/approval-options.md",
