@@ -45,10 +45,10 @@ final class ArchitectureTests {
 	 */
 	private static final Map<String, String> MODULES = Map.ofEntries(Map.entry("ai", "spring-ai"),
 			Map.entry("langchain4j", "langchain4j"), Map.entry("mcp", "mcp"), Map.entry("cel", "policy-cel"),
-			Map.entry("jdbc", STORE + "jdbc"), Map.entry("redis", STORE + "redis"), Map.entry("webhook", "webhook"), Map.entry("program", "programs"),
-			Map.entry("command", "programs"), Map.entry("process", "programs"), Map.entry("prompt", "judge"),
-			Map.entry("limit", "limit"), Map.entry("alert", "limit"), Map.entry("approval", "approval"),
-			Map.entry("audit", "audit"), Map.entry("observation", "observability"),
+			Map.entry("jdbc", STORE + "jdbc"), Map.entry("redis", STORE + "redis"), Map.entry("webhook", "webhook"),
+			Map.entry("program", "programs"), Map.entry("command", "programs"), Map.entry("process", "programs"),
+			Map.entry("prompt", "judge"), Map.entry("limit", "limit"), Map.entry("alert", "limit"),
+			Map.entry("approval", "approval"), Map.entry("audit", "audit"), Map.entry("observation", "observability"),
 			Map.entry("health", "observability"), Map.entry("actuator", "console"), Map.entry("console", "console"));
 
 	/**

@@ -1,5 +1,5 @@
 /**
- * What is kept in a database: state by keys in a table, and the common part of all stores
+ * Keeps things in a database: state by keys in a table, and the common part of all stores
  * there, which are scripts for tables and transactions. Start at
  * {@link io.agenthooks.spring.jdbc.JdbcState}.
  */

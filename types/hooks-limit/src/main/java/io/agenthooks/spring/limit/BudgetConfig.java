@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * itself, such as that of a session, is forgotten; without a unit in seconds.
  */
 record BudgetConfig(@Nullable BigDecimal limit, @Nullable String sum, @Nullable String per, @Nullable String timeZone,
-		@Nullable List<String> key, @Nullable String keyExpression, @Nullable Missing missing,
+		@Nullable List<String> key, @Nullable String keyExpression, @Nullable OnMissingKey missing,
 		RateLimitConfig.@Nullable Count count, RateLimitConfig.@Nullable Then then, @Nullable BigDecimal warnAt,
 		@Nullable Integer maxKeys, @Nullable Duration forgetAfter) {
 }

@@ -24,7 +24,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param maxKeys how many keys have a budget at most
  */
 record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, ZoneId timeZone, LimitKey key,
-		Missing missing, BigDecimal warnBelow, int maxKeys, Duration forgetAfter) {
+		OnMissingKey missing, BigDecimal warnBelow, int maxKeys, Duration forgetAfter) {
 
 	private static final BigDecimal MAX_LIMIT = new BigDecimal("1E+15");
 
@@ -53,7 +53,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 				(period != null || part != null) ? List.of(asLimit(part)) : List.of());
 		return new BudgetTerms(limit, (period != null) ? period.text() : (part != null) ? part.describe() : per, period,
 				timeZone(written.timeZone(), period, problems), key,
-				Objects.requireNonNullElse(written.missing(), Missing.DENY),
+				Objects.requireNonNullElse(written.missing(), OnMissingKey.DENY),
 				warnBelow(written.warnAt(), limit, problems), maxKeys(written.maxKeys(), problems),
 				forgetAfter(written.forgetAfter(), period, problems));
 	}
@@ -153,7 +153,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 
 	/** Options that budgets of all kinds have, as written. */
 	record Written(@Nullable BigDecimal limit, boolean whole, @Nullable String per, @Nullable String timeZone,
-			@Nullable List<String> key, @Nullable String keyExpression, @Nullable Missing missing,
+			@Nullable List<String> key, @Nullable String keyExpression, @Nullable OnMissingKey missing,
 			@Nullable BigDecimal warnAt, @Nullable Integer maxKeys, @Nullable Duration forgetAfter) {
 	}
 

@@ -170,7 +170,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 
 	private ToolDecision uncounted(LimitKey.Found found) {
 		if (found.key() == null) {
-			return (found.missing() && this.terms.missing() == Missing.SKIP) ? ToolDecision.approve()
+			return (found.missing() && this.terms.missing() == OnMissingKey.SKIP) ? ToolDecision.approve()
 					: ToolDecision.deny(String.valueOf(found.problem()));
 		}
 		return ToolDecision.deny("The %s, by which a budget is used up, is not a number from zero on with few digits"

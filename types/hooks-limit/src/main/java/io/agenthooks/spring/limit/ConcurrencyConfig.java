@@ -20,5 +20,5 @@ import org.jspecify.annotations.Nullable;
  * in seconds.
  */
 record ConcurrencyConfig(@Nullable Integer maxConcurrent, @Nullable List<String> key, @Nullable String keyExpression,
-		@Nullable Missing missing, @Nullable Duration timeout) {
+		@Nullable OnMissingKey missing, @Nullable Duration timeout) {
 }

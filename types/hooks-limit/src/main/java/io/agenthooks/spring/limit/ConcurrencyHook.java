@@ -50,7 +50,8 @@ abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseabl
 
 	/** Why a call without a key does not pass, or {@code null} if it does. */
 	@Nullable String uncounted(LimitKey.Found found) {
-		return (found.missing() && this.settings.missing() == Missing.SKIP) ? null : String.valueOf(found.problem());
+		return (found.missing() && this.settings.missing() == OnMissingKey.SKIP) ? null
+				: String.valueOf(found.problem());
 	}
 
 	/**

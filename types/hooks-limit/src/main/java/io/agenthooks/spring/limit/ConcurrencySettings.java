@@ -14,7 +14,7 @@ import io.agenthooks.Sha256;
  *
  * @param maxConcurrent how many calls run at the same time at most
  */
-record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Duration timeout) {
+record ConcurrencySettings(int maxConcurrent, LimitKey key, OnMissingKey missing, Duration timeout) {
 
 	private static final int MAX = 100_000;
 
@@ -44,7 +44,7 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, Missing missing, Dur
 			throw new InvalidHookConfigException(problems);
 		}
 		return new ConcurrencySettings(Objects.requireNonNull(max), key,
-				Objects.requireNonNullElse(config.missing(), Missing.DENY),
+				Objects.requireNonNullElse(config.missing(), OnMissingKey.DENY),
 				Objects.requireNonNullElse(timeout, Duration.ZERO));
 	}
 

@@ -2,7 +2,6 @@ package io.agenthooks.spring.limit;
 
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 
 import javax.sql.DataSource;

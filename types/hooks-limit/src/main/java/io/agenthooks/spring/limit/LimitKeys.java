@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.toolcall.ToolCall;
 
 /** Finds the keys of a call, one for each group of limits. */
-record LimitKeys(List<LimitGroup> groups, Missing missing) {
+record LimitKeys(List<LimitGroup> groups, OnMissingKey missing) {
 
 	/**
 	 * The reason why a call is denied of which nobody would learn any more whether it
@@ -38,7 +38,7 @@ record LimitKeys(List<LimitGroup> groups, Missing missing) {
 		List<String> keys = new ArrayList<>();
 		for (LimitGroup group : this.groups) {
 			LimitKey.Found found = group.key().of(call);
-			if (found.key() == null && !(found.missing() && this.missing == Missing.SKIP)) {
+			if (found.key() == null && !(found.missing() && this.missing == OnMissingKey.SKIP)) {
 				return new Found(null, String.valueOf(found.problem()));
 			}
 			keys.add((found.key() != null) ? found.key() : "");

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * itself, such as that of a session, is forgotten; without a unit in seconds.
  */
 record LlmBudgetConfig(@Nullable BigDecimal limit, @Nullable Sum sum, @Nullable String per, @Nullable String timeZone,
-		@Nullable List<String> key, @Nullable Missing missing, @Nullable Then then, @Nullable BigDecimal warnAt,
+		@Nullable List<String> key, @Nullable OnMissingKey missing, @Nullable Then then, @Nullable BigDecimal warnAt,
 		@Nullable List<ModelPrice> prices, @Nullable Price defaultPrice, @Nullable Integer unknownUsage,
 		@Nullable Integer maxKeys, @Nullable Duration forgetAfter) {
 

@@ -116,7 +116,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, Hook
 		LimitKey.Found found = key(call.context());
 		String key = found.key();
 		if (key == null) {
-			return (found.missing() && this.terms.missing() == Missing.SKIP) ? LlmDecision.approve()
+			return (found.missing() && this.terms.missing() == OnMissingKey.SKIP) ? LlmDecision.approve()
 					: LlmDecision.deny(String.valueOf(found.problem()));
 		}
 		if (this.sum == LlmBudgetConfig.Sum.COST && this.prices.of(call.model()) == null) {

@@ -17,6 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param timeout Time for which a call waits until another one has ended; without a unit
  * in seconds.
  */
-record LlmConcurrencyConfig(@Nullable Integer maxConcurrent, @Nullable List<String> key, @Nullable Missing missing,
+record LlmConcurrencyConfig(@Nullable Integer maxConcurrent, @Nullable List<String> key, @Nullable OnMissingKey missing,
 		@Nullable Duration timeout) {
 }

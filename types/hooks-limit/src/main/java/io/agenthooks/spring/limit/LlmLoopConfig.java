@@ -22,6 +22,6 @@ import org.jspecify.annotations.Nullable;
  * of its tools, unless written.
  */
 record LlmLoopConfig(LoopConfig.@Nullable Steps repeats, LoopConfig.@Nullable Steps failures,
-		LoopConfig.@Nullable Steps calls, @Nullable Missing missing, @Nullable Integer maxRuns,
+		LoopConfig.@Nullable Steps calls, @Nullable OnMissingKey missing, @Nullable Integer maxRuns,
 		@Nullable Duration forgetAfter, LoopConfig.@Nullable Per per) {
 }

@@ -20,6 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param forgetAfter Time without a call after which a limit that does not come back by
  * itself, such as "50 per session", is forgotten; without a unit in seconds.
  */
-record LlmRateLimitConfig(@Nullable List<String> limit, @Nullable List<String> key, @Nullable Missing missing,
+record LlmRateLimitConfig(@Nullable List<String> limit, @Nullable List<String> key, @Nullable OnMissingKey missing,
 		LlmBudgetConfig.@Nullable Then then, @Nullable Integer maxKeys, @Nullable Duration forgetAfter) {
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * of its tools, unless written.
  */
 record LoopConfig(@Nullable Steps repeats, @Nullable Steps pingPong, @Nullable Steps failures, @Nullable Steps calls,
-		@Nullable Missing missing, @Nullable Integer maxRuns, @Nullable Duration forgetAfter, @Nullable Per per) {
+		@Nullable OnMissingKey missing, @Nullable Integer maxRuns, @Nullable Duration forgetAfter, @Nullable Per per) {
 
 	/** The calls that make a loop. */
 	enum Per {

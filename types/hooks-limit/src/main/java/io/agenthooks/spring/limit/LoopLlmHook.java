@@ -43,7 +43,7 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, CountingHook, HookHe
 	public LlmDecision preCall(LlmCall call) {
 		LoopToolHook.Run run = LoopToolHook.Run.of(call.context(), this.settings.per());
 		if (run == null) {
-			return (this.settings.missing() == Missing.SKIP) ? LlmDecision.approve()
+			return (this.settings.missing() == OnMissingKey.SKIP) ? LlmDecision.approve()
 					: LlmDecision.deny(LoopToolHook.UNKNOWN_RUN);
 		}
 		String model = LoopToolHook.digest(run.id(), "model");

@@ -10,7 +10,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.Sha256;
 
 /** A {@link LoopConfig} that was checked and completed. */
-record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, LoopSteps calls, Missing missing,
+record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, LoopSteps calls, OnMissingKey missing,
 		int maxRuns, Duration forgetAfter, LoopConfig.Per per) {
 
 	private static final int DEFAULT_RUNS = 10_000;
@@ -29,7 +29,7 @@ record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, L
 				LoopSteps.of(config.pingPong(), LoopSteps.DEFAULTS, "ping_pong", 4, problems),
 				LoopSteps.of(config.failures(), LoopSteps.DEFAULTS, "failures", 1, problems),
 				LoopSteps.of(config.calls(), LoopSteps.NEVER, "calls", 1, problems),
-				Objects.requireNonNullElse(config.missing(), Missing.DENY), maxRuns,
+				Objects.requireNonNullElse(config.missing(), OnMissingKey.DENY), maxRuns,
 				Objects.requireNonNullElse(config.forgetAfter(), DEFAULT_FORGET_AFTER),
 				Objects.requireNonNullElse(config.per(), LoopConfig.Per.RUN));
 		if (maxRuns < 1 || maxRuns > MAX_RUNS) {

@@ -120,7 +120,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, H
 	}
 
 	private ToolDecision unknownRun() {
-		return (this.settings.missing() == Missing.SKIP) ? ToolDecision.approve() : ToolDecision.deny(UNKNOWN_RUN);
+		return (this.settings.missing() == OnMissingKey.SKIP) ? ToolDecision.approve() : ToolDecision.deny(UNKNOWN_RUN);
 	}
 
 	private static ToolDecision decision(RunCalls.Finding finding) {

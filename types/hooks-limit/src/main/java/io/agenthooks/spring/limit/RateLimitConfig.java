@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * itself, such as "3 per session", is forgotten; without a unit in seconds.
  */
 record RateLimitConfig(@Nullable List<String> limit, @Nullable List<String> key, @Nullable String keyExpression,
-		@Nullable Missing missing, @Nullable Count count, @Nullable Then then, @Nullable Integer maxKeys,
+		@Nullable OnMissingKey missing, @Nullable Count count, @Nullable Then then, @Nullable Integer maxKeys,
 		@Nullable Duration forgetAfter) {
 
 	/** The calls that count. */

@@ -16,7 +16,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * @param groups the limits, at least one, by what they count
  * @param maxKeys how many keys are counted at most
  */
-record RateLimitSettings(List<LimitGroup> groups, Missing missing, RateLimitConfig.Count count,
+record RateLimitSettings(List<LimitGroup> groups, OnMissingKey missing, RateLimitConfig.Count count,
 		RateLimitConfig.Then then, int maxKeys, Duration forgetAfter) {
 
 	private static final int DEFAULT_KEYS = 100_000;
@@ -45,7 +45,7 @@ record RateLimitSettings(List<LimitGroup> groups, Missing missing, RateLimitConf
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
-		return new RateLimitSettings(groups, Objects.requireNonNullElse(config.missing(), Missing.DENY),
+		return new RateLimitSettings(groups, Objects.requireNonNullElse(config.missing(), OnMissingKey.DENY),
 				Objects.requireNonNullElse(config.count(), RateLimitConfig.Count.DECIDED),
 				Objects.requireNonNullElse(config.then(), RateLimitConfig.Then.DENY), maxKeys, forgetAfter);
 	}

@@ -163,7 +163,7 @@ class BudgetAccountsTests {
 	}
 
 	private BudgetStore accounts(@Nullable BudgetPeriod period, ZoneId zone, int maxKeys) {
-		BudgetTerms terms = new BudgetTerms(LIMIT, "", period, zone, new LimitKey(List.of(), null), Missing.DENY,
+		BudgetTerms terms = new BudgetTerms(LIMIT, "", period, zone, new LimitKey(List.of(), null), OnMissingKey.DENY,
 				BigDecimal.ONE.negate(), maxKeys, Duration.ofHours(1));
 		this.kept = null;
 		return BudgetStore.open(SharedBudget.of("b", "calls", terms, Integer.MAX_VALUE, SharedLimits.ENDLESS),

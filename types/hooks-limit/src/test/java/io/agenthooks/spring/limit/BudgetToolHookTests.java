@@ -179,7 +179,7 @@ class BudgetToolHookTests {
 	@Test
 	void missingAmountIsDeniedEvenIfAMissingKeyIsSkipped() {
 		BudgetToolHook hook = hook(new BudgetConfig(BigDecimal.TEN, "args.order.total", "day", null, List.of("user"),
-				null, Missing.SKIP, null, null, null, null, null));
+				null, OnMissingKey.SKIP, null, null, null, null, null));
 		ToolHookChain chain = chain(hook);
 		assertThat(refund(chain, Map.of(), ANN).succeeded()).isFalse();
 		assertThat(refund(chain, Map.of("order", 5), ANN).succeeded()).isFalse();

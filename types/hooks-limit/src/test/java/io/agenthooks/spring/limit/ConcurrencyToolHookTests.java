@@ -259,9 +259,9 @@ class ConcurrencyToolHookTests {
 		ToolHookChain denying = chain(hook(1, List.of("user"), null));
 		assertThat(denying.execute(call("report"), this::hold).content()).contains("The call has no user");
 		this.end.countDown();
-		ToolHookChain skipping = chain(
-				new ConcurrencyToolHook("limit", new ConcurrencyConfig(1, List.of("user"), null, Missing.SKIP, null),
-						TestExpressions.READER, LimitStores.IN_MEMORY));
+		ToolHookChain skipping = chain(new ConcurrencyToolHook("limit",
+				new ConcurrencyConfig(1, List.of("user"), null, OnMissingKey.SKIP, null), TestExpressions.READER,
+				LimitStores.IN_MEMORY));
 		assertThat(skipping.execute(call("report"), this::hold).succeeded()).isTrue();
 	}
 

@@ -94,16 +94,16 @@ class LimitKeyTests {
 		LimitKey other = new LimitKey(List.of(), TestExpressions.READER.read("key_expression", "args.session"));
 		assertThat(one.identity()).isEqualTo(same.identity()).isNotEqualTo(other.identity());
 		assertThat(one.describe()).isEqualTo(other.describe()).doesNotContain("args");
-		ConcurrencySettings running = new ConcurrencySettings(1, one, Missing.DENY, Duration.ZERO);
+		ConcurrencySettings running = new ConcurrencySettings(1, one, OnMissingKey.DENY, Duration.ZERO);
 		assertThat(running.entry("h"))
-			.isNotEqualTo(new ConcurrencySettings(1, other, Missing.DENY, Duration.ZERO).entry("h"));
+			.isNotEqualTo(new ConcurrencySettings(1, other, OnMissingKey.DENY, Duration.ZERO).entry("h"));
 		assertThat(budget(one)).isNotEqualTo(budget(other));
 	}
 
 	private static String budget(LimitKey key) {
 		return SharedBudget
 			.of("h", "calls",
-					new BudgetTerms(BigDecimal.TEN, "day", BudgetPeriod.DAY, ZoneOffset.UTC, key, Missing.DENY,
+					new BudgetTerms(BigDecimal.TEN, "day", BudgetPeriod.DAY, ZoneOffset.UTC, key, OnMissingKey.DENY,
 							BigDecimal.ONE.negate(), 10, Duration.ofHours(1)),
 					1_000, SharedLimits.LEASE)
 			.entry();

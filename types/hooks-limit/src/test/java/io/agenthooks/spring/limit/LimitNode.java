@@ -129,7 +129,8 @@ public final class LimitNode {
 	private static IntPredicate budget(String address, int calls) {
 		SharedBudget budget = SharedBudget.of("node", "calls",
 				new BudgetTerms(new BigDecimal(calls).movePointLeft(1), "year", BudgetPeriod.YEAR, ZoneOffset.UTC,
-						new LimitKey(List.of(), null), Missing.DENY, BigDecimal.ONE.negate(), 10, Duration.ofDays(1)),
+						new LimitKey(List.of(), null), OnMissingKey.DENY, BigDecimal.ONE.negate(), 10,
+						Duration.ofDays(1)),
 				SharedLimits.MAX_PLACES, SharedLimits.LEASE);
 		BudgetStore store = BudgetStore.open(budget, states(address));
 		BigDecimal tenth = new BigDecimal("0.1");

@@ -141,7 +141,7 @@ abstract class LimitPartsContract {
 		RateLimitConfig config = config(List.of("1 per run", "2 per session"), null, null);
 		assertThat(passes(chain(config), Map.of("session", "s"))).isFalse();
 		ToolHookChain skipping = chain(
-				new RateLimitConfig(config.limit(), null, null, Missing.SKIP, null, null, null, null));
+				new RateLimitConfig(config.limit(), null, null, OnMissingKey.SKIP, null, null, null, null));
 		assertThat(passes(skipping, Map.of("session", "s"))).isTrue();
 		assertThat(passes(skipping, Map.of("session", "s", "run", "a"))).isTrue();
 		assertThat(passes(skipping, Map.of("session", "s"))).isFalse();

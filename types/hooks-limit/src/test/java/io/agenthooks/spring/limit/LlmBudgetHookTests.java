@@ -161,7 +161,7 @@ class LlmBudgetHookTests {
 		LlmCall nobody = call("small").withContext(CallContext.ofSession("s1"));
 		assertThat(chain.execute(nobody, this::answer).text()).contains("The call has no user");
 		LlmHookChain skipping = chain(hook(new LlmBudgetConfig(BigDecimal.ONE, Sum.TOKENS, "user", null, null,
-				Missing.SKIP, null, null, null, null, null, null, null)));
+				OnMissingKey.SKIP, null, null, null, null, null, null, null)));
 		assertThat(isAsked(skipping, nobody)).isTrue();
 		assertThat(isAsked(skipping, nobody)).isTrue();
 	}

@@ -255,7 +255,8 @@ class LoopToolHookTests {
 	void callWithoutRunAndSessionIsDeniedOrSkipped() {
 		assertThat(execute(chain(hook(DEFAULTS)), "read", 1, CallContext.empty()).content())
 			.contains("neither a run nor a session");
-		ToolHookChain skipping = chain(hook(new LoopConfig(null, null, null, null, Missing.SKIP, null, null, null)));
+		ToolHookChain skipping = chain(
+				hook(new LoopConfig(null, null, null, null, OnMissingKey.SKIP, null, null, null)));
 		for (int i = 0; i < 40; i++) {
 			assertThat(execute(skipping, "read", 1, CallContext.empty()).succeeded()).isTrue();
 		}

@@ -26,7 +26,7 @@ class RateLimitSettingsTests {
 	void defaultsDenyAndCountWhatPasses() {
 		RateLimitSettings settings = of(config(List.of("3 per session"), null));
 		assertThat(keys(settings)).containsExactly("this session");
-		assertThat(settings.missing()).isEqualTo(Missing.DENY);
+		assertThat(settings.missing()).isEqualTo(OnMissingKey.DENY);
 		assertThat(settings.count()).isEqualTo(Count.DECIDED);
 		assertThat(settings.then()).isEqualTo(Then.DENY);
 		assertThat(settings.maxKeys()).isEqualTo(100_000);

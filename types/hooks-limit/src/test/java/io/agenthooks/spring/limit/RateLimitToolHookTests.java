@@ -121,7 +121,7 @@ class RateLimitToolHookTests {
 		ToolHookChain denying = chain(hook("1 per 1m", "user"));
 		assertThat(execute(denying, CallContext.ofSession("s1")).content())
 			.contains("The call has no user, by which its limit is counted");
-		ToolHookChain skipping = chain(hook(config("1 per 1m", List.of("user"), Missing.SKIP, null, null)));
+		ToolHookChain skipping = chain(hook(config("1 per 1m", List.of("user"), OnMissingKey.SKIP, null, null)));
 		for (int i = 0; i < 5; i++) {
 			assertThat(execute(skipping, CallContext.ofSession("s1")).succeeded()).isTrue();
 		}
@@ -352,9 +352,9 @@ class RateLimitToolHookTests {
 
 	@Test
 	void expressionWithoutAValueDeniesEvenIfMissingIsSkipped() {
-		ToolHookChain chain = chain(new RateLimitToolHook("limit",
-				new RateLimitConfig(List.of("2 per 1d"), null, "args.account", Missing.SKIP, null, null, null, null),
-				TestExpressions.READER, () -> MemoryState.store(this.clock::get)));
+		ToolHookChain chain = chain(new RateLimitToolHook("limit", new RateLimitConfig(List.of("2 per 1d"), null,
+				"args.account", OnMissingKey.SKIP, null, null, null, null), TestExpressions.READER,
+				() -> MemoryState.store(this.clock::get)));
 		assertThat(pay(chain, Map.of())).isFalse();
 		assertThat(this.outcomes.get(0).decision().reason()).contains("cannot be evaluated");
 		for (String blank : List.of("", " ", "\u200b")) {
@@ -422,7 +422,7 @@ class RateLimitToolHookTests {
 		return new RateLimitToolHook("limit", config, TestExpressions.READER, () -> MemoryState.store(this.clock::get));
 	}
 
-	private static RateLimitConfig config(String limit, @Nullable List<String> key, @Nullable Missing missing,
+	private static RateLimitConfig config(String limit, @Nullable List<String> key, @Nullable OnMissingKey missing,
 			@Nullable Count count, @Nullable Then then) {
 		return new RateLimitConfig(List.of(limit), key, null, missing, count, then, null, null);
 	}

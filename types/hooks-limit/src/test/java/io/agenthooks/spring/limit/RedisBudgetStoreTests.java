@@ -39,7 +39,7 @@ class RedisBudgetStoreTests extends SharedBudgetStoreContract {
 	private static SharedBudget tenOfADay() {
 		return SharedBudget.of("ten", "calls",
 				new BudgetTerms(BigDecimal.TEN, "day", BudgetPeriod.DAY, ZoneOffset.UTC, new LimitKey(List.of(), null),
-						Missing.DENY, BigDecimal.ONE.negate(), 10, Duration.ofHours(1)),
+						OnMissingKey.DENY, BigDecimal.ONE.negate(), 10, Duration.ofHours(1)),
 				SharedLimits.MAX_PLACES, SharedLimits.LEASE);
 	}
 

@@ -57,7 +57,7 @@ abstract class SharedBudgetStoreContract {
 
 	private static BudgetTerms terms(String limit, @Nullable BudgetPeriod period, String warnBelow, int maxKeys) {
 		return new BudgetTerms(new BigDecimal(limit), (period != null) ? period.text() : "session", period,
-				ZoneId.of("Europe/Berlin"), new LimitKey(List.of(), null), Missing.DENY, new BigDecimal(warnBelow),
+				ZoneId.of("Europe/Berlin"), new LimitKey(List.of(), null), OnMissingKey.DENY, new BigDecimal(warnBelow),
 				maxKeys, Duration.ofHours(1));
 	}
 
