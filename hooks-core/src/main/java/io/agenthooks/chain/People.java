@@ -17,9 +17,10 @@ public interface People<C extends HookedCall, D extends HookDecision, E> {
 	/**
 	 * The question of a hook. That it is kept already is for the approver to say.
 	 * @param question a decision that asks
-	 * @return the same without that
+	 * @param hook the name of the hook that asks
+	 * @return the same without that, as the question of this hook
 	 */
-	D asked(D question);
+	D asked(D question, String hook);
 
 	D join(D question, D another);
 

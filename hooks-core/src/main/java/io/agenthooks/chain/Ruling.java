@@ -337,12 +337,13 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	private void ask(D question, String hook) {
 		Remarks<D> remarks = remarks();
+		D asked = this.kind.people().asked(question, hook);
 		if (remarks.question == null) {
-			remarks.question = this.kind.people().asked(question);
+			remarks.question = asked;
 			remarks.asker = hook;
 		}
 		else {
-			remarks.question = this.kind.people().join(remarks.question, question);
+			remarks.question = this.kind.people().join(remarks.question, asked);
 		}
 	}
 

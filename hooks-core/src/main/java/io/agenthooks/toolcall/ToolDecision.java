@@ -390,10 +390,12 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param terms who may answer, how, and for which calls
 	 * @param about the names of the arguments that the question is about, as far as the
 	 * hook says them, in order
+	 * @param askers the hooks that ask, each with its rule, in order. What a hook says of
+	 * the names of hooks has no effect.
 	 * @since 0.1.0
 	 */
 	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule, @Nullable Duration timeout,
-			@Nullable String pending, AskTerms terms, List<String> about) implements ToolDecision {
+			@Nullable String pending, AskTerms terms, List<String> about, List<Asker> askers) implements ToolDecision {
 
 		/** The most arguments that a question names. */
 		private static final int MAX_ABOUT = 50;
@@ -405,6 +407,8 @@ public sealed interface ToolDecision extends HookDecision {
 		public Ask {
 			Objects.requireNonNull(terms, "'terms' must not be null");
 			about = about.stream().distinct().limit(MAX_ABOUT).toList();
+			askers = (askers.isEmpty()) ? List.of(new Asker("", (rule != null) ? rule.name() : null))
+					: askers.stream().distinct().toList();
 			question = HookDecision.reasonOf(question);
 			additionalContext = HookDecision.contextOf(additionalContext);
 			pending = (pending != null) ? SafeText.name(pending) : null;
@@ -423,7 +427,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
 				@Nullable Duration timeout) {
-			this(question, additionalContext, rule, timeout, null, AskTerms.ANY, List.of());
+			this(question, additionalContext, rule, timeout, null, AskTerms.ANY, List.of(), List.of());
 		}
 
 		/**
@@ -454,13 +458,14 @@ public sealed interface ToolDecision extends HookDecision {
 		public Ask and(Ask another) {
 			boolean same = ("; " + this.question + "; ").contains("; " + another.question + "; ");
 			boolean alike = same && another.terms.equals(this.terms) && Objects.equals(another.rule, this.rule);
+			List<Asker> askers = Stream.concat(this.askers.stream(), another.askers.stream()).toList();
 			if (alike && (another.timeout == null || another.timeout.equals(this.timeout))) {
-				return about(another.about);
+				return by(askers).about(another.about);
 			}
 			return new Ask((same) ? this.question : this.question + "; " + another.question,
 					(same) ? this.additionalContext : null, (this.rule != null || same) ? this.rule : another.rule,
 					shorter(this.timeout, another.timeout), null,
-					(alike) ? this.terms : this.terms.and(another.terms).atMost(ApprovalScope.CALL), this.about)
+					(alike) ? this.terms : this.terms.and(another.terms).atMost(ApprovalScope.CALL), this.about, askers)
 				.about(another.about);
 		}
 
@@ -479,13 +484,13 @@ public sealed interface ToolDecision extends HookDecision {
 		@Override
 		public ToolDecision withAdditionalContext(String additionalContext) {
 			return new Ask(this.question, additionalContext, this.rule, this.timeout, this.pending, this.terms,
-					this.about);
+					this.about, this.askers);
 		}
 
 		@Override
 		public ToolDecision withRule(HookRule rule) {
 			return new Ask(this.question, this.additionalContext, rule, this.timeout, this.pending, this.terms,
-					this.about);
+					this.about, List.of());
 		}
 
 		/**
@@ -496,7 +501,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask within(Duration timeout) {
 			return new Ask(this.question, this.additionalContext, this.rule, timeout, this.pending, this.terms,
-					this.about);
+					this.about, this.askers);
 		}
 
 		/**
@@ -506,7 +511,7 @@ public sealed interface ToolDecision extends HookDecision {
 		 */
 		public Ask on(AskTerms terms) {
 			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, this.pending,
-					this.terms.and(terms), this.about);
+					this.terms.and(terms), this.about, this.askers);
 		}
 
 		/**
@@ -517,7 +522,7 @@ public sealed interface ToolDecision extends HookDecision {
 		public Ask about(List<String> arguments) {
 			return (this.about.containsAll(arguments)) ? this
 					: new Ask(this.question, this.additionalContext, this.rule, this.timeout, this.pending, this.terms,
-							Stream.concat(this.about.stream(), arguments.stream()).toList());
+							Stream.concat(this.about.stream(), arguments.stream()).toList(), this.askers);
 		}
 
 		/**
@@ -528,13 +533,19 @@ public sealed interface ToolDecision extends HookDecision {
 		 * @return the answer of the approver
 		 */
 		public Ask pendingAs(String id) {
-			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id, this.terms, this.about);
+			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, id, this.terms, this.about,
+					this.askers);
 		}
 
-		/** This question as hooks ask it: not stored yet. */
-		Ask asked() {
-			return (this.pending != null) ? new Ask(this.question, this.additionalContext, this.rule, this.timeout,
-					null, this.terms, this.about) : this;
+		/** This question as a hook asks it: by that hook, and not stored yet. */
+		Ask asked(String hook) {
+			return new Ask(this.question, this.additionalContext, this.rule, this.timeout, null, this.terms, this.about,
+					this.askers.stream().map((asker) -> new Asker(hook, asker.rule())).toList());
+		}
+
+		private Ask by(List<Asker> askers) {
+			return (this.askers.containsAll(askers)) ? this : new Ask(this.question, this.additionalContext, this.rule,
+					this.timeout, this.pending, this.terms, this.about, askers);
 		}
 
 	}

@@ -6,8 +6,8 @@ import io.agenthooks.chain.People;
 final class ToolPeople implements People<ToolCall, ToolDecision, ToolCallEvent> {
 
 	@Override
-	public ToolDecision asked(ToolDecision question) {
-		return ((ToolDecision.Ask) question).asked();
+	public ToolDecision asked(ToolDecision question, String hook) {
+		return ((ToolDecision.Ask) question).asked(hook);
 	}
 
 	@Override

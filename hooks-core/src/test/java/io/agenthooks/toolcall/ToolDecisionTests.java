@@ -67,6 +67,15 @@ class ToolDecisionTests {
 	}
 
 	@Test
+	void jointQuestionNamesAllThatAsk() {
+		ToolDecision.Ask one = new ToolDecision.Ask("a", null, HookRule.of("one"));
+		ToolDecision.Ask two = new ToolDecision.Ask("a", null, HookRule.of("two"));
+		assertThat(one.and(two).asked("first").and(one.asked("second")).and(two.asked("first")).askers())
+			.containsExactly(new Asker("first", "one"), new Asker("first", "two"), new Asker("second", "one"));
+		assertThat(one.asked("first").and(one.asked("second")).askers()).hasSize(2);
+	}
+
+	@Test
 	void questionsTogetherHaveTheShorterTimeout() {
 		ToolDecision.Ask unbounded = new ToolDecision.Ask("a");
 		ToolDecision.Ask minute = new ToolDecision.Ask("b").within(Duration.ofMinutes(1));

@@ -180,7 +180,7 @@ class PeopleProfileTests {
 			.filter((each) -> each.get("id").asString().equals(id))
 			.findFirst()
 			.orElseThrow();
-		assertThat(question.get("rule").asString()).isEqualTo("to-strangers");
+		assertThat(question.at("/askers/0/rule").asString()).isEqualTo("to-strangers");
 		JsonNode csrf = list.get("csrf");
 		return new JsonMapper().readTree(this.client.post().uri("/hooks/approvals/" + id).headers((headers) -> {
 			headers.setBasicAuth("boss", "boss");

@@ -12,6 +12,7 @@ import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.Asker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -96,6 +97,15 @@ class ApprovalTermsTests {
 			assertThat(large.as("frank", "ROLE_FINANCE", "ROLE_APPROVER").approve().call()).isApproved();
 			assertThat(hooks.approvals().as("alice", "ROLE_APPROVER").ask("refund", SMALL).approve().call())
 				.isApproved();
+		}
+	}
+
+	@Test
+	void questionNamesEachRuleThatAsks() {
+		try (ToolHooksTester hooks = tester(RULES, "")) {
+			TestedQuestion large = hooks.approvals().as("alice", "ROLE_APPROVER").ask("refund", LARGE);
+			assertThat(large.request().askers()).extracting(Asker::rule).containsExactly("any", "large");
+			assertThat(large.approve().call()).isApproved();
 		}
 	}
 

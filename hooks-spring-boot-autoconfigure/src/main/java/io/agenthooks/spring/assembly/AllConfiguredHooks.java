@@ -19,6 +19,7 @@ import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.binding.AddedEntry;
 import io.agenthooks.spring.binding.ConfiguredHooks;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
@@ -67,11 +68,15 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		this.maxArgumentsSize = reader.maxArgumentsSize();
 		this.maxResultSize = reader.maxResultSize();
 		reader.checkFeatures(features);
+		List<Mistake> cuts = Stream.of(this.toolCall, this.llmCall).flatMap(AllConfiguredHooks::cuts).toList();
+		if (properties.isStrict()) {
+			reader.report(cuts);
+		}
 		reader.check();
 		Stream.of(this.toolCall, this.llmCall, this.run)
 			.flatMap((hooks) -> hooks.preCall().stream())
 			.forEach(AllConfiguredHooks::warn);
-		Stream.of(this.toolCall, this.llmCall).forEach(AllConfiguredHooks::warnOfCuts);
+		cuts.forEach((cut) -> logger.warn("{} {}. {} ({})", cut.property(), cut.message(), cut.action(), cut.place()));
 	}
 
 	/** The entries that are written in another way than as entries. */
@@ -88,13 +93,15 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		return Stream.concat(defaults, policies.entries(effects).stream()).toList();
 	}
 
-	private static void warnOfCuts(ConfiguredHooks<?> hooks) {
+	private static Stream<Mistake> cuts(ConfiguredHooks<?> hooks) {
 		List<String> types = hooks.postCall().stream().map(ConfiguredHooks.Entry::type).toList();
 		int cut = types.indexOf("truncate");
-		if (cut >= 0 && cut < types.lastIndexOf("redact")) {
-			logger.warn("'truncate' cuts before 'redact' searches, which does not find half a secret:"
-					+ " list it behind 'redact' ({})", hooks.postCall().get(cut).place());
+		if (cut < 0 || cut > types.lastIndexOf("redact")) {
+			return Stream.empty();
 		}
+		ConfiguredHooks.Entry<?> entry = hooks.postCall().get(cut);
+		return Stream.of(new Mistake("The hook '%s'".formatted(entry.name()), entry.place(),
+				"cuts before 'redact' searches, which does not find half a secret", "List it behind 'redact'."));
 	}
 
 	private static <H extends Hook> ConfiguredHooks<H> read(HookPropertySources properties, HooksReader reader,

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -24,15 +25,14 @@ import io.agenthooks.toolcall.ToolIdentity;
  * people edited, once they did
  * @param fingerprint the SHA-256, in hexadecimal, of everything that an approval is bound
  * to beside the preview: tool, schema, arguments, version of what the call is about,
- * session, user, who may decide and what, and version of the chain
+ * session, user, who asks, who may decide and what, and version of the chain
  * @param callId the id of the call
  * @param sessionId the session
  * @param runId the run, or {@code null} if there is none
  * @param agent the agent, or {@code null} if it is not known
  * @param user for whom the agent acts, or {@code null} if that is not known
- * @param askedBy the hook that wants the decision
- * @param rule the rule that wants it, or {@code null} if the hook has none
- * @param reason why, in words of the hook
+ * @param askers the hooks that want the decision, each with its rule, at least one
+ * @param reason why, in words of the hooks
  * @param earlierCalls the names of the tools that were called before in this run, the
  * last last, at most 20
  * @param askedAt when it was asked
@@ -53,15 +53,18 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 public record ApprovalRequest(String id, ApprovalState state, int revision, ToolIdentity tool, String arguments,
 		String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
-		@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
-		Instant askedAt, Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes,
-		@Nullable CallContext context, @Nullable Duration rememberFor, Choices choices, Brief brief,
-		CallEffect effect) {
+		@Nullable String user, List<Asker> askers, String reason, List<String> earlierCalls, Instant askedAt,
+		Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes, @Nullable CallContext context,
+		@Nullable Duration rememberFor, Choices choices, Brief brief, CallEffect effect) {
 
 	/**
 	 * Create a question.
 	 */
 	public ApprovalRequest {
+		askers = List.copyOf(askers);
+		if (askers.isEmpty()) {
+			throw new IllegalArgumentException("'askers' must not be empty");
+		}
 		earlierCalls = List.copyOf(earlierCalls);
 		votes = List.copyOf(votes);
 	}
@@ -93,9 +96,9 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			String fingerprint, String callId, String sessionId, @Nullable String runId, @Nullable String agent,
 			@Nullable String user, String askedBy, @Nullable String rule, String reason, List<String> earlierCalls,
 			Instant askedAt, Instant expiresAt, int approvals, List<Vote> votes) {
-		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user, askedBy, rule,
-				reason, earlierCalls, askedAt, expiresAt, approvals, Approvers.EVERYBODY, votes, null, null,
-				Choices.ALL, Brief.NONE, CallEffect.NONE);
+		this(id, state, revision, tool, arguments, fingerprint, callId, sessionId, runId, agent, user,
+				List.of(new Asker(askedBy, rule)), reason, earlierCalls, askedAt, expiresAt, approvals,
+				Approvers.EVERYBODY, votes, null, null, Choices.ALL, Brief.NONE, CallEffect.NONE);
 	}
 
 	/**
@@ -107,9 +110,25 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	 */
 	public ApprovalRequest withEffect(CallEffect effect, Instant askedAt, Instant expiresAt) {
 		return new ApprovalRequest(this.id, this.state, this.revision, this.tool, this.arguments, this.fingerprint,
-				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askedBy, this.rule, this.reason,
+				this.callId, this.sessionId, this.runId, this.agent, this.user, this.askers, this.reason,
 				this.earlierCalls, askedAt, expiresAt, this.approvals, this.approvers, this.votes, this.context,
 				this.rememberFor, this.choices, this.brief, effect);
+	}
+
+	/**
+	 * The hook that wants the decision.
+	 * @return the name of the first of them
+	 */
+	public String askedBy() {
+		return this.askers.get(0).hook();
+	}
+
+	/**
+	 * The rule that wants the decision.
+	 * @return the name of the first of them, or {@code null} if no hook names one
+	 */
+	public @Nullable String rule() {
+		return this.askers.stream().map(Asker::rule).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
 	/**
@@ -262,8 +281,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 	 * @param scope the scope of an approval by people who choose none
 	 * @param maxScope the widest scope of an approval
 	 * @param toolKey the hash of what an approval of the whole tool is bound to: all that
-	 * one of the call is bound to but the arguments, and the hook and rule that ask;
-	 * empty if the tool cannot be approved
+	 * one of the call is bound to but the arguments; empty if the tool cannot be approved
 	 * @since 0.1.0
 	 */
 	public record Choices(boolean edit, ApprovalScope scope, ApprovalScope maxScope, String toolKey) {

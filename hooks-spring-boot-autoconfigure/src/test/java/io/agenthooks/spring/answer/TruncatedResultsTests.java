@@ -77,7 +77,7 @@ class TruncatedResultsTests {
 		this.contextRunner
 			.withPropertyValues("hooks.tool_call.post_call[0].type=truncate",
 					"hooks.tool_call.post_call[0].config.max_size=4KB", "hooks.tool_call.post_call[1].type=redact")
-			.run((context) -> assertThat(output).contains("list it behind 'redact'"));
+			.run((context) -> assertThat(output).contains("List it behind 'redact'"));
 	}
 
 	@Test

@@ -107,8 +107,8 @@ class ApprovalNotifyTests {
 			JsonNode asked = first.json();
 			assertThat(asked.propertyNames()).containsExactly("event", "id", "state", "revision", "mode", "approvers",
 					"decisions", "scope", "max_scope", "max_time", "tool", "tool_name", "server", "description",
-					"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-					"asked_at", "expires_at", "approvals", "votes", "link");
+					"call_id", "session_id", "run_id", "agent", "user", "askers", "reason", "earlier_calls", "asked_at",
+					"expires_at", "approvals", "votes", "link");
 			assertThat(asked.get("event").asString()).isEqualTo("approval_requested");
 			assertThat(asked.get("id").asString()).isEqualTo(question.id());
 			assertThat(asked.get("state").asString()).isEqualTo("pending");

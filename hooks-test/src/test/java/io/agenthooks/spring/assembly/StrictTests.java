@@ -133,6 +133,18 @@ class StrictTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "truncate, redact, true", "redact, truncate, false" })
+	void cutBeforeSecretsAreSearchedStopsAStrictStart(String first, String second, boolean stops) {
+		ApplicationContextRunner application = NAMED.withPropertyValues("hooks.tool_call.post_call[0].type=" + first,
+				"hooks.tool_call.post_call[1].type=" + second);
+		application.run((context) -> assertThat(context).hasNotFailed());
+		strict(application).run((context) -> assertThat(failure(context.getStartupFailure()))
+			.contains((stops) ? "cuts before 'redact' searches, which does not find half a secret" : ""));
+		strict(application)
+			.run((context) -> assertThat(context.getStartupFailure() != null).isEqualTo(stops));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "yes", "on", "1", "", "strict" })
 	void switchIsTrueOrFalse(String value) {
 		NAMED.withPropertyValues("hooks.strict=" + value)

@@ -169,7 +169,7 @@ function makeCard(question, before) {
 			previewOf(question),
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
 			question.mode === 'suspend' ? el('p', { class: 'quiet' }, 'The agent does not wait: it goes on later, when the application resumes the call.') : '',
-			facts([['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['User', question.user],
+			facts([['Asked by', question.askers.map((asker) => (asker.rule ? `${asker.hook}, rule ${asker.rule}` : asker.hook)).join('; ')], ['User', question.user],
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id],
 				['Called before', question.earlier_calls?.length ? names(question.earlier_calls) : null],
 				['Approved by', question.approvals > 1 || voted.length ? el('span', {}, voted.length ? names(voted.map((vote) => vote.person)) : 'nobody yet',
@@ -435,7 +435,7 @@ function fillQuestion(question) {
 	byId('asked-content').replaceChildren(
 			el('p', { class: 'verdict' }, stateOf(question), ' ', present(question.sentence) ? visible(question.sentence) : ''),
 			facts([['Asked', time(question.asked_at)], ['Settled', present(settledAt(question)) ? time(settledAt(question)) : null],
-				['Asked by', question.rule ? `${question.asked_by}, rule ${question.rule}` : question.asked_by], ['Why', question.reason], ['User', question.user],
+				['Asked by', question.askers.map((asker) => (asker.rule ? `${asker.hook}, rule ${asker.rule}` : asker.hook)).join('; ')], ['Why', question.reason], ['User', question.user],
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id], ['Call', question.call_id], ['Question', question.id],
 				['Remembered until', present(question.remembered_until) ? time(question.remembered_until) : null]]),
 			el('h3', {}, 'Decisions'),

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -23,7 +25,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class ApprovalFingerprint {
 
 	/** Told apart from later ways to make it. */
-	private static final String FORMAT = "5";
+	private static final String FORMAT = "6";
 
 	/** The hash of what is called; behind it stands that of who else calls. */
 	private static final int LENGTH = 64;
@@ -67,11 +69,13 @@ final class ApprovalFingerprint {
 	 * @param approvals how many of them have to approve
 	 * @param choices what they can decide
 	 * @param target the version of what the call is about, or {@code null}
+	 * @param askers the hooks that ask about the call
 	 */
 	String of(ToolCall call, String arguments, Approvers approvers, int approvals, Choices choices,
-			@Nullable String target) {
+			@Nullable String target, List<Asker> askers) {
 		List<@Nullable Object> bound = new ArrayList<>();
 		bound.add(arguments);
+		bound.add(written(askers));
 		// Nobody can say that two calls without a session belong together.
 		bound.add((hasSession(call)) ? null : call.id());
 		bound.add(choices.edit());
@@ -84,19 +88,21 @@ final class ApprovalFingerprint {
 
 	/**
 	 * The hash of all that an approval of the tool of a call is bound to, in its session:
-	 * what one of the call is bound to but the arguments, and who asks, since another
-	 * hook or rule may ask for another reason.
+	 * what one of the call is bound to but the arguments.
 	 * @param approvers who may decide
 	 * @param approvals how many of them have to approve
-	 * @param hook the hook that asks
-	 * @param rule the rule that asks, or {@code null} if the hook has none
+	 * @param askers the hooks that ask about the call
 	 */
-	String ofTool(ToolCall call, Approvers approvers, int approvals, String hook, @Nullable String rule) {
+	String ofTool(ToolCall call, Approvers approvers, int approvals, List<Asker> askers) {
 		List<@Nullable Object> bound = new ArrayList<>();
 		bound.add("tool");
-		bound.add(hook);
-		bound.add(rule);
+		bound.add(written(askers));
 		return of(call, approvers, approvals, bound);
+	}
+
+	/** What one hook or rule asks for one reason, another may ask for another. */
+	private static List<List<@Nullable String>> written(List<Asker> askers) {
+		return askers.stream().map((asker) -> Arrays.<@Nullable String>asList(asker.hook(), asker.rule())).toList();
 	}
 
 	private String of(ToolCall call, Approvers approvers, int approvals, List<@Nullable Object> what) {
@@ -127,7 +133,8 @@ final class ApprovalFingerprint {
 	}
 
 	private String of(ToolCall call, String arguments, ApprovalRequest request, @Nullable String target) {
-		return of(call, arguments, request.approvers(), request.approvals(), request.choices(), target);
+		return of(call, arguments, request.approvers(), request.approvals(), request.choices(), target,
+				request.askers());
 	}
 
 	/**

@@ -28,6 +28,7 @@ import io.agenthooks.spring.suspend.CallEffect;
 import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.QuestionSentence;
 import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -40,8 +41,8 @@ final class ApprovalJson {
 	private static final StrictJson strict = new StrictJson(1);
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
-			"call_id", "session_id", "run_id", "agent", "user", "asked_by", "rule", "reason", "earlier_calls",
-			"asked_at", "expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "brief", "effect");
+			"call_id", "session_id", "run_id", "agent", "user", "askers", "reason", "earlier_calls", "asked_at",
+			"expires_at", "approvals", "approvers", "votes", "remember_for", "choices", "brief", "effect");
 
 	private static final Set<String> CHOICES = Set.of("edit", "scope", "max_scope", "tool_key");
 
@@ -61,6 +62,8 @@ final class ApprovalJson {
 
 	private static final Set<String> TOOL = Set.of("server", "name", "model_name", "other_names", "read_only",
 			"destructive", "idempotent", "open_world");
+
+	private static final Set<String> ASKER = Set.of("hook", "rule");
 
 	private static final Set<String> VOTE = Set.of("person", "verdict", "reason", "at", "scope", "time");
 
@@ -97,8 +100,7 @@ final class ApprovalJson {
 		members.put("run_id", request.runId());
 		members.put("agent", request.agent());
 		members.put("user", request.user());
-		members.put("asked_by", request.askedBy());
-		members.put("rule", request.rule());
+		members.put("askers", request.askers().stream().map(ApprovalJson::asker).toList());
 		members.put("reason", request.reason());
 		members.put("earlier_calls", request.earlierCalls());
 		members.put("asked_at", request.askedAt().toString());
@@ -179,6 +181,13 @@ final class ApprovalJson {
 		return members;
 	}
 
+	private static Map<String, @Nullable Object> asker(Asker asker) {
+		Map<String, @Nullable Object> members = new LinkedHashMap<>();
+		members.put("hook", asker.hook());
+		members.put("rule", asker.rule());
+		return members;
+	}
+
 	private static Map<String, @Nullable Object> vote(Vote vote) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("person", vote.person());
@@ -198,12 +207,11 @@ final class ApprovalJson {
 			return new ApprovalRequest(all.text("id"), all.constant(ApprovalState.class, "state"),
 					all.number("revision"), tool(all.object("tool", TOOL)), all.text("arguments"),
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
-					all.optional("agent"), all.optional("user"), all.text("asked_by"), all.optional("rule"),
-					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
-					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
-					(isSuspended) ? context(all) : null, all.duration("remember_for"),
-					choices(all.object("choices", CHOICES)), brief(all.object("brief", BRIEF)),
-					effect(all.object("effect", EFFECT)));
+					all.optional("agent"), all.optional("user"), askers(all), all.text("reason"),
+					all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"), all.number("approvals"),
+					approvers(all.object("approvers", APPROVERS)), votes(all), (isSuspended) ? context(all) : null,
+					all.duration("remember_for"), choices(all.object("choices", CHOICES)),
+					brief(all.object("brief", BRIEF)), effect(all.object("effect", EFFECT)));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -270,6 +278,15 @@ final class ApprovalJson {
 	private static Choices choices(Members choices) {
 		return new Choices(choices.value("edit", Boolean.class), choices.constant(ApprovalScope.class, "scope"),
 				choices.constant(ApprovalScope.class, "max_scope"), choices.text("tool_key"));
+	}
+
+	private static List<Asker> askers(Members all) {
+		List<Asker> askers = new ArrayList<>();
+		for (Object element : all.list("askers")) {
+			Members asker = Members.of(element, ASKER);
+			askers.add(new Asker(asker.text("hook"), asker.optional("rule")));
+		}
+		return askers;
 	}
 
 	private static List<Vote> votes(Members all) {

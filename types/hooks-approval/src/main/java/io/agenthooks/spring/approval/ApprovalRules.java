@@ -168,10 +168,9 @@ final class ApprovalRules {
 	static ApprovalRequest withRememberFor(ApprovalRequest request, @Nullable Duration time) {
 		return new ApprovalRequest(request.id(), request.state(), request.revision(), request.tool(),
 				request.arguments(), request.fingerprint(), request.callId(), request.sessionId(), request.runId(),
-				request.agent(), request.user(), request.askedBy(), request.rule(), request.reason(),
-				request.earlierCalls(), request.askedAt(), request.expiresAt(), request.approvals(),
-				request.approvers(), request.votes(), request.context(), time, request.choices(), request.brief(),
-				request.effect());
+				request.agent(), request.user(), request.askers(), request.reason(), request.earlierCalls(),
+				request.askedAt(), request.expiresAt(), request.approvals(), request.approvers(), request.votes(),
+				request.context(), time, request.choices(), request.brief(), request.effect());
 	}
 
 	/**
@@ -321,9 +320,9 @@ final class ApprovalRules {
 			String fingerprint, List<Vote> votes, CallEffect effect) {
 		return new ApprovalRequest(request.id(), state, request.revision() + 1, request.tool(), arguments, fingerprint,
 				request.callId(), request.sessionId(), request.runId(), request.agent(), request.user(),
-				request.askedBy(), request.rule(), request.reason(), request.earlierCalls(), request.askedAt(),
-				request.expiresAt(), request.approvals(), request.approvers(), votes, request.context(),
-				request.rememberFor(), request.choices(), request.brief(), effect);
+				request.askers(), request.reason(), request.earlierCalls(), request.askedAt(), request.expiresAt(),
+				request.approvals(), request.approvers(), votes, request.context(), request.rememberFor(),
+				request.choices(), request.brief(), effect);
 	}
 
 	private static ApprovalRefusedException refused(Reason reason, String message) {

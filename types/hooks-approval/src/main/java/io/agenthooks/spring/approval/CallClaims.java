@@ -14,10 +14,9 @@ import io.agenthooks.toolcall.ToolDecision;
 record CallClaims(SharedApprovals approvals, ApprovalFingerprint fingerprint, CallEffects effects) {
 
 	/**
-	 * Take the approval for a call, if it is for exactly this one; {@code null} if
-	 * somebody else was quicker.
+	 * Take the approval for a call, if it is for exactly this one.
 	 */
-	@Nullable ToolDecision claim(ToolCall call, ApprovalRequest request) {
+	Attempt claim(ToolCall call, ApprovalRequest request) {
 		boolean edited = request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT);
 		ToolCall approved = call;
 		if (edited) {
@@ -27,23 +26,39 @@ record CallClaims(SharedApprovals approvals, ApprovalFingerprint fingerprint, Ca
 		String arguments = ApprovalFingerprint.argumentsOf(approved);
 		if (!arguments.equals(request.arguments())
 				|| !this.fingerprint.of(approved, arguments, request).equals(request.fingerprint())) {
-			return ToolDecision.deny(Resumption.VOID);
+			return Attempt.of(ToolDecision.deny(Resumption.VOID));
 		}
 		// Hooks may have been registered since this call asked its own.
 		String objection = this.approvals.objection(approved, request);
 		if (objection != null) {
-			return ToolDecision.deny("A person approved this call, but " + objection);
+			return Attempt.of(ToolDecision.deny("A person approved this call, but " + objection));
 		}
 		String changed = this.effects.objection(approved, request);
 		if (changed != null) {
-			return ToolDecision.deny(changed);
+			return new Attempt(ToolDecision.deny(changed), true);
 		}
 		if (!this.approvals.claim(request)) {
-			return null;
+			return new Attempt(null, false);
 		}
 		ToolDecision decision = (arguments.equals(ApprovalFingerprint.argumentsOf(call))) ? ToolDecision.approve()
 				: ToolDecision.modify(approved.arguments());
-		return decision.answeredBy(PeopleDecisions.approvedBy(request));
+		return Attempt.of(decision.answeredBy(PeopleDecisions.approvedBy(request)));
+	}
+
+	/**
+	 * The end of taking an approval.
+	 *
+	 * @param decision what holds for the call, or {@code null} if somebody else was
+	 * quicker
+	 * @param previewChanged whether it is a denial because the call would do something
+	 * else by now than people approved
+	 */
+	record Attempt(@Nullable ToolDecision decision, boolean previewChanged) {
+
+		private static Attempt of(ToolDecision decision) {
+			return new Attempt(decision, false);
+		}
+
 	}
 
 }

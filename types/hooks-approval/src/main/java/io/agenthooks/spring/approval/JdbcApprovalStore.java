@@ -39,7 +39,7 @@ import io.agenthooks.toolcall.ApprovalScope;
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
-	static final int SCHEMA = 9;
+	static final int SCHEMA = 10;
 
 	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;

@@ -17,6 +17,7 @@ import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
@@ -69,7 +70,7 @@ final class LinkPages {
 		item(body, "Tool", tool(request.tool()));
 		item(body, "What the tool does", request.brief().description());
 		item(body, "Why you are asked", request.reason());
-		item(body, "Asked by", request.askedBy() + ((request.rule() != null) ? ", rule " + request.rule() : ""));
+		item(body, "Asked by", String.join("; ", request.askers().stream().map(Asker::describe).toList()));
 		item(body, "Agent", request.agent());
 		item(body, "For the user", request.user());
 		item(body, "Session", request.sessionId());

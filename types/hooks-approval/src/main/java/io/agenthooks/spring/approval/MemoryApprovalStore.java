@@ -112,12 +112,15 @@ final class MemoryApprovalStore implements ApprovalStore {
 
 	private static long weight(ApprovalRequest request) {
 		long characters = request.arguments().length() + request.reason().length() + request.sessionId().length()
-				+ request.askedBy().length() + request.callId().length() + length(request.runId())
-				+ length(request.agent()) + length(request.user()) + length(request.rule())
+				+ request.callId().length() + length(request.runId()) + length(request.agent()) + length(request.user())
 				+ length(request.tool().server()) + request.tool().name().length()
 				+ request.tool().modelName().length();
 		characters += request.tool().otherNames().stream().mapToLong(String::length).sum();
 		characters += request.earlierCalls().stream().mapToLong(String::length).sum();
+		characters += request.askers()
+			.stream()
+			.mapToLong((asker) -> asker.hook().length() + length(asker.rule()))
+			.sum();
 		characters += request.approvers().authorities().stream().flatMap(Set::stream).mapToLong(String::length).sum();
 		characters += request.votes()
 			.stream()

@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.HookRule;
-import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.approval.CallClaims.Attempt;
 import io.agenthooks.spring.approval.CallEffects.UnstatedException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -29,6 +28,7 @@ import io.agenthooks.spring.suspend.CallEffect;
 import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.AskTerms;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -120,13 +120,8 @@ final class PeopleApprover implements ToolApprover {
 
 	@Override
 	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
-		return approve(call, question, UNNAMED);
-	}
-
-	@Override
-	public ToolDecision approve(ToolCall call, ToolDecision.Ask question, String hook) {
 		try {
-			return ask(call, question, hook);
+			return ask(call, question);
 		}
 		catch (NoRoomException ex) {
 			this.warnings
@@ -154,15 +149,17 @@ final class PeopleApprover implements ToolApprover {
 		return description.toString();
 	}
 
-	private ToolDecision ask(ToolCall call, ToolDecision.Ask question, String hook) {
+	private ToolDecision ask(ToolCall call, ToolDecision.Ask question) {
 		String arguments = ApprovalFingerprint.argumentsOf(call);
 		if (arguments.length() > EditCheck.MAX_ARGUMENTS || !isReadable(arguments)) {
 			return ToolDecision.deny("The arguments are too large or too unusual for a person to approve them");
 		}
 		Approvers approvers = this.config.whoMayDecide(question.terms());
-		Choices choices = choices(call, question, hook, approvers);
+		List<Asker> askers = question.askers();
+		Choices choices = choices(call, question, approvers);
 		String target = this.fingerprint.targetOf(call);
-		String fingerprint = this.fingerprint.of(call, arguments, approvers, this.config.approvals(), choices, target);
+		String fingerprint = this.fingerprint.of(call, arguments, approvers, this.config.approvals(), choices, target,
+				askers);
 		ToolDecision remembered = remembered(call, fingerprint, choices.toolKey());
 		if (remembered != null) {
 			return remembered;
@@ -173,8 +170,8 @@ final class PeopleApprover implements ToolApprover {
 			return approved;
 		}
 		Duration timeout = timeoutOf(question);
-		ApprovalRequest asked = question(call, question, hook,
-				new Bound(arguments, fingerprint, approvers, choices, target), timeout);
+		ApprovalRequest asked = question(call, question, new Bound(arguments, fingerprint, approvers, choices, target),
+				timeout);
 		Optional<ApprovalRequest> kept = this.approvals.ask(asked, (this.effects.hasPreview(call.identity()))
 				? (unseen) -> this.effects.complete(unseen, call, this.approvals::now, timeout) : null);
 		long deadline = this.nanoTime.getAsLong() + timeout.toNanos();
@@ -193,16 +190,15 @@ final class PeopleApprover implements ToolApprover {
 	 * The decisions that people can take: no more than the hook that asks and the
 	 * configuration let, and nothing that lasts without a session.
 	 */
-	private Choices choices(ToolCall call, ToolDecision.Ask question, String hook, Approvers approvers) {
+	private Choices choices(ToolCall call, ToolDecision.Ask question, Approvers approvers) {
 		ApprovalScope scope = (ApprovalFingerprint.hasSession(call))
 				? question.terms().maxScope().narrower(this.config.maxScopeOrDefault()) : ApprovalScope.ONCE;
 		boolean mustMatch = this.effects.mustMatch(call.identity());
 		scope = scope.narrower(this.effects.maxScope(call.identity()));
-		HookRule rule = question.rule();
 		return new Choices(
 				question.terms().answers().contains(AskTerms.Answer.EDIT) && this.config.isEditAllowed() && !mustMatch,
-				this.config.scope(), scope, (scope == ApprovalScope.TOOL) ? this.fingerprint.ofTool(call, approvers,
-						this.config.approvals(), SafeText.name(hook), (rule != null) ? rule.name() : null) : "");
+				this.config.scope(), scope, (scope == ApprovalScope.TOOL)
+						? this.fingerprint.ofTool(call, approvers, this.config.approvals(), question.askers()) : "");
 	}
 
 	/**
@@ -229,14 +225,17 @@ final class PeopleApprover implements ToolApprover {
 	 */
 	private @Nullable ToolDecision approvedBefore(ToolCall call, String fingerprint, SuspendedCalls suspended) {
 		ApprovalRequest request = suspended.approved(fingerprint).orElse(null);
-		ToolDecision decision = (request != null) ? this.claims.claim(call, request) : null;
-		if (request != null && decision instanceof ToolDecision.Deny deny
-				&& deny.reason().equals(CallEffects.CHANGED)) {
+		if (request == null) {
+			return null;
+		}
+		Attempt attempt = this.claims.claim(call, request);
+		if (attempt.previewChanged()) {
 			cancel(request.id());
 			return null;
 		}
+		ToolDecision decision = attempt.decision();
 		if (decision != null && !(decision instanceof ToolDecision.Deny)) {
-			suspended.madeAgain(Objects.requireNonNull(request));
+			suspended.madeAgain(request);
 		}
 		return decision;
 	}
@@ -270,17 +269,14 @@ final class PeopleApprover implements ToolApprover {
 		}
 	}
 
-	private ApprovalRequest question(ToolCall call, ToolDecision.Ask question, String hook, Bound bound,
-			Duration timeout) {
+	private ApprovalRequest question(ToolCall call, ToolDecision.Ask question, Bound bound, Duration timeout) {
 		CallContext context = call.context();
-		HookRule rule = question.rule();
 		Instant now = this.approvals.now();
 		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), bound.arguments(),
 				bound.fingerprint(), call.id(), (context.sessionId() != null) ? context.sessionId() : "",
-				context.runId(), context.agent(), context.user(), SafeText.name(hook),
-				(rule != null) ? rule.name() : null, question.question(), this.earlierCalls.apply(call), now,
-				now.plus(timeout), this.config.approvals(), bound.approvers(), List.of(),
-				(this.mode.suspends()) ? context : null,
+				context.runId(), context.agent(), context.user(), question.askers(), question.question(),
+				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), bound.approvers(),
+				List.of(), (this.mode.suspends()) ? context : null,
 				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices(),
 				this.words.briefOf(call.identity(), question), new CallEffect(null, false, bound.target()));
 	}
@@ -351,7 +347,7 @@ final class PeopleApprover implements ToolApprover {
 					this.approvals.await(request, (left.compareTo(CHECK_INTERVAL) < 0) ? left : CHECK_INTERVAL);
 				}
 				case APPROVED -> {
-					ToolDecision decision = this.claims.claim(call, request);
+					ToolDecision decision = this.claims.claim(call, request).decision();
 					if (decision != null) {
 						return decision;
 					}

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.approval.CallEffects.UnstatedException;
+import io.agenthooks.spring.suspend.ApprovalAnswer.Verdict;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -85,8 +86,9 @@ final class Resumption implements ToolApprover {
 	@Override
 	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
 		String objection = objection(call);
-		if (objection == null && !this.request.approvers().authorities().containsAll(question.terms().approvers())) {
-			// Others have to decide about what a person made of the call.
+		if (objection == null && !(isByKnownHooks(question)
+				&& this.request.approvers().authorities().containsAll(question.terms().approvers()))) {
+			// Somebody else has to decide, or for another reason.
 			objection = VOID;
 		}
 		if (objection != null) {
@@ -94,6 +96,16 @@ final class Resumption implements ToolApprover {
 		}
 		return (claimToAnswer()) ? ToolDecision.approve().answeredBy(PeopleDecisions.approvedBy(this.request))
 				: ToolDecision.deny(TurnReplies.SAME_CALL);
+	}
+
+	/**
+	 * Whether people were asked for all hooks that ask now, or wrote the arguments
+	 * themselves. The rules of a hook may differ: some word what they find.
+	 */
+	private boolean isByKnownHooks(ToolDecision.Ask question) {
+		return this.request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT) || question.askers()
+			.stream()
+			.allMatch((now) -> this.request.askers().stream().anyMatch((before) -> before.hook().equals(now.hook())));
 	}
 
 	/** The tool, which runs only if this has the approval. */

@@ -18,6 +18,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.CallPreview;
+import io.agenthooks.toolcall.Asker;
 
 /**
  * Writes a message for an incoming webhook of Slack, in blocks, within the lengths that
@@ -90,8 +91,7 @@ final class SlackMessage {
 				(request.tool().isOfApplication()) ? null : Objects.requireNonNullElse(request.tool().server(), "?"));
 		add(fields, "Agent", request.agent());
 		add(fields, "For the user", request.user());
-		add(fields, "Asked by", request.askedBy());
-		add(fields, "Rule", request.rule());
+		add(fields, "Asked by", String.join("; ", request.askers().stream().map(Asker::describe).toList()));
 		if (asked) {
 			add(fields, "Waits until", request.expiresAt().toString());
 			add(fields, "People needed", String.valueOf(Math.max(1, request.approvals())));

@@ -2,7 +2,7 @@ create table if not exists agent_hooks_approval_schema (
 	version integer not null primary key
 );
 insert into agent_hooks_approval_schema (version)
-	select 9 where not exists (select 1 from agent_hooks_approval_schema);
+	select 10 where not exists (select 1 from agent_hooks_approval_schema);
 create table if not exists agent_hooks_approval_owner (
 	application varchar(64) not null primary key,
 	name varchar(300) not null,

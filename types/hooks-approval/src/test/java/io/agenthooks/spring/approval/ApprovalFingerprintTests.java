@@ -10,6 +10,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolCall;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +24,8 @@ class ApprovalFingerprintTests {
 		.withUser("admin")
 		.withAgent("helper")
 		.withClaims(Map.of("tenant", "acme"));
+
+	private static final List<Asker> ASKERS = List.of(new Asker("policy", null));
 
 	private final ApprovalFingerprint fingerprint = new ApprovalFingerprint((tool) -> "", (call) -> null, () -> "1");
 
@@ -49,17 +52,19 @@ class ApprovalFingerprintTests {
 		ToolCall call = call(CONTEXT, "ls");
 		String arguments = ApprovalFingerprint.argumentsOf(call);
 		Set<String> both = Set.of("ROLE_A", "ROLE_B");
-		assertThat(List.of(this.fingerprint.of(call, arguments, new Approvers(both, false), 1, Choices.ALL, null),
-				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1, Choices.ALL, null),
-				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1, Choices.ALL, null),
-				this.fingerprint.of(call, arguments, new Approvers(both, true), 1, Choices.ALL, null),
-				this.fingerprint.of(call, arguments, new Approvers(both, false), 2, Choices.ALL, null)))
+		assertThat(List.of(
+				this.fingerprint.of(call, arguments, new Approvers(both, false), 1, Choices.ALL, null, ASKERS),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of("ROLE_A"), false), 1, Choices.ALL, null,
+						ASKERS),
+				this.fingerprint.of(call, arguments, new Approvers(Set.of(), false), 1, Choices.ALL, null, ASKERS),
+				this.fingerprint.of(call, arguments, new Approvers(both, true), 1, Choices.ALL, null, ASKERS),
+				this.fingerprint.of(call, arguments, new Approvers(both, false), 2, Choices.ALL, null, ASKERS)))
 			.doesNotHaveDuplicates();
 	}
 
 	private String of(ToolCall call) {
 		return this.fingerprint.of(call, ApprovalFingerprint.argumentsOf(call), Approvers.EVERYBODY, 1, Choices.ALL,
-				null);
+				null, ASKERS);
 	}
 
 	private static ToolCall call(CallContext context, String command) {

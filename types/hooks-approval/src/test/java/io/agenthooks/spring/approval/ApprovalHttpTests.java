@@ -77,7 +77,7 @@ class ApprovalHttpTests {
 			assertThat(question.get("tool").asString()).isEqualTo("send_email");
 			assertThat(question.at("/arguments/to").asString()).isEqualTo("ada");
 			assertThat(question.get("display").asString()).contains("\"to\": \"ada\"");
-			assertThat(question.get("asked_by").asString()).isEqualTo("mails");
+			assertThat(question.at("/askers/0/hook").asString()).isEqualTo("mails");
 			assertThat(question.get("may_decide").asBoolean()).isTrue();
 
 			HttpResponse<String> one = server.get(PATH + "/q-1", TestApprovalServer.as("ann"));

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.spring.suspend.ResumedTurn;
+import io.agenthooks.toolcall.AskTerms;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -183,7 +185,8 @@ class ApprovalIsUsedOnceTests {
 				.fingerprint();
 			Resumption resumption = new Resumption(approvals, fingerprint, Questions.NO_EFFECTS,
 					approvals.find(id).orElseThrow());
-			ToolDecision.Ask question = (ToolDecision.Ask) ToolDecision.ask("May I?");
+			ToolDecision.Ask question = new ToolDecision.Ask("May I?", null, null, null, null, AskTerms.ANY, List.of(),
+					List.of(new Asker("people", null)));
 			assertThat(resumption.approve(CALL, question).person()).isEqualTo("alice");
 			assertThat(resumption.approve(CALL, question)).isInstanceOf(ToolDecision.Deny.class);
 			ToolExecutor tool = resumption.claiming((same) -> ToolResult.success("ran"));

@@ -33,6 +33,7 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Brief;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.CallEffect;
+import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -262,8 +263,8 @@ class EndedSessionsTests {
 			ApprovalRequest question = new ApprovalRequest(id, ApprovalState.PENDING, 1,
 					ToolIdentity.ofApplication("run_command"), ApprovalFingerprint.argumentsOf(asked), "f" + id,
 					asked.id(), Objects.requireNonNull(this.call.sessionId()), null, this.call.agent(),
-					this.call.user(), "people", null, "why", List.of(), now, now.plusSeconds(600), 1,
-					new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1), Choices.ALL,
+					this.call.user(), List.of(new Asker("people", null)), "why", List.of(), now, now.plusSeconds(600),
+					1, new Approvers(Set.of("ROLE_APPROVER"), false), List.of(), null, Duration.ofHours(1), Choices.ALL,
 					Brief.NONE, CallEffect.NONE);
 			ApprovalStore store = node.store();
 			assertThat(store.ask(question, new ApprovalStore.Bounds(10_000, 10_000))).contains(question);

@@ -70,20 +70,20 @@ final class MemoryApprovals implements ToolApprovals {
 	static ApprovalRequest scoped(String id) {
 		ApprovalRequest one = question(id, "carl", "{\"to\":\"ada\"}");
 		return new ApprovalRequest(id, one.state(), 1, one.tool(), one.arguments(), one.fingerprint(), one.callId(),
-				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
-				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, new Approvers(Set.of(APPROVER), false),
-				List.of(), null, Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"),
-				Brief.NONE, CallEffect.NONE);
+				one.sessionId(), one.runId(), one.agent(), one.user(), one.askers(), one.reason(), one.earlierCalls(),
+				one.askedAt(), one.expiresAt(), 1, new Approvers(Set.of(APPROVER), false), List.of(), null,
+				Duration.ofHours(8), new Choices(false, ApprovalScope.ONCE, ApprovalScope.TOOL, "t0"), Brief.NONE,
+				CallEffect.NONE);
 	}
 
 	/** A question in words, about one of its arguments. */
 	static ApprovalRequest worded(String id, String arguments) {
 		ApprovalRequest one = question(id, "carl", arguments);
-		return new ApprovalRequest(id, one.state(), 1, one.tool(), one.arguments(), one.fingerprint(), one.callId(),
-				one.sessionId(), one.runId(), one.agent(), one.user(), one.askedBy(), one.rule(), one.reason(),
-				one.earlierCalls(), one.askedAt(), one.expiresAt(), 1, one.approvers(), List.of(), null, null,
-				one.choices(), new Brief("Write to {to}", "Sends a mail\u202E", List.of("to", "subject", "cc"),
-						List.of("to", "cc.name", "gone")),
+		return new ApprovalRequest(
+				id, one.state(), 1, one.tool(), one.arguments(), one.fingerprint(), one.callId(), one.sessionId(),
+				one.runId(), one.agent(), one.user(), one.askers(), one.reason(), one.earlierCalls(), one.askedAt(),
+				one.expiresAt(), 1, one.approvers(), List.of(), null, null, one.choices(), new Brief("Write to {to}",
+						"Sends a mail\u202E", List.of("to", "subject", "cc"), List.of("to", "cc.name", "gone")),
 				CallEffect.NONE);
 	}
 

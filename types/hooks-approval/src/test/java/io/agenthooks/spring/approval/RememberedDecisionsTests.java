@@ -26,6 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
@@ -37,7 +38,10 @@ import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ApprovalScope;
+import io.agenthooks.toolcall.Asker;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
@@ -60,6 +64,9 @@ class RememberedDecisionsTests {
 	private final ApprovalApplication application = new ApprovalApplication();
 
 	private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+
+	/** The rules by which another hook asks about each call. */
+	private final List<String> reviews = new CopyOnWriteArrayList<>();
 
 	@TempDir
 	private Path folder;
@@ -97,6 +104,7 @@ class RememberedDecisionsTests {
 				}
 
 			})
+			.withBean("reviewer", PreToolHook.class, () -> (call) -> review())
 			.withPropertyValues("hooks.approval.mode=" + way.mode, "hooks.approval.jdbc.initialize_schema=always")
 			.withPropertyValues(properties);
 		if (way.database) {
@@ -104,6 +112,14 @@ class RememberedDecisionsTests {
 			runner = runner.withBean(DataSource.class, () -> database);
 		}
 		this.application.run(runner, test);
+	}
+
+	private ToolDecision review() {
+		return this.reviews.stream()
+			.map((rule) -> new ToolDecision.Ask("Sure?", null, HookRule.of(rule)))
+			.reduce(ToolDecision.Ask::and)
+			.map(ToolDecision.class::cast)
+			.orElse(ToolDecision.approve());
 	}
 
 	/**
@@ -397,6 +413,55 @@ class RememberedDecisionsTests {
 			this.later.set(Duration.ofMinutes(6));
 			assertThat(again(way)).isNull();
 		}, "hooks.approval.remember=session", "hooks.approval.remember_for=8h");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void approvalOfTheCallCountsForTheHooksAndRulesThatPeopleWereAskedFor(Way way) {
+		run(way, (context) -> {
+			approve(way, ApprovalApplication.CALL, ApprovalScope.CALL, null);
+			assertThat(again(way)).isEqualTo("ran");
+			this.reviews.add("night");
+			assertThat(again(way)).as("another hook").isNull();
+			String both = approve(way, ApprovalApplication.CALL, ApprovalScope.CALL, null);
+			assertThat(SuspendedCallsContract.question(this.application, both).askers())
+				.containsExactlyInAnyOrder(new Asker("people", null), new Asker("reviewer", "night"));
+			assertThat(again(way)).isEqualTo("ran");
+			this.reviews.set(0, "weekend");
+			assertThat(again(way)).as("another rule").isNull();
+			this.reviews.add("night");
+			assertThat(again(way)).as("one rule more").isNull();
+			this.reviews.remove("weekend");
+			assertThat(again(way)).isEqualTo("ran");
+			this.reviews.clear();
+			assertThat(again(way)).isEqualTo("ran");
+		}, "hooks.approval.max_scope=call", "hooks.approval.remember_for=8h");
+	}
+
+	@Test
+	void suspendedCallAboutWhichAnotherHookAsksByNowIsNotResumed() {
+		run(Way.SUSPENDED, (context) -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			ApprovalRequest unused = this.application.approve(SuspendedCallsContract.question(this.application, id),
+					ApprovalApplication.ALICE);
+			this.reviews.add("night");
+			ResumedTurn turn = this.application.approvals().resume(id);
+			assertThat(turn.request().state()).isEqualTo(ApprovalState.CANCELLED);
+			assertThat(this.application.ran).isEmpty();
+		}, "hooks.approval.remember=never");
+	}
+
+	@Test
+	void callMadeAgainAboutWhichAnotherHookAsksDoesNotGetTheApproval() {
+		run(Way.SUSPENDED, (context) -> {
+			String id = SuspendedCallsContract.suspended(this.application, ApprovalApplication.CALL);
+			ApprovalRequest unused = this.application.approve(SuspendedCallsContract.question(this.application, id),
+					ApprovalApplication.ALICE);
+			this.reviews.add("night");
+			assertThat(again(Way.SUSPENDED)).isNull();
+			this.reviews.clear();
+			assertThat(again(Way.SUSPENDED)).isEqualTo("ran");
+		}, "hooks.approval.remember=never");
 	}
 
 	@ParameterizedTest

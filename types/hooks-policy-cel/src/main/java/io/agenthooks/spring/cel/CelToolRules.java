@@ -63,11 +63,21 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 			return ToolDecision.approve();
 		}
 		return switch (finding.effect()) {
-			case ASK ->
-				new ToolDecision.Ask(finding.reason(), null, finding.rule()).on(finding.terms()).about(finding.about());
+			case ASK -> question(finding);
 			case DENY -> new ToolDecision.Deny(finding.reason(), false, null, finding.rule(), null);
 			case ABORT -> new ToolDecision.Abort(finding.reason(), AbortScope.RUN, finding.rule(), null);
 		};
+	}
+
+	/** One question of all rules that ask. */
+	private static ToolDecision question(Finding finding) {
+		return finding.rules()
+			.stream()
+			.map((rule) -> new ToolDecision.Ask(finding.reason(), null, rule))
+			.reduce(ToolDecision.Ask::and)
+			.orElseThrow()
+			.on(finding.terms())
+			.about(finding.about());
 	}
 
 	@Override

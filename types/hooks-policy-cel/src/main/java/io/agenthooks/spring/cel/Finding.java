@@ -11,10 +11,14 @@ import io.agenthooks.toolcall.AskTerms;
  *
  * @param effect what is to become of it
  * @param reason why
- * @param rule the first of them
+ * @param rules these rules, in order
  * @param terms the terms of what they ask
  * @param about the arguments that their conditions read, by name
  */
-record Finding(Effect effect, String reason, HookRule rule, AskTerms terms, List<String> about) {
+record Finding(Effect effect, String reason, List<HookRule> rules, AskTerms terms, List<String> about) {
+
+	HookRule rule() {
+		return this.rules.get(0);
+	}
 
 }

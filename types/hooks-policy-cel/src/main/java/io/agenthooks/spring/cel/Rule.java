@@ -147,10 +147,11 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 			if (!Boolean.FALSE.equals(match)) {
 				String why = rule.explain(match, what, tool);
 				all = (all != null)
-						? new Finding(effect, and(all.reason(), why), all.rule(),
+						? new Finding(effect, and(all.reason(), why),
+								Stream.concat(all.rules().stream(), Stream.of(rule.written)).toList(),
 								all.terms().and(rule.terms).atMost(ApprovalScope.CALL),
 								Stream.concat(all.about().stream(), rule.about()).toList())
-						: new Finding(effect, why, rule.written, rule.terms, rule.about().toList());
+						: new Finding(effect, why, List.of(rule.written), rule.terms, rule.about().toList());
 				if (effect != Effect.ASK) {
 					return all;
 				}
