@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 public record EndedProgram(int status, String output) {
 
 	/**
-	 * Run a program, for a minute at most.
+	 * Run a program, for three minutes at most.
 	 * @param command the program and its arguments
 	 * @return how it ended
 	 */
@@ -26,7 +26,7 @@ public record EndedProgram(int status, String output) {
 		Path output = Files.createTempFile("ended-program", ".txt");
 		Process program = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
 		try {
-			assertThat(program.waitFor(1, TimeUnit.MINUTES)).as("ended: %s", command.get(0)).isTrue();
+			assertThat(program.waitFor(3, TimeUnit.MINUTES)).as("ended: %s", command.get(0)).isTrue();
 			return new EndedProgram(program.exitValue(), Files.readString(output));
 		}
 		finally {

@@ -42,7 +42,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What happens with a version of Spring AI that comes later and has further ways to run
  * tools and to ask models: an application with types like those of that version starts,
- * and its guards refuse the ways that they do not know.
+ * and its guards refuse the ways that they do not know. In 2.1 an application runs the
+ * calls that a {@code ToolCallConfirmationPolicy} held back by
+ * {@code executeToolCalls(prompt, reply, decisions)}.
  */
 class ComingVersionTests {
 
@@ -50,8 +52,16 @@ class ComingVersionTests {
 	private Path classes;
 
 	@Test
-	@Timeout(120)
+	@Timeout(240)
 	void wayThatIsNotKnownIsRefusedAndTheStartSaysSo() throws Exception {
+		compile("org/springframework/ai/model/tool/ToolCallDecision.java", """
+				package org.springframework.ai.model.tool;
+				public record ToolCallDecision(String toolCallId, boolean allowed, String message) {
+					public static ToolCallDecision allow(String toolCallId) {
+						return new ToolCallDecision(toolCallId, true, null);
+					}
+				}
+				""");
 		compile("org/springframework/ai/model/tool/ToolCallingManager.java", """
 				package org.springframework.ai.model.tool;
 				public interface ToolCallingManager {
@@ -60,7 +70,8 @@ class ComingVersionTests {
 					ToolExecutionResult executeToolCalls(org.springframework.ai.chat.prompt.Prompt prompt,
 							org.springframework.ai.chat.model.ChatResponse response);
 					default ToolExecutionResult executeToolCalls(org.springframework.ai.chat.prompt.Prompt prompt,
-							org.springframework.ai.chat.model.ChatResponse response, java.util.List<String> decisions) {
+							org.springframework.ai.chat.model.ChatResponse response,
+							java.util.List<ToolCallDecision> decisions) {
 						((ToolCallingChatOptions) prompt.getOptions()).getToolCallbacks().get(0).call("{}");
 						return null;
 					}
@@ -123,7 +134,7 @@ class ComingVersionTests {
 		boolean compiled = ToolProvider.getSystemJavaCompiler()
 			.getTask(messages, null, null,
 					List.of("-proc:none", "-parameters", "-d", this.classes.toString(), "-classpath",
-							System.getProperty("java.class.path")),
+							this.classes + File.pathSeparator + System.getProperty("java.class.path")),
 					null, List.of(file))
 			.call();
 		assertThat(compiled).as(messages.toString()).isTrue();
@@ -147,10 +158,22 @@ class ComingVersionTests {
 				Prompt prompt = new Prompt("Go",
 						ToolCallingChatOptions.builder().toolCallbacks(ToolCallbacks.from(new Tools())).build());
 				ChatResponse response = new ChatResponse(List.of(new Generation(new AssistantMessage("Go"))));
-				call(context.getBean(ToolCallingManager.class), "executeToolCalls", prompt, response, List.of("allow"));
+				call(context.getBean(ToolCallingManager.class), "executeToolCalls", prompt, response,
+						List.of(allowed()));
 				ChatModel model = context.getBean(ChatModel.class);
 				call(model, "complete", "Go");
 				System.out.println("known way: " + model.call("Go"));
+			}
+		}
+
+		private static Object allowed() {
+			try {
+				return Class.forName("org.springframework.ai.model.tool.ToolCallDecision")
+					.getMethod("allow", String.class)
+					.invoke(null, "call-1");
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new IllegalStateException(ex);
 			}
 		}
 

@@ -100,7 +100,7 @@ final class ApprovalFingerprint {
 		return of(call, approvers, approvals, bound);
 	}
 
-	/** What one hook or rule asks for one reason, another may ask for another. */
+	/** The hooks and rules: each may ask for a reason of its own. */
 	private static List<List<@Nullable String>> written(List<Asker> askers) {
 		return askers.stream().map((asker) -> Arrays.<@Nullable String>asList(asker.hook(), asker.rule())).toList();
 	}

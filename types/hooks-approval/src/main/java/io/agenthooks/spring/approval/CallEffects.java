@@ -35,7 +35,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 final class CallEffects implements AutoCloseable {
 
 	/** The reason for a call whose approval was for another preview. */
-	private static final String CHANGED = "What this call would do is not what a person approved any more: its preview changed "
+	static final String CHANGED = "What this call would do is not what a person approved any more: its preview changed "
 			+ "meanwhile, or cannot be made";
 
 	private static final Logger logger = LoggerFactory.getLogger(CallEffects.class);
