@@ -207,11 +207,13 @@ final class ApprovalJson {
 			return new ApprovalRequest(all.text("id"), all.constant(ApprovalState.class, "state"),
 					all.number("revision"), tool(all.object("tool", TOOL)), all.text("arguments"),
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
-					all.optional("agent"), all.optional("user"), askers(all), all.text("reason"),
-					all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"), all.number("approvals"),
-					approvers(all.object("approvers", APPROVERS)), votes(all), (isSuspended) ? context(all) : null,
-					all.duration("remember_for"), choices(all.object("choices", CHOICES)),
-					brief(all.object("brief", BRIEF)), effect(all.object("effect", EFFECT)));
+					all.optional("agent"), all.optional("user"),
+					all.list("askers").stream().map((element) -> asker(Members.of(element, ASKER))).toList(),
+					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
+					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
+					(isSuspended) ? context(all) : null, all.duration("remember_for"),
+					choices(all.object("choices", CHOICES)), brief(all.object("brief", BRIEF)),
+					effect(all.object("effect", EFFECT)));
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
 			// The message may quote what is there.
@@ -280,13 +282,8 @@ final class ApprovalJson {
 				choices.constant(ApprovalScope.class, "max_scope"), choices.text("tool_key"));
 	}
 
-	private static List<Asker> askers(Members all) {
-		List<Asker> askers = new ArrayList<>();
-		for (Object element : all.list("askers")) {
-			Members asker = Members.of(element, ASKER);
-			askers.add(new Asker(asker.text("hook"), asker.optional("rule")));
-		}
-		return askers;
+	private static Asker asker(Members asker) {
+		return new Asker(asker.text("hook"), asker.optional("rule"));
 	}
 
 	private static List<Vote> votes(Members all) {

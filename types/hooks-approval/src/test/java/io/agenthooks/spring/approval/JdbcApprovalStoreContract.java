@@ -114,7 +114,7 @@ abstract class JdbcApprovalStoreContract extends ApprovalStoreContract {
 		JdbcClient.create(database()).sql("update agent_hooks_approval_schema set version = 2").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class).isThrownBy(this::open)
 			.withMessageContaining("holds the versions [2]")
-			.withMessageContaining("knows only 9");
+			.withMessageContaining("knows only 10");
 		JdbcClient.create(database()).sql("delete from agent_hooks_approval_schema").update();
 		assertThatExceptionOfType(InvalidApprovalStoreException.class)
 			.isThrownBy(() -> JdbcApprovalStore.open(database(), "shop"))
