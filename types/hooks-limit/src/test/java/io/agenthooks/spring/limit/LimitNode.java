@@ -42,6 +42,9 @@ public final class LimitNode {
 	/** Long enough for a test to sweep up behind a node that it killed. */
 	static final Duration LEASE = Duration.ofSeconds(8);
 
+	/** Long enough for three nodes on a machine that is busy. */
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
 	/** What calls that run make, one each. */
 	private static final int TURNS = 50;
 
@@ -211,13 +214,13 @@ public final class LimitNode {
 			OwnTransactions transactions = new OwnTransactions(TestPostgres.pool(address));
 			return JdbcState.store(transactions, transactions, Objects.requireNonNull(StateSql.of("PostgreSQL")));
 		}
-		return RedisState.store(redis(address), "test", Duration.ofSeconds(5));
+		return RedisState.store(redis(address), "test", TIMEOUT);
 	}
 
 	private static StringRedisTemplate redis(String port) {
 		LettuceConnectionFactory redis = new LettuceConnectionFactory(
 				new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(port)),
-				LettuceClientConfiguration.builder().commandTimeout(Duration.ofSeconds(5)).build());
+				LettuceClientConfiguration.builder().commandTimeout(TIMEOUT).build());
 		redis.afterPropertiesSet();
 		redis.start();
 		return new StringRedisTemplate(redis);
