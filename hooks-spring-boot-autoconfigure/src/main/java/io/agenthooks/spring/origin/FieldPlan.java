@@ -28,8 +28,7 @@ import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.util.ClassUtils;
 
 /** The way in which objects of a class lead to others. */
-record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields,
-		boolean isUnchanging) {
+record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields, boolean hidesFields) {
 
 	static final FieldPlan LEAF = of(Way.LEAF, false);
 
@@ -85,7 +84,7 @@ record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 	}
 
 	private static FieldPlan of(Way way, boolean tool) {
-		return new FieldPlan(way, tool, false, List.of(), false, true);
+		return new FieldPlan(way, tool, false, List.of(), false);
 	}
 
 	private static Way wayOf(Class<?> type, boolean tool) {
@@ -177,7 +176,6 @@ record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 	private static FieldPlan ofFields(Class<?> type, Way way, boolean tool, Predicate<Class<?>> tools) {
 		List<Link> found = new ArrayList<>();
 		boolean hides = false;
-		boolean unchanging = true;
 		boolean supplies = false;
 		boolean asked = way != Way.FIELDS && way != Way.VIEW && way != Way.SOURCE;
 		boolean holder = isHolder(type);
@@ -188,7 +186,6 @@ record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 				for (Field field : declaring.getDeclaredFields()) {
 					if (!Modifier.isStatic(field.getModifiers()) && leads(field.getType())
 							&& !(holder && isAbstractOfJava(declaring))) {
-						unchanging = unchanging && Modifier.isFinal(field.getModifiers());
 						if (open(field)) {
 							found.add(new Link(field, holdsLeaves(field), Declared.of(field, tools)));
 						}
@@ -203,7 +200,7 @@ record FieldPlan(Way way, boolean tool, boolean suppliesLater, List<Link> fields
 				hides = true;
 			}
 		}
-		return new FieldPlan(way, tool, supplies, List.copyOf(found), hides, unchanging);
+		return new FieldPlan(way, tool, supplies, List.copyOf(found), hides);
 	}
 
 	/**

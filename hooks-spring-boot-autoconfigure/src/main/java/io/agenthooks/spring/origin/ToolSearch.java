@@ -52,8 +52,6 @@ final class ToolSearch {
 
 	private boolean certain = true;
 
-	private boolean lasting = true;
-
 	private int values;
 
 	ToolSearch(Function<Class<?>, FieldPlan> types, Predicate<Class<?>> toolOrTrace) {
@@ -75,7 +73,6 @@ final class ToolSearch {
 		catch (RuntimeException | LinkageError ex) {
 			// It changes just now, or it is of a class that cannot be loaded.
 			this.certain = false;
-			this.lasting = false;
 		}
 	}
 
@@ -86,11 +83,6 @@ final class ToolSearch {
 	/** Whether there can be no other tool. */
 	boolean isCertain() {
 		return this.certain;
-	}
-
-	/** Whether a search always has the same result. */
-	boolean isLasting() {
-		return this.lasting;
 	}
 
 	private void visit(@Nullable Object object, Declared declared, int depth) {
@@ -153,14 +145,12 @@ final class ToolSearch {
 				lookIntoFields(object, type, depth);
 			}
 			case ENTRY -> {
-				this.lasting = false;
 				visit(((Map.Entry<?, ?>) object).getKey(), declared.elements(false, false), depth);
 				visit(((Map.Entry<?, ?>) object).getValue(), declared.elements(false, false), depth);
 				lookIntoFields(object, type, depth);
 			}
 			case ARRAY -> {
 				Object[] array = (Object[]) object;
-				this.lasting = this.lasting && array.length == 0;
 				boolean ofTools = this.toolOrTrace.test(object.getClass().getComponentType());
 				visitAll(array, declared.elements(ofTools, false), depth);
 			}
@@ -170,7 +160,6 @@ final class ToolSearch {
 			}
 			case OPTIONAL -> visit(((Optional<?>) object).orElse(null), declared, depth);
 			case REFERENCE -> {
-				this.lasting = false;
 				if (object instanceof Reference<?> reference) {
 					visit(reference.get(), declared, depth);
 				}
@@ -180,7 +169,6 @@ final class ToolSearch {
 				lookIntoFields(object, type, depth);
 			}
 			case FUTURE -> {
-				this.lasting = false;
 				CompletableFuture<?> future = (CompletableFuture<?>) object;
 				if (!future.isDone()) {
 					expect(declared.later());
@@ -207,7 +195,6 @@ final class ToolSearch {
 	 * for this.
 	 */
 	private void lookIntoProxy(Advised proxy, FieldPlan type, int depth) {
-		this.lasting = false;
 		Object target = AopProxyUtils.getSingletonTarget(proxy);
 		if (target != null) {
 			visit(target, declaredBy(type), depth);
@@ -228,7 +215,6 @@ final class ToolSearch {
 	 * A view of another collection would ask that one, which may be the application's.
 	 */
 	private void lookIntoView(Object view, FieldPlan type, Declared declared, int depth) {
-		this.lasting = false;
 		if (!type.hidesFields()) {
 			lookIntoFields(view, type, depth);
 		}
@@ -238,7 +224,6 @@ final class ToolSearch {
 	}
 
 	private void lookIntoAtomicArray(AtomicReferenceArray<?> array, Declared declared, int depth) {
-		this.lasting = false;
 		Object[] elements = new Object[Math.min(array.length(), MAX_VALUES)];
 		for (int i = 0; i < elements.length; i++) {
 			elements[i] = array.get(i);
@@ -253,7 +238,6 @@ final class ToolSearch {
 	 */
 	private void visitAll(Object holder, Collection<?> elements, Declared declared, int depth) {
 		boolean unchanging = FieldPlan.isUnchanging(holder.getClass());
-		this.lasting = this.lasting && unchanging;
 		if (elements.size() > MAX_VALUES - this.values) {
 			this.certain = false;
 			return;
@@ -278,7 +262,6 @@ final class ToolSearch {
 
 	private void lookIntoFields(Object object, FieldPlan type, int depth) {
 		this.certain = this.certain && !type.hidesFields();
-		this.lasting = this.lasting && type.isUnchanging();
 		for (FieldPlan.Link link : type.fields()) {
 			try {
 				Object value = link.field().get(object);

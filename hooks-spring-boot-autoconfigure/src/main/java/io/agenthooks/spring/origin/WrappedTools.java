@@ -35,8 +35,6 @@ public final class WrappedTools<T> {
 
 	};
 
-	private final RememberedTools<T> remembered = new RememberedTools<>();
-
 	/**
 	 * Create a search.
 	 * @param kind the type of wrappers, and of what they hold
@@ -85,32 +83,19 @@ public final class WrappedTools<T> {
 	}
 
 	/**
-	 * Find tools in a wrapper. If nothing in it can change, it is searched once.
+	 * Find tools in a wrapper.
 	 * @param wrapper the wrapper, which may be such a tool itself
 	 * @return the tools
 	 */
 	public Contents<T> find(T wrapper) {
-		Contents<T> known = this.remembered.get(wrapper);
-		return (known != null) ? known : search(wrapper);
-	}
-
-	private Contents<T> search(T wrapper) {
 		ToolSearch search = new ToolSearch(this.types::get, this::isToolOrTrace);
 		search.search(wrapper);
-		Contents<T> contents = new Contents<>(search.found().stream().map(this::cast).toList(), search.isCertain());
-		if (search.isLasting()) {
-			this.remembered.put(wrapper, contents);
-		}
-		return contents;
+		return new Contents<>(search.found().stream().map(this::cast).toList(), search.isCertain());
 	}
 
 	@SuppressWarnings("unchecked") // it is of this kind
 	private T cast(Object found) {
 		return (T) found;
-	}
-
-	int remembered() {
-		return this.remembered.size();
 	}
 
 	/**

@@ -66,19 +66,6 @@ class WrappedToolsTests {
 	}
 
 	@Test
-	void whatCannotChangeIsSearchedOnce() {
-		Tool wrapper = new Wrapper((Supplier<Tool>) () -> new Local("a"));
-		assertThat(this.wrappers.find(wrapper)).isEqualTo(nothing());
-		assertThat(this.wrappers.remembered()).isEqualTo(1);
-		assertThat(this.wrappers.find(wrapper)).isEqualTo(nothing());
-		Remote remote = new Remote();
-		Tool other = new Wrapper(List.of(remote));
-		this.wrappers.find(other);
-		assertThat(this.wrappers.remembered()).isEqualTo(2);
-		assertThat(this.wrappers.find(other).tools()).containsExactly(remote);
-	}
-
-	@Test
 	void equalWrappersAreNotTheSame() {
 		Tool nothing = new Equal(null);
 		Remote remote = new Remote();
