@@ -9,7 +9,11 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '.vitepress/dist')
 const CHROMIUM = '/usr/bin/chromium'
 const WIDTHS = [390, 1280]
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.woff2': 'font/woff2' }
-const QUESTIONS = { 'kill switch': 'events-and-runtime', 'four_eyes': 'approvals', 'rate_limit': 'limits', 'fail_open': 'webhooks' }
+const QUESTIONS = {
+  'deny a tool for one agent': 'decide/policy', 'approve over HTTP': 'ask/approvals-http', 'my rule does not match': 'start/troubleshooting',
+  'limit per session': 'decide/limits', 'test a policy': 'start/test-your-hooks', 'kill switch': 'operate/events-and-runtime',
+  'prompt injection': 'decide/flow', 'spring security': 'condition-language', 'who approved': 'operate/audit'
+}
 
 const found = []
 const pages = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.html') && file !== '404.html')
@@ -81,10 +85,10 @@ async function checkSearch(browser, origin) {
   const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await tab.goto(origin, { waitUntil: 'networkidle' })
   for (const [question, page] of Object.entries(QUESTIONS)) {
-    await tab.keyboard.press('Control+k')
+    await tab.locator('.DocSearch-Button').first().click()
     await tab.locator('.VPLocalSearchBox input').fill(question)
-    await tab.locator(`.VPLocalSearchBox .result[href*="${page}"]`).first().waitFor({ timeout: 60_000 })
-      .catch(() => found.push(`Search for '${question}' does not find ${page}`))
+    await tab.locator(`.VPLocalSearchBox li:nth-child(-n+3) .result[href*="${page}"]`).first().waitFor({ timeout: 60_000 })
+      .catch(() => found.push(`Search for '${question}' has no ${page} among its first three`))
     await tab.keyboard.press('Escape')
   }
 }
