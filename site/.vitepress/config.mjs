@@ -69,13 +69,13 @@ function showCalls(md) {
   }
 }
 
-/** The groups of docs/README.md, with the first page of each line. */
-function sidebar() {
+/** The groups of docs/README.md, with the first page of each line. That of the page is open. */
+function groups() {
   return readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m).slice(1).map((group) => {
     const links = [...group.matchAll(/^\|.+\| \[[^\]]+]\(([^)#]+\.md)/gm)].map((match) => posix.join('docs', match[1]))
     return {
       text: group.split('\n', 1)[0],
-      collapsed: false,
+      collapsed: true,
       items: [...new Set(links)].map((page) => ({ text: title(page), link: address(page) }))
     }
   })
@@ -84,6 +84,8 @@ function sidebar() {
 function title(page) {
   return readFileSync(join(root, page), 'utf8').match(/^# (.+)$/m)[1].replaceAll('`', '')
 }
+
+const sidebar = groups()
 
 export default defineConfig({
   title: 'Agent Hooks',
@@ -118,12 +120,10 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Start', link: '/docs/start/ten-minutes.html' },
-      { text: 'Cookbook', link: '/docs/decide/cookbook.html' },
-      { text: 'All pages', link: '/docs/' },
-      { text: 'Changelog', link: '/CHANGELOG.html' }
+      ...sidebar.map(({ text, items }) => ({ text, link: items[0].link, activeMatch: `/docs/${text.toLowerCase()}/` })),
+      { text: 'All pages', link: '/docs/', activeMatch: '/docs/$' }
     ],
-    sidebar: sidebar(),
+    sidebar,
     outline: [2, 3],
     search: { provider: 'local' }
   }

@@ -228,8 +228,9 @@ class DocsTests {
 	 * A part of the configuration beside the lists of hooks, a line of it, and its page.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "approval, enabled: true, docs/reference/approval-options.md", "audit, enabled: true, docs/operate/audit.md",
-			"console, enabled: true, docs/operate/console.md", "context, claims: sub, docs/reference/configuration.md",
+	@CsvSource({ "approval, enabled: true, docs/reference/approval-options.md",
+			"audit, enabled: true, docs/operate/audit.md", "console, enabled: true, docs/operate/console.md",
+			"context, claims: sub, docs/reference/configuration.md",
 			"journal, max_calls: 1, docs/operate/last-calls.md", "limit, timeout: 1s, docs/decide/shared-limits.md",
 			"observation, mdc: true, docs/operate/observability.md" })
 	void everyOptionOfAPartIsOnItsPage(String part, String line, String page) {
