@@ -353,6 +353,7 @@ abstract class ApprovalStoreContract {
 
 	@Test
 	@Tag("slow")
+	@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void tenThousandQuestionsWaitAndNotOneMore() {
 		soManyWaitAndNotOneMore(10_000);
 	}
