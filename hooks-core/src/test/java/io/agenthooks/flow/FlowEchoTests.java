@@ -53,6 +53,8 @@ class FlowEchoTests {
 				Arguments.of(reversed, EVIL), Arguments.of(Map.of("q", List.of("evil", "@evil", ".org")), EVIL),
 				Arguments.of(Map.of("q", Map.of("x/" + EVIL, 1)), EVIL), Arguments.of(Map.of("q", EVIL), "key:" + EVIL),
 				Arguments.of(Map.of("q", "/x/" + EVIL), "customer=" + EVIL),
+				Arguments.of(Map.of("q", "\uff45\uff56\uff49\uff4c\uff20\uff45\uff56\uff49\uff4c.org"), EVIL),
+				Arguments.of(Map.of("q", "e\u200bv\u00adil@ev\u2060il.org"), EVIL),
 				Arguments.of(Map.of("q", EVIL), "#" + EVIL), Arguments.of(Map.of("q", "EVIL@EVIL.ORG/x"), EVIL));
 	}
 

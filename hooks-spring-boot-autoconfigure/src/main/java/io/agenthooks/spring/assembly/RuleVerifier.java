@@ -103,6 +103,9 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			verifyToolsInConditions(each, tools, names);
 			verify(each, tools, names);
 		});
+		this.scopes.others()
+			.filter((mention) -> mention.kind() == Named.TOOL && tools.names().stream().noneMatch(mention::isFor))
+			.forEach((mention) -> names.verifyTool(mention, tools.names(), this.all));
 		this.findings.check();
 	}
 

@@ -133,7 +133,12 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 				conditions(policy, name, null, "bean '" + name + "'", verified);
 			}
 		}
-		this.others.orderedStream().flatMap((source) -> source.mentions().stream()).forEach(verified);
+		others().filter((mention) -> mention.kind() != Named.TOOL).forEach(verified);
+	}
+
+	/** Names that are written beside the lists of hooks. */
+	Stream<Mention> others() {
+		return this.others.orderedStream().flatMap((source) -> source.mentions().stream());
 	}
 
 	private static void scope(HookScope scope, ConfiguredHooks.Entry<?> entry, Consumer<Mention> verified) {

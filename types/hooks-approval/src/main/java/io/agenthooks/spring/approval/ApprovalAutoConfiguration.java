@@ -116,7 +116,7 @@ public final class ApprovalAutoConfiguration {
 
 	/**
 	 * Without a login that grants what is written here, no one could decide, or be the
-	 * person of a message.
+	 * person of a message; without the tool, people would not see what they should.
 	 */
 	@Bean
 	MentionSource hooksApprovalMentions(ApprovalConfigHolder holder, ConfigurableEnvironment environment) {
@@ -136,6 +136,11 @@ public final class ApprovalAutoConfiguration {
 					.forEach((authority) -> mentions
 						.add(mention(authority, properties, "notify", index, "as", "authorities")));
 			}
+			holder.config()
+				.byTool()
+				.forEach((option, tools) -> tools.keySet()
+					.forEach((tool) -> mentions.add(new Mention(Named.TOOL, tool, "hooks.approval." + option, null,
+							properties.placeOf(FEATURE, option, tool)))));
 			return mentions;
 		};
 	}

@@ -106,6 +106,26 @@ class ApprovalAutoConfigurationTests {
 				.contains("Nobody approved this call within 50 ms"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "questions.run_comand=Run {command}", "dry_runs.run_comand=dryRun",
+			"questions.[mcp__github__*]=Change {repo}" })
+	void toolThatNothingIsCalledStopsAStrictStart(String option) {
+		this.application.asking()
+			.withPropertyValues("hooks.approval." + option, "hooks.strict=true")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("hooks.approval." + option.substring(0, option.indexOf('.'))));
+		this.application.asking()
+			.withPropertyValues("hooks.approval." + option.replaceFirst("\\..*=", ".run_command="), "hooks.strict=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void toolThatNothingIsCalledIsToldAtTheStart(CapturedOutput output) {
+		this.application.asking()
+			.withPropertyValues("hooks.approval.questions.run_comand=Run {command}")
+			.run((context) -> assertThat(output).contains("'hooks.approval.questions'", "Did you mean 'run_command'?"));
+	}
+
 	@Test
 	void otherApproverStopsTheStart() {
 		this.application.asking()
