@@ -45,8 +45,8 @@ public enum Objection {
 	/** The members that decide in some systems, and may say something else in others. */
 	private static final Set<String> MAY_DECIDE = Set.of("result", "status", "outcome");
 
-	private static final Set<String> IF_TRUE = Set.of("block", "blockaction", "blocked", "deny", "denied", "reject",
-			"rejected", "cancel", "abort", "halt");
+	/** Beside the words of a denial. */
+	private static final Set<String> IF_TRUE = Set.of("blockaction", "halt");
 
 	private static final Set<String> IF_FALSE = Set.of("allow", "allowed", "approve", "approved", "permit", "permitted",
 			"ok", "result", "allowtool", "valid");
@@ -65,8 +65,8 @@ public enum Objection {
 	private static final Set<String> OBJECTS = Set.of("hookspecificoutput", "decision", "verdict", "result", "response",
 			"output", "data");
 
-	private static final Pattern DENIAL = Pattern
-		.compile("block(ed)?|deny|denied|reject(ed)?|refused?|declined?|disallow(ed)?|forbid(den)?|cancel|abort");
+	private static final Pattern DENIAL = Pattern.compile(
+			"block(ed)?|deny|denied|reject(ed)?|refused?|declined?|disallow(ed)?|forbid(den)?|prevent(ed)?|cancel|abort");
 
 	/** A word that decides may go on, as in {@code deny_tool}. */
 	private static final Pattern LONG_DENIAL = Pattern.compile("(" + DENIAL + ").*", Pattern.DOTALL);
@@ -121,8 +121,8 @@ public enum Objection {
 			return ENDS_TURN;
 		}
 		String asked = (name.startsWith("is")) ? name.substring(2) : name;
-		return ((yes && IF_TRUE.contains(asked)) || (no && (IF_FALSE.contains(asked) || DECISIONS.contains(name))))
-				? ofDenial(asked) : NONE;
+		return ((yes && (IF_TRUE.contains(asked) || DENIAL.matcher(asked).matches()))
+				|| (no && (IF_FALSE.contains(asked) || DECISIONS.contains(name)))) ? ofDenial(asked) : NONE;
 	}
 
 	/**

@@ -136,8 +136,7 @@ public final class ApprovalAutoConfiguration {
 					.forEach((authority) -> mentions
 						.add(mention(authority, properties, "notify", index, "as", "authorities")));
 			}
-			holder.config()
-				.byTool()
+			ByTool.options(holder.config())
 				.forEach((option, tools) -> tools.keySet()
 					.forEach((tool) -> mentions.add(new Mention(Named.TOOL, tool, "hooks.approval." + option, null,
 							properties.placeOf(FEATURE, option, tool)))));

@@ -319,12 +319,6 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return this.resume == ApprovalResume.AUTO;
 	}
 
-	/** The options by globs of tools, each with what is written for them. */
-	Map<String, Map<String, String>> byTool() {
-		return Map.of("questions", (this.questions != null) ? this.questions : Map.of(), "previews", previewsOrNone(),
-				"dry_runs", dryRunsOrNone(), "versions", versionsOrNone());
-	}
-
 	Map<String, String> previewsOrNone() {
 		return Objects.requireNonNullElse(this.previews, Map.of());
 	}

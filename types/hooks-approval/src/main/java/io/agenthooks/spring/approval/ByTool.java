@@ -23,6 +23,13 @@ final class ByTool {
 	private ByTool() {
 	}
 
+	/** The options that are written by globs of tools. */
+	static Map<String, Map<String, String>> options(ApprovalConfig config) {
+		Map<String, String> questions = config.questions();
+		return Map.of("questions", (questions != null) ? questions : Map.of(), "previews", config.previewsOrNone(),
+				"dry_runs", config.dryRunsOrNone(), "versions", config.versionsOrNone());
+	}
+
 	static void checkQuestions(Map<String, String> questions, List<Problem> problems) {
 		questions.forEach((tools, template) -> {
 			String mistake = (isGlob(tools)) ? QuestionSentence.mistakeIn(template) : NO_GLOB;

@@ -154,7 +154,8 @@ class CommandReplyTests {
 			"'HookSpecificOutput':{'decision':{'Behavior':'deny'}}", "'continue':'no'", "'approved':'no'",
 			"'allowed':0", "'allowed':0.0", "'approved':-0e5", "'deny':1.0", "'blocked':'Yes'", "'deny':1",
 			"'is_allowed':false", "'isBlocked':true", "'decision':false", "'verdict':'no'", "'decision':['deny']",
-			"'action':['allow','deny_tool']" })
+			"'action':['allow','deny_tool']", "'refuse':true", "'refused':'yes'", "'forbidden':true", "'disallow':1",
+			"'isDisallowed':true", "'prevented':true", "'decision':'prevented'" })
 	void denialIsUnderstoodHoweverItIsSpelled(String denial) {
 		for (String reply : List.of("{" + denial + "}", "{'hookSpecificOutput':{" + denial + "}}",
 				"{'reason':7,'updatedInput':'ls'," + denial + "}")) {
