@@ -1,8 +1,12 @@
 package io.agenthooks.spring.binding;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,6 +18,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -50,6 +57,13 @@ final class HooksSchema {
 	private static final String DEFINITIONS = "#/definitions/";
 
 	private static final String CONFIG = "config";
+
+	private static final Path PAGE = Path.of("../docs/reference/configuration.md");
+
+	private static final Pattern TYPE_ON_PAGE = Pattern.compile("^\\| `(\\w+)` \\| ([^|]+) \\|");
+
+	private static final Map<String, String> SECTIONS = Map.of("tool_call", "Hooks around calls of tools.", "llm_call",
+			"Hooks around calls of models.", "run", "Hooks around runs of agents.");
 
 	private static final JsonMapper JSON = new JsonMapper();
 
@@ -136,16 +150,13 @@ final class HooksSchema {
 		entry(section, entry, false);
 		entry(section, named, true);
 		for (String list : section.lists()) {
-			ObjectNode forms = JSON.createObjectNode();
-			ArrayNode anyOf = forms.putArray("anyOf");
-			anyOf.addObject().put("type", "array").set("items", reference(entry));
-			anyOf.addObject().put("type", "object").set("additionalProperties", reference(named));
-			anyOf.add(blank());
-			keys.put(list, forms);
+			ObjectNode map = JSON.createObjectNode().put("type", "object");
+			map.set("additionalProperties", reference(named));
+			keys.put(list, anyOf(listOf(reference(entry), false), map, blank()));
 		}
 		keys.forEach((name, schema) -> describe(schema, described, name));
 		String name = section.key();
-		this.definitions.put(name, closed(name, keys, true));
+		this.definitions.put(name, closed(name, keys, true).put("description", SECTIONS.get(name)));
 		return reference(name);
 	}
 
@@ -186,8 +197,11 @@ final class HooksSchema {
 				.set("properties", property("type", constant(type)))
 				.putArray("required")
 				.add("type");
-			condition.putObject("then")
-				.set("properties", property(CONFIG, anyOf(reference(options(configType)), blank())));
+			// The same for completion as the config of no type, so that it is offered
+			// once.
+			ObjectNode typed = config.deepCopy();
+			typed.setAll(anyOf(reference(options(configType)), blank()));
+			condition.putObject("then").set("properties", property(CONFIG, typed));
 			Set<String> missing = this.required.getOrDefault(section.key() + "/" + type, Set.of());
 			if (!isNamed && !missing.isEmpty()) {
 				complete(conditions.addObject(), type, missing);
@@ -254,9 +268,32 @@ final class HooksSchema {
 	}
 
 	private static ObjectNode type(Collection<String> types) {
+		Map<String, String> said = describedTypes();
 		ObjectNode known = JSON.createObjectNode();
 		new TreeSet<>(types).forEach(known.putArray("enum")::add);
+		ArrayNode descriptions = known.putArray("enumDescriptions");
+		new TreeSet<>(types).forEach(
+				(type) -> descriptions.add(Objects.requireNonNull(said.get(type), () -> "No line in docs: " + type)));
 		return anyOf(known, text());
+	}
+
+	/**
+	 * What each type does, as the page of all keys says it.
+	 */
+	private static Map<String, String> describedTypes() {
+		Map<String, String> described = new TreeMap<>();
+		try (Stream<String> lines = Files.lines(PAGE)) {
+			lines.dropWhile((line) -> !line.equals("## Types"))
+				.skip(1)
+				.takeWhile((line) -> !line.startsWith("## "))
+				.map(TYPE_ON_PAGE::matcher)
+				.filter(Matcher::find)
+				.forEach((row) -> described.put(row.group(1), row.group(2).replace("`", "")));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return described;
 	}
 
 	/**
@@ -388,9 +425,9 @@ final class HooksSchema {
 					pattern("^\\s*(" + anyCase("true|false|on|off|yes|no") + "|1|0)\\s*$"), pattern(PLACEHOLDER));
 		}
 		if (raw == Duration.class) {
-			return anyOf(JSON.createObjectNode().put("type", "number"),
-					pattern("^\\s*[+-]?(\\d+\\.?\\d*([eE][+-]?\\d+)?|\\.\\d+|\\d+(" + anyCase("ns|us|ms|s|m|h|d")
-							+ ")|[pP][A-Za-z0-9.+-]+)\\s*$"),
+			ObjectNode time = pattern("^\\s*[+-]?(\\d+\\.?\\d*([eE][+-]?\\d+)?|\\.\\d+|\\d+("
+					+ anyCase("ns|us|ms|s|m|h|d") + ")|[pP][A-Za-z0-9.+-]+)\\s*$");
+			return anyOf(said(time, "A time, such as 500ms, 2s or 5m"), JSON.createObjectNode().put("type", "number"),
 					pattern(PLACEHOLDER));
 		}
 		if (raw == DataSize.class) {
@@ -428,8 +465,14 @@ final class HooksSchema {
 	}
 
 	private static ObjectNode size() {
-		return anyOf(pattern("^\\s*[+-]?\\d+\\s*(B|KB|MB|GB|TB)?\\s*$"), JSON.createObjectNode().put("type", "integer"),
+		ObjectNode size = pattern("^\\s*[+-]?\\d+\\s*(B|KB|MB|GB|TB)?\\s*$");
+		return anyOf(said(size, "A size, such as 64KB or 1MB"), JSON.createObjectNode().put("type", "integer"),
 				pattern(PLACEHOLDER));
+	}
+
+	/** Say what a text is, also to whoever wrote another one. */
+	private static ObjectNode said(ObjectNode text, String name) {
+		return text.put("title", name).put("patternErrorMessage", name);
 	}
 
 	/**
@@ -473,10 +516,35 @@ final class HooksSchema {
 		return JSON.createObjectNode().set("not", schema);
 	}
 
+	/**
+	 * Any of some forms, which differ in their titles: yaml-language-server joins the
+	 * texts of forms that it takes for the same.
+	 */
 	private static ObjectNode anyOf(ObjectNode... schemas) {
 		ObjectNode any = JSON.createObjectNode();
-		any.putArray("anyOf").addAll(List.of(schemas));
+		ArrayNode forms = any.putArray("anyOf");
+		for (ObjectNode schema : schemas) {
+			String title = (schema.has("title")) ? null : title(schema);
+			forms.add((title != null) ? schema.put("title", title) : schema);
+		}
 		return any;
+	}
+
+	private static @Nullable String title(ObjectNode form) {
+		if (form.has("enum")) {
+			return "One of these words";
+		}
+		if (form.path("type").isArray()) {
+			return (form.has("maxLength")) ? "Nothing" : "One value";
+		}
+		return switch (form.path("type").asString("")) {
+			case "array" -> "A list";
+			case "object" -> "Values by name";
+			case "boolean" -> "true or false";
+			case "integer", "number" -> "A number";
+			case "string" -> (form.path("pattern").asString("").equals(PLACEHOLDER)) ? "A placeholder" : "A text";
+			default -> null;
+		};
 	}
 
 	/**
