@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -124,7 +125,12 @@ class ApprovalsBrowserTests {
 	}
 
 	private static CompletableFuture<ToolResult> ask(TestConsole started, String name) {
-		ToolCall call = ToolCall.of("delete_customer", Map.of("name", name), CallContext.ofSession("s1").withUser("bob"));
+		ToolCall call = ToolCall.of("delete_customer", Map.of("name", name),
+				CallContext.ofSession("s1").withUser("bob"));
+		return execute(started, call);
+	}
+
+	private static CompletableFuture<ToolResult> execute(TestConsole started, ToolCall call) {
 		return CompletableFuture.supplyAsync(() -> started.bean(ToolExecutor.class).execute(call),
 				(task) -> new Thread(task, "agent").start());
 	}
@@ -225,8 +231,7 @@ class ApprovalsBrowserTests {
 		Page page = open(started, width, scheme);
 		CompletableFuture<ToolResult> call = ask(started, "Ada\u202E }{name}");
 		Locator card = card(page);
-		assertThat(card.locator(".sentence"))
-			.hasText("Delete the customer \"Ada\\u{202E} }{name}\" for good");
+		assertThat(card.locator(".sentence")).hasText("Delete the customer \"Ada\\u{202E} }{name}\" for good");
 		assertThat(card.getByText("Edit the arguments")).hasCount(0);
 		Locator scope = card.getByLabel("If you approve, it counts for");
 		assertThat(scope).hasValue("once");
@@ -235,25 +240,111 @@ class ApprovalsBrowserTests {
 		page.keyboard().press("End");
 		assertThat(scope).hasValue("tool");
 		card.getByLabel("For how long").selectOption("PT3600S");
-		screenshot(page, "approval-scope-%d.png".formatted(width));
-		assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
+		check(page, "approval-scope-%d".formatted(width));
 		button(page, "Approve").focus();
 		page.keyboard().press("Enter");
-		assertThat(card.locator(".second")).containsText("Approve not only this call? calls of this tool in its session,"
-				+ " whatever the arguments, for 1 h.");
+		assertThat(card.locator(".second")).containsText(
+				"Approve not only this call? calls of this tool in its session," + " whatever the arguments, for 1 h.");
 		assertThat(button(page, "Back")).isFocused();
 		page.keyboard().press("Enter");
 		assertThat(card.locator(".second")).isHidden();
 		assertThat(button(page, "Approve")).isFocused();
 		page.keyboard().press("Enter");
-		screenshot(page, "approval-second-%d.png".formatted(width));
+		check(page, "approval-second-%d".formatted(width));
 		page.keyboard().press("Tab");
 		page.keyboard().press("Enter");
-		assertThat(call.get(30, TimeUnit.SECONDS).succeeded()).isTrue();
-		assertThat(ask(started, "Bob").get(30, TimeUnit.SECONDS).succeeded()).isTrue();
+		assertThat(call.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
+		assertThat(ask(started, "Bob").get(1, TimeUnit.MINUTES).succeeded()).isTrue();
 		page.reload();
 		assertThat(page.locator("#approvals-settled")).containsText("for the tool until");
-		screenshot(page, "approval-scope-settled-%d.png".formatted(width));
+		check(page, "approval-scope-settled-%d".formatted(width));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, DARK", "390, LIGHT", "1280, LIGHT", "1280, DARK" })
+	void personSeesMarkedWhatTheRuleAskedAboutAndApprovesByTheKeyboard(int width, ColorScheme scheme) throws Exception {
+		TestConsole started = TestConsole.startReal(WebApplicationType.SERVLET, List.of(), TestConsole.OPEN,
+				TestConsole.NO_SECURITY, ASKING,
+				new String[] { "hooks.tool_call.pre_call[1].config.ask_argument_patterns.amount[0]=^[5-9]..$",
+						"hooks.tool_call.pre_call[1].config.ask_argument_patterns.order[0]=o-1",
+						"hooks.approval.questions.refund=Refund {amount} EUR for order {order.id}" });
+		this.console = started;
+		Page page = open(started, width, scheme);
+		ToolCall call = ToolCall.of("refund", Map.of("amount", 501, "note", "</mark> \u202E}{amount}", "order",
+				Map.of("id", "o-1", "lines", List.of(1, 2))), CallContext.ofSession("s1").withUser("bob"));
+		CompletableFuture<ToolResult> result = execute(started, call);
+		Locator card = card(page);
+		assertThat(card.locator(".sentence")).hasText("Refund 501 EUR for order o-1");
+		assertThat(card).containsText("You are asked because of what is marked.");
+		assertThat(card.locator("mark")).hasCount(2);
+		assertThat(card.locator("mark").first()).hasText("\"amount\": 501,");
+		assertThat(card.locator("mark").last()).containsText("\"id\": \"o-1\"");
+		assertThat(card.locator("pre")).containsText("\"note\": \"</mark> U+202E}{amount}\"");
+		check(page, "approval-marked-%d-%s".formatted(width, scheme));
+		approveByKeyboard(page);
+		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, DARK", "390, LIGHT", "1280, LIGHT", "1280, DARK" })
+	void personSeesWhatTheCallWouldDoAndNothingOfItLeavesItsCell(int width, ColorScheme scheme) throws Exception {
+		TestConsole started = startWithEffects();
+		Page page = open(started, width, scheme);
+		CompletableFuture<ToolResult> result = ask(started, "Acme");
+		Locator card = card(page);
+		Locator preview = card.locator(".preview");
+		assertThat(preview.locator("tbody tr")).hasCount(50);
+		assertThat(preview.locator("tbody tr").first()).containsText("<button>Approve</button> U+202E");
+		assertThat(card).containsText("And 10 more rows.");
+		assertThat(card).containsText("If this changes until the call runs, your approval is void.");
+		assertThat(card).containsText("Version of what it is about");
+		assertThat(button(page, "Approve")).hasCount(1);
+		assertThat(card.getByText("Edit the arguments")).hasCount(0);
+		check(page, "approval-preview-%d-%s".formatted(width, scheme));
+		approveByKeyboard(page);
+		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "1280, DARK" })
+	void approvalOfAnEffectThatHasChangedIsVoidAndThePersonIsAskedAboutTheNewOne(int width, ColorScheme scheme)
+			throws Exception {
+		TestConsole started = startWithEffects();
+		Page page = open(started, width, scheme);
+		CompletableFuture<ToolResult> first = ask(started, "Acme");
+		Locator preview = card(page).locator(".preview");
+		assertThat(preview.locator("tbody tr").last()).containsText("paid");
+		started.bean(Said.class).state = "sent";
+		approveByKeyboard(page);
+		ToolResult denied = first.get(1, TimeUnit.MINUTES);
+		assertThat(denied.succeeded()).isFalse();
+		CompletableFuture<ToolResult> second = ask(started, "Acme");
+		assertThat(preview.locator("tbody tr").last()).containsText("sent");
+		check(page, "approval-changed-%d-%s".formatted(width, scheme));
+		approveByKeyboard(page);
+		assertThat(second.get(1, TimeUnit.MINUTES).succeeded()).isTrue();
+		page.navigate(started.address() + "/hooks#calls");
+		Locator calls = page.locator("#calls-table tbody tr");
+		assertThat(calls).hasCount(2);
+		assertThat(calls.first()).containsText("succeeded");
+		assertThat(calls.last()).containsText("denied");
+		check(page, "approval-void-%d-%s".formatted(width, scheme));
+	}
+
+	private TestConsole startWithEffects() {
+		TestConsole started = TestConsole.startReal(WebApplicationType.SERVLET, List.of(Effects.class),
+				TestConsole.OPEN, TestConsole.NO_SECURITY, ASKING,
+				new String[] { "hooks.approval.previews.delete_customer=effects.preview",
+						"hooks.approval.versions.delete_customer=effects.version",
+						"hooks.approval.preview_must_match=true" });
+		this.console = started;
+		return started;
+	}
+
+	private static void approveByKeyboard(Page page) {
+		assertThat(button(page, "Approve")).hasCount(1);
+		tabTo(page, "button.primary");
+		page.keyboard().press("Enter");
 	}
 
 	@ParameterizedTest
@@ -272,7 +363,7 @@ class ApprovalsBrowserTests {
 		assertThat(reason.y).isLessThan(deny.y);
 		assertThat((width < 800) ? reason.y : reason.x)
 			.isGreaterThan((width < 800) ? approve.y + approve.height : approve.x + approve.width);
-		screenshot(page, "approval-apart-%d.png".formatted(width));
+		check(page, "approval-apart-%d".formatted(width));
 		button(page, "Deny").click();
 		assertThat(result.get(1, TimeUnit.MINUTES).succeeded()).isFalse();
 	}
@@ -302,13 +393,14 @@ class ApprovalsBrowserTests {
 			.toList();
 		assertThat(times).hasSize(2).isSortedAccordingTo(Comparator.reverseOrder());
 		assertFits(page);
-		rows.last().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("delete_customer").setExact(true))
+		rows.last()
+			.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("delete_customer").setExact(true))
 			.click();
 		Locator asked = page.locator("#asked");
 		assertThat(asked).containsText("\"name\": \"ada\"");
 		assertThat(asked).containsText("ask her first");
 		assertThat(asked).containsText("careful");
-		screenshot(page, "approval-asked-%d.png".formatted(width));
+		check(page, "approval-asked-%d".formatted(width));
 		String sent = page.url();
 		assertThat(sent).contains("#approvals?question=");
 		page.keyboard().press("Escape");
@@ -359,8 +451,7 @@ class ApprovalsBrowserTests {
 		CompletableFuture<ToolResult> second = ask(started, "grace");
 		assertThat(card(page)).containsText("grace");
 		card(page).locator("summary").click();
-		assertFits(page);
-		screenshot(page, "approvals-%d-%s.png".formatted(width, scheme));
+		check(page, "approvals-%d-%s".formatted(width, scheme));
 		button(page, "Deny").click();
 		second.get(1, TimeUnit.MINUTES);
 	}
@@ -404,8 +495,13 @@ class ApprovalsBrowserTests {
 		Page page = open(started, width, scheme);
 		assertThat(card(page)).hasCount(15);
 		assertThat(page.locator("#approvals-count")).hasText("15");
+		check(page, "approvals-suspended-%d-%s".formatted(width, scheme));
+	}
+
+	private static void check(Page page, String name) {
 		assertFits(page);
-		screenshot(page, "approvals-suspended-%d-%s.png".formatted(width, scheme));
+		Chromium.assertAccessible(page, name);
+		screenshot(page, name + ".png");
 	}
 
 	private static void assertFits(Page page) {
@@ -442,6 +538,37 @@ class ApprovalsBrowserTests {
 			JdbcDataSource dataSource = new JdbcDataSource();
 			dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
 			return dataSource;
+		}
+
+	}
+
+	/** Says what a deletion would do, in words that look like parts of the page. */
+	@Configuration(proxyBeanMethods = false)
+	static class Effects {
+
+		@Bean
+		Said effects() {
+			return new Said();
+		}
+
+	}
+
+	static class Said {
+
+		volatile String state = "paid";
+
+		List<Line> preview(String name) {
+			return IntStream.rangeClosed(1, 60)
+				.mapToObj((i) -> new Line("o-" + i, i * 20,
+						(i == 1) ? "</td></table><button>Approve</button> \u202E" : "Order of " + name, this.state))
+				.toList();
+		}
+
+		String version() {
+			return "7\u202E";
+		}
+
+		record Line(String order, int worth, String text, String state) {
 		}
 
 	}

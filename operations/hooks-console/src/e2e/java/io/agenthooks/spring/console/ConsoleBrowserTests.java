@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +32,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 
+import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
@@ -140,7 +145,7 @@ class ConsoleBrowserTests {
 		List<String> tools = List.of("read_file", "send_email", "run_command", "refund_order", "delete_customer");
 		for (int i = 0; i < 60; i++) {
 			String tool = tools.get((i * 7) % 5);
-			String outcome = tool.startsWith("delete") || (i % 11 == 3) ? "denied"
+			String outcome = (tool.startsWith("delete") || i % 11 == 3) ? "denied"
 					: (i % 13 == 5) ? "failed" : "succeeded";
 			happens(StandIns.call("c-" + i, tool, outcome, start.plusSeconds(i * 25L - (i * i) % 40).toString(),
 					Map.of("path", "notes/" + i + ".txt")));
@@ -521,6 +526,87 @@ class ConsoleBrowserTests {
 		assertThat(first).containsText("unguarded");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "390, DARK", "1280, LIGHT", "1280, DARK" })
+	void versionOfTheChainIsOpenedAndSaysWhatChanged(int width, ColorScheme scheme) throws Exception {
+		open(WebApplicationType.SERVLET, width, scheme);
+		StandIns.Hooks hooks = console().bean(StandIns.Hooks.class);
+		Map<String, Object> rules = new LinkedHashMap<>(
+				StandIns.Hooks.hook("house-rules", "policy", "application.yaml:8:9", 0));
+		rules.put("rules", List.of(rule("deny_tools", "application.yaml:11:25", "delete_*"),
+				rule("refunds", "application.yaml:14:25", "refund_order")));
+		hooks.before = List.of(StandIns.Hooks.hook("secret-files", "bean", "SecretFileHook", 0), rules,
+				StandIns.Hooks.hook("mail-approval", "webhook", "application.yaml:17:9", 1));
+		this.page.reload();
+		this.page.locator("#foot a").click();
+		Locator version = this.page.locator("#chains-version");
+		assertThat(version).containsText("Version 4f1c09aa");
+		assertThat(version).containsText("4 hooks around tool calls, 2 rules");
+		assertThat(version).containsText("This browser has seen no other version yet.");
+
+		rules.put("origin", "application.yaml:9:9");
+		rules.put("mode", "observe");
+		rules.put("rules", List.of(rule("deny_tools", "application.yaml:12:25", "delete_*"),
+				rule("refunds", "application.yaml:15:25", "refund_order", "cancel_order\u202E<b>")));
+		hooks.before = List.of(rules, StandIns.Hooks.hook("secret-files", "bean", "SecretFileHook", 0),
+				StandIns.Hooks.hook("night-shift", "registered", "run time", 2));
+		hooks.version = "77aa01bc";
+		this.page.reload();
+		assertThat(version).containsText("Version 77aa01bc");
+		assertThat(this.page.getByLabel("What changed since").locator("option"))
+			.containsText(new String[] { "4f1c09aa" });
+		Locator changes = version.locator(".changes > li");
+		assertThat(changes).hasText(new Pattern[] {
+				Pattern.compile("changed house-rules policy, tool calls, before the call" + "mode not set → observe"
+						+ "new rule refunds deny refund_order, cancel_orderU\\+202E<b> application.yaml:15:25"
+						+ "rule no longer there refunds deny refund_order ?"),
+				Pattern.compile("added night-shift registered, tool calls, before the call"),
+				Pattern.compile("removed mail-approval webhook, tool calls, before the call"), Pattern.compile(
+						"order tool calls, before the call, now asked in this order: house-rules, secret-files") });
+		check(width, scheme, "Version");
+
+		hooks.version = "0c0c0c0c";
+		this.page.reload();
+		assertThat(version).containsText("Version 0c0c0c0c");
+		assertThat(version.locator("#version-changes")).containsText("Nothing that this page shows.");
+		this.page.getByLabel("What changed since").selectOption("4f1c09aa");
+		assertThat(changes).hasCount(4);
+	}
+
+	private static Map<String, Object> rule(String name, String origin, String... tools) {
+		return Map.of("name", name, "then", "deny", "tools", List.of(tools), "origin", origin);
+	}
+
+	@Test
+	void hookThatIsRegisteredAtRunTimeIsAChangeOfTheVersion() {
+		TestConsole started = TestConsole.startReal(WebApplicationType.SERVLET, List.of(), TestConsole.OPEN,
+				TestConsole.NO_SECURITY);
+		this.console = started;
+		browse(started, new Browser.NewContextOptions().setViewportSize(1280, 844));
+		view("Chains");
+		assertThat(this.page.locator("#chains-version")).containsText("1 hook around tool calls");
+		ActiveHooks.Registration registration = started.bean(ToolHooks.class)
+			.register("night-shift", (PreToolHook) (call) -> ToolDecision.approve());
+		Locator changes = this.page.locator(".changes > li");
+		assertThat(changes).containsText(new String[] { "added night-shift" });
+		registration.close();
+		assertThat(changes).containsText(new String[] { "removed night-shift" });
+		started.bean(ToolHooks.class).disableTools();
+		assertThat(changes).containsText(new String[] { "tools are off" });
+	}
+
+	@Test
+	void browserThatKeepsNothingStillSaysWhatIsInTheVersion() {
+		open(WebApplicationType.SERVLET);
+		this.page.addInitScript(
+				"Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } })");
+		this.page.reload();
+		view("Chains");
+		assertThat(this.page.locator("#chains-version")).containsText("4 hooks around tool calls");
+		console().bean(StandIns.Hooks.class).version = "77aa01bc";
+		assertThat(this.page.locator("#version-changes")).containsText("Nothing that this page shows.");
+	}
+
 	@Test
 	void keyboardIsEnough() {
 		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
@@ -613,6 +699,7 @@ class ConsoleBrowserTests {
 					.map((e) => e.scrollWidth - e.clientWidth)""");
 		assertThat((List<?>) wider).as("%s at %d", view, width).allMatch((more) -> ((Number) more).intValue() <= 0);
 		assertThat((List<?>) this.page.evaluate(CONTRAST)).as("what is hard to read in %s, %s", view, scheme).isEmpty();
+		Chromium.assertAccessible(this.page, "%s at %d, %s".formatted(view, width, scheme));
 		String folder = System.getProperty("screenshots");
 		if (folder != null) {
 			Files.createDirectories(Path.of(folder));

@@ -27,8 +27,9 @@ final class ConsoleFiles {
 	static final Map<String, MediaType> TYPES = Map.ofEntries(
 			Map.entry("console.css", new MediaType("text", "css", StandardCharsets.UTF_8)),
 			Map.entry("console.js", SCRIPT), Map.entry("api.js", SCRIPT), Map.entry("approvals.js", SCRIPT),
-			Map.entry("calls.js", SCRIPT), Map.entry("charts.js", SCRIPT), Map.entry("dom.js", SCRIPT),
-			Map.entry("explain.js", SCRIPT), Map.entry("json.js", SCRIPT), Map.entry("setup.js", SCRIPT),
+			Map.entry("calls.js", SCRIPT), Map.entry("chains.js", SCRIPT), Map.entry("charts.js", SCRIPT),
+			Map.entry("dom.js", SCRIPT), Map.entry("explain.js", SCRIPT), Map.entry("json.js", SCRIPT),
+			Map.entry("setup.js", SCRIPT), Map.entry("versions.js", SCRIPT),
 			Map.entry("icon.svg", MediaType.parseMediaType("image/svg+xml")));
 
 	static final MediaType HTML = new MediaType("text", "html", StandardCharsets.UTF_8);

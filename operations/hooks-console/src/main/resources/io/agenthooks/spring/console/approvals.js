@@ -169,7 +169,7 @@ function makeCard(question, before) {
 			previewOf(question),
 			el('p', {}, present(question.reason) ? visible(question.reason, { limit: 1000 }) : 'A hook wants a person to decide.'),
 			question.mode === 'suspend' ? el('p', { class: 'quiet' }, 'The agent does not wait: it goes on later, when the application resumes the call.') : '',
-			facts([['Asked by', question.askers.map((asker) => (asker.rule ? `${asker.hook}, rule ${asker.rule}` : asker.hook)).join('; ')], ['User', question.user],
+			facts([['Asked by', askersOf(question)], ['User', question.user],
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id],
 				['Called before', question.earlier_calls?.length ? names(question.earlier_calls) : null],
 				['Approved by', question.approvals > 1 || voted.length ? el('span', {}, voted.length ? names(voted.map((vote) => vote.person)) : 'nobody yet',
@@ -196,6 +196,11 @@ function makeCard(question, before) {
 	return card;
 }
 
+/** The hooks that asked, each with its rule. */
+function askersOf(question) {
+	return el('ul', { class: 'plain' }, ...question.askers.map((asker) => el('li', {}, name(asker.hook), asker.rule ? el('span', {}, ', rule ', name(asker.rule)) : '')));
+}
+
 /** What the call would do, in words of its tool: data in a box that it cannot leave. */
 function previewOf(question) {
 	const preview = question.preview;
@@ -218,11 +223,8 @@ function previewOf(question) {
 /** The arguments in the order of the schema, with those marked that the question is about. */
 function argumentsOf(question) {
 	const entries = sorted(question);
-	const parts = entries.flatMap(([key, value], i) => {
-		const shown = visible(`${JSON.stringify(key)}: ${write(value, '  ', '\n  ')}`, { lines: true, limit: Infinity });
-		return [i ? ',\n  ' : '\n  ', question.about?.includes(key) ? el('mark', {}, shown) : shown];
-	});
-	return ['{', ...parts, entries.length ? '\n}' : '}'];
+	return entries.length ? ['{', ...entries.map(([key, value], i) => el(question.about?.includes(key) ? 'mark' : 'span', { class: 'entry' },
+			visible(`${JSON.stringify(key)}: ${write(value, '  ')}`, { lines: true, limit: Infinity }), i < entries.length - 1 ? ',' : '')), '}'] : ['{}'];
 }
 
 /** The arguments in the order of the schema. */
@@ -435,7 +437,7 @@ function fillQuestion(question) {
 	byId('asked-content').replaceChildren(
 			el('p', { class: 'verdict' }, stateOf(question), ' ', present(question.sentence) ? visible(question.sentence) : ''),
 			facts([['Asked', time(question.asked_at)], ['Settled', present(settledAt(question)) ? time(settledAt(question)) : null],
-				['Asked by', question.askers.map((asker) => (asker.rule ? `${asker.hook}, rule ${asker.rule}` : asker.hook)).join('; ')], ['Why', question.reason], ['User', question.user],
+				['Asked by', askersOf(question)], ['Why', question.reason], ['User', question.user],
 				['Agent', question.agent], ['Session', question.session_id], ['Run', question.run_id], ['Call', question.call_id], ['Question', question.id],
 				['Remembered until', present(question.remembered_until) ? time(question.remembered_until) : null]]),
 			el('h3', {}, 'Decisions'),

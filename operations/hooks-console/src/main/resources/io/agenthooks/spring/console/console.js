@@ -3,10 +3,12 @@
 import { AnswerError, endpoint, get, loadSettings, post } from './api.js';
 import { openQuestion, pollApprovals, tick } from './approvals.js';
 import { openCall, showCalls } from './calls.js';
+import { drawChains, drawTools } from './chains.js';
 import { charts } from './charts.js';
-import { badge, duration, el, empty, facts, kindOf, name, none, notice, place, present, table, time, visible } from './dom.js';
-import { fillIn, offerTools, setUp } from './explain.js';
+import { badge, duration, el, empty, facts, kindOf, name, notice, place, present, table, time, visible, words } from './dom.js';
+import { fillIn, setUp } from './explain.js';
 import { missing } from './setup.js';
+import { drawVersion, seeVersion } from './versions.js';
 
 const CALLS_EVERY = 2000;
 
@@ -199,106 +201,14 @@ async function pollCharts() {
 
 // Chains and tools
 
-const KINDS = { tool_call: 'Tool calls', llm_call: 'Model calls', run: 'Runs' };
-
-const LISTS = { pre_call: 'Before the call', post_call: 'After the call', pre_run: 'Before the run', post_run: 'After the run' };
-
-const OWN_COLUMN = ['name', 'type', 'origin', 'order'];
-
-function words(value) {
-	return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** What is as usual, or stands above the table, need not be read. */
-const USUAL = { mode: ['enforce'], phase: Object.keys(LISTS) };
-
-function isSaid([key, value]) {
-	return !OWN_COLUMN.includes(key) && present(value) && value !== false && !USUAL[key]?.includes(value)
-			&& !(Array.isArray(value) && !value.length) && !(value.constructor === Object && !Object.keys(value).length);
-}
-
-function list(value) {
-	if (value.constructor === Object) {
-		return Object.entries(value).filter(([, each]) => present(each)).map(([key, each]) => `${key} ${words(each)}`).join(', ');
-	}
-	return Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : words(value);
-}
-
-function more(hook) {
-	const rules = Array.isArray(hook.rules) ? hook.rules : [];
-	const rest = Object.entries(hook).filter((entry) => isSaid(entry) && entry[0] !== 'rules');
-	return rules.length || rest.length ? el('ul', { class: 'plain' },
-			...rules.map((rule) => el('li', {}, ruleOf(rule))),
-			...rest.map(([key, value]) => el('li', {}, el('span', { class: 'quiet' }, name(key.replaceAll('_', ' ')), ' '),
-					visible(list(value), { limit: 500 })))) : none();
-}
-
-/** A rule: its name, what it does, for which tools, and where it is written. */
-function ruleOf(rule) {
-	if (typeof rule !== 'object') {
-		return name(rule);
-	}
-	return el('span', {}, name(rule.rule ?? rule.name ?? rule.hook ?? words(rule)),
-			present(rule.then) ? el('span', {}, ' ', badge(rule.then)) : '',
-			Array.isArray(rule.tools) && rule.tools.length ? el('span', {}, ' ', visible(list(rule.tools), { limit: 300 })) : '',
-			present(rule.rule) && present(rule.hook) ? el('span', { class: 'quiet' }, ' of ', name(rule.hook)) : '',
-			present(rule.rule_origin ?? rule.origin) ? el('span', {}, ' ', place(rule.rule_origin ?? rule.origin)) : '');
-}
-
-function drawChains(hooks) {
-	const columns = [{ title: '#', class: 'number narrow' }, { title: 'Hook', class: 'main' }, { title: 'Type', class: 'who' }, { title: 'Written in', class: 'written' },
-		{ title: 'Options and rules', class: 'reason' }];
-	const parts = [];
-	for (const [kind, title] of Object.entries(KINDS)) {
-		const lists = Object.entries(hooks[kind] ?? {}).filter(([, list]) => Array.isArray(list));
-		if (lists.some(([, list]) => list.length)) {
-			parts.push(el('h3', { class: 'group' }, title), ...lists.filter(([, list]) => list.length).map(([key, list]) =>
-					el('div', { class: 'card' }, el('h4', {}, LISTS[key] ?? key.replaceAll('_', ' ')),
-							table(`${title}: ${LISTS[key] ?? key}`, columns, list.map((hook, i) => [String(i + 1), name(hook.name),
-								present(hook.type) ? name(hook.type) : '–', place(hook.origin), more(hook)])))));
-		}
-	}
-	byId('chains-content').replaceChildren(...(parts.length ? parts : [empty('There is no hook.')]));
-}
-
-function isUnguarded(tool) {
-	return !present(tool.guarded_by) || ['none', 'unguarded'].includes(String(tool.guarded_by).toLowerCase());
-}
-
-function rulesOf(tool) {
-	const rules = Array.isArray(tool.rules) ? tool.rules : [];
-	return rules.length ? el('ul', { class: 'plain' }, ...rules.map((rule) => el('li', {}, ruleOf(rule)))) : none();
-}
-
-function lastCall(tool) {
-	if (!present(tool.last_call)) {
-		return el('span', { class: 'quiet' }, 'not lately');
-	}
-	return el('span', {}, time(tool.last_call), ' ', present(tool.last_outcome) ? badge(tool.last_outcome) : '');
-}
-
-function drawTools(tools, unknown) {
-	const columns = [{ title: 'Tool', class: 'main' }, { title: 'Guarded by', class: 'who' }, { title: 'From', class: 'who' }, { title: 'Rules', class: 'reason' },
-		{ title: 'Last call', class: 'who' }];
-	const sorted = [...tools].sort((a, b) => isUnguarded(b) - isUnguarded(a) || String(a.name).localeCompare(String(b.name)));
-	const unguarded = sorted.filter(isUnguarded).length;
-	byId('tools-content').replaceChildren(...(sorted.length ? [
-		unguarded ? notice(unguarded === 1 ? 'Calls of one tool pass no hook.' : `Calls of ${unguarded} tools pass no hook.`) : '',
-		el('div', { class: 'card' }, table('Tools, unguarded ones first', columns, sorted.map((tool) => [name(tool.name),
-			isUnguarded(tool) ? badge('unguarded') : name(words(tool.guarded_by)),
-			el('span', {}, ...[tool.server, tool.source].filter(present).flatMap((each, i) => [i ? ', ' : '', name(words(each))])),
-			rulesOf(tool), lastCall(tool)]))),
-		unknown.length ? el('p', { class: 'quiet' }, 'May have more tools, which are not known: ', visible(list(unknown), { limit: 1000 })) : ''
-	].filter(Boolean) : [empty('The application has not named a tool yet. Tools appear when they are called.')]));
-	offerTools(sorted);
-}
-
 async function pollHooks() {
 	const hooks = await get('toolhooks');
+	seeVersion(hooks);
 	const text = JSON.stringify(hooks);
 	if (text !== state.lastHooks) {
 		state.lastHooks = text;
 		state.hooks = hooks;
+		drawVersion();
 		drawChains(hooks);
 		drawTools(hooks.tools ?? [], hooks.unknown_tools ?? []);
 		drawSwitch();
@@ -309,7 +219,7 @@ async function pollHooks() {
 function drawFoot() {
 	const { insecure, user } = state.settings;
 	const parts = [insecure ? ['Not protected by Spring Security'] : [], user ? ['Logged in as ', name(user)] : [],
-		present(state.hooks?.version) ? ['Chain version ', el('code', {}, name(state.hooks.version))] : []].filter((part) => part.length);
+		present(state.hooks?.version) ? [el('a', { href: '#chains' }, 'Version of the chain ', el('code', {}, name(state.hooks.version)))] : []].filter((part) => part.length);
 	byId('foot').replaceChildren(...parts.flatMap((part, i) => (i ? [' · ', ...part] : part)));
 }
 

@@ -88,6 +88,18 @@ export function present(value) {
 	return value !== null && value !== undefined && value !== '';
 }
 
+export function words(value) {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value that is no long text, in one line. */
+export function list(value) {
+	if (value.constructor === Object) {
+		return Object.entries(value).filter(([, each]) => present(each)).map(([key, each]) => `${key} ${words(each)}`).join(', ');
+	}
+	return Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : words(value);
+}
+
 const KINDS = {
 	approve: 'good', approved: 'good', succeeded: 'good', success: 'good', ok: 'good', up: 'good',
 	modify: 'changed', modified: 'changed', respond: 'changed', responded: 'changed', answered: 'changed',

@@ -85,22 +85,26 @@ final class StandIns {
 
 		volatile boolean enabled = true;
 
+		volatile String version = "4f1c09aa";
+
+		/** Those before the call. */
+		volatile List<Map<String, Object>> before = List.of(
+				hook("secret-files", "bean", "io.agenthooks.sample.SecretFileHook", -100),
+				hook("house-rules", "policy", "application.yaml:8:9", 0),
+				hook("mail-approval", "webhook", "application.yaml:17:9", 1));
+
 		@ReadOperation
 		Map<String, @Nullable Object> hooks() {
 			Map<String, @Nullable Object> hooks = new LinkedHashMap<>();
-			hooks.put("tool_call",
-					Map.of("pre_call",
-							List.of(hook("secret-files", "bean", "io.agenthooks.sample.SecretFileHook", -100),
-									hook("house-rules", "policy", "application.yaml:8:9", 0),
-									hook("mail-approval", "webhook", "application.yaml:17:9", 1)),
-							"post_call", List.of(hook("no-secrets", "redact", "application.yaml:72:9", 0))));
+			hooks.put("tool_call", Map.of("pre_call", this.before, "post_call",
+					List.of(hook("no-secrets", "redact", "application.yaml:72:9", 0))));
 			hooks.put("llm_call", Map.of("pre_call", List.of(), "post_call", List.of()));
 			hooks.put("run", Map.of("pre_run", List.of(), "post_run", List.of()));
 			hooks.put("tools", List.of(tool("read_file", "spring-ai"), tool("send_email", "spring-ai"),
 					tool("legacy_export", null)));
 			hooks.put("tools_enabled", this.enabled);
 			hooks.put("tools_off", (this.enabled) ? null : off());
-			hooks.put("version", "4f1c09aa");
+			hooks.put("version", this.version);
 			return hooks;
 		}
 
@@ -122,7 +126,7 @@ final class StandIns {
 			return off;
 		}
 
-		private static Map<String, Object> hook(String name, String type, String origin, int order) {
+		static Map<String, Object> hook(String name, String type, String origin, int order) {
 			return Map.of("name", name, "type", type, "origin", origin, "order", order, "match", List.of());
 		}
 

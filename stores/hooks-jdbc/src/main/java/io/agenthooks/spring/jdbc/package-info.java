@@ -1,6 +1,6 @@
 /**
- * Keeps things in a database: state by keys in a table, and the common part of all stores
- * there, which are scripts for tables and transactions. Start at
+ * State by keys in a table of a database, and the common part of all stores there:
+ * scripts for tables, and transactions. Start at
  * {@link io.agenthooks.spring.jdbc.JdbcState}.
  */
 @NullMarked
