@@ -205,6 +205,16 @@ class CraftedCallsTests {
 		});
 	}
 
+	@Test
+	void commandThatProvedADenialAtTheStartDeniesTheVeryFirstCallThatBreaksIt() {
+		command("case \"$(cat)\" in *proof*) exit 2;; *hooks_probe*|*evil*) exit 1;; esac")
+			.withPropertyValues(ENTRY + "prove.tool=work", ENTRY + "prove.arguments.text=proof")
+			.run((context) -> {
+				assertDenied(context, CRAFTED);
+				assertPasses(context, PLAIN);
+			});
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "exit 1", "kill -SEGV $$", "sleep 60" })
 	void commandThatFailsAtEveryCallIsOut(String how) {
