@@ -22,18 +22,6 @@ final class Escapes {
 				|| (position >= PERCENT_LENGTH && text.charAt(position - PERCENT_LENGTH) == '%');
 	}
 
-	/**
-	 * How many characters at a position belong to an escape that began before it, as the
-	 * digits of {@code %22} do.
-	 */
-	static int lengthAt(String text, int position) {
-		if (position >= 1 && text.charAt(position - 1) == '%') {
-			return PERCENT_LENGTH - 1;
-		}
-		return (position >= 2 && text.charAt(position - 1) == 'u' && isBackslash(text, position - 2))
-				? UNICODE_LENGTH - 2 : 0;
-	}
-
 	/** Where a part of a text starts if it must not start within an escape. */
 	static int startOf(String text, int start, int end) {
 		if (start == 0 || "nrtbfu".indexOf(text.charAt(start)) < 0 || !isBackslash(text, start - 1)) {
