@@ -15,6 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 import io.agenthooks.Hook;
+import io.agenthooks.policy.PolicyRule;
 import io.agenthooks.policy.PolicyToolHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookScope;
@@ -124,6 +125,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 			.forEach((entry) -> {
 				scope(entry.options().scope(), entry, verified);
 				conditions(entry.hook(), entry.name(), entry, entry.place(), verified);
+				approvers(entry, verified);
 			});
 		this.methods.stream()
 			.flatMap((methods) -> methods.hooks().stream())
@@ -139,6 +141,24 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 	/** Names that are written beside the lists of hooks. */
 	Stream<Mention> others() {
 		return this.others.orderedStream().flatMap((source) -> source.mentions().stream());
+	}
+
+	/** If no login grants what an entry or a rule writes, nobody could ever decide. */
+	private static void approvers(ConfiguredHooks.Entry<?> entry, Consumer<Mention> verified) {
+		approvers(entry, entry.options().asking().approvers(), "approvers", verified);
+		List<PolicyRule> rules = (entry.hook() instanceof PolicyToolHook policy) ? policy.config().rules() : null;
+		for (int i = 0; rules != null && i < rules.size(); i++) {
+			approvers(entry, rules.get(i).approvers(), "config.rules.%d.approvers".formatted(i), verified);
+		}
+	}
+
+	private static void approvers(ConfiguredHooks.Entry<?> entry, @Nullable List<String> approvers, String option,
+			Consumer<Mention> verified) {
+		for (int i = 0; approvers != null && i < approvers.size(); i++) {
+			// Of no hook, since people who decide need not make calls.
+			verified.accept(new Mention(Named.AUTHORITY, approvers.get(i), Mention.property(option, entry.name()), null,
+					entry.places().of(List.of((option + "." + i).split("\\.")))));
+		}
 	}
 
 	private static void scope(HookScope scope, ConfiguredHooks.Entry<?> entry, Consumer<Mention> verified) {

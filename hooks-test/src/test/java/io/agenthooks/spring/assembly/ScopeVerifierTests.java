@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -34,6 +35,7 @@ import io.agenthooks.spring.approval.ApprovalAutoConfiguration;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.Named;
 import io.agenthooks.spring.security.SecurityHooksAutoConfiguration;
+import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
@@ -331,6 +333,22 @@ class ScopeVerifierTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "approvers[0]=", "config.rules[0].approvers[0]=" })
+	void approverOfAnEntryOrARuleWhomNobodyCanBeStopsTheStart(String option) {
+		ApplicationContextRunner application = APPLICATION
+			.withConfiguration(AutoConfigurations.of(ApprovalAutoConfiguration.class))
+			.withBean(Answering.class)
+			.withPropertyValues("hooks.approval.enabled=true", "hooks.approval.approvers=ROLE_APPROVER",
+					ENTRY + "type=policy", ENTRY + "config.rules[0].tools[0]=refund",
+					ENTRY + "config.rules[0].then=ask");
+		application.withPropertyValues(ENTRY + option + "APPROVER")
+			.run((context) -> assertThat(failure(context.getStartupFailure()))
+				.contains("approvers of the hook 'policy#0'", "Write 'ROLE_APPROVER'"));
+		application.withPropertyValues(ENTRY + option + "ROLE_APPROVER")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void allMistakesAreToldAtOnce() {
 		deny(APPLICATION, "users[0]=a", ENTRY + "roles[0]=ADMIN", ENTRY + "workspaces[0]=prod",
@@ -430,6 +448,9 @@ class ScopeVerifierTests {
 			return Set.of("mail", "mail_read");
 		}
 
+	}
+
+	record Answering(ObjectProvider<ToolApprovals> approvals) {
 	}
 
 }
