@@ -49,6 +49,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/** The reason why all calls are denied, or {@code null}. */
 	private volatile @Nullable String closed;
 
+	/** Finds the reason why a call is denied, or {@code null} if there is none for any. */
+	private volatile @Nullable Function<C, @Nullable String> closedFor;
+
 	private volatile boolean shutDown;
 
 	/** The calls of whose ends post-call hooks will learn. */
@@ -110,8 +113,19 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		this.unhooked = isUnhooked(this.hooks);
 	}
 
+	/**
+	 * Deny some calls as if the gate were {@linkplain #setClosed closed}, or none any
+	 * longer.
+	 * @param reasons finds the reason why a call is denied, or {@code null} of one that
+	 * hooks decide about; {@code null} if they decide about all. What fails denies.
+	 */
+	public synchronized void setClosedFor(@Nullable Function<C, @Nullable String> reasons) {
+		this.closedFor = reasons;
+		this.unhooked = isUnhooked(this.hooks);
+	}
+
 	private boolean isUnhooked(HookSet<C, R, D> hooks) {
-		return hooks.isEmpty() && this.closed == null && !this.shutDown;
+		return hooks.isEmpty() && this.closed == null && this.closedFor == null && !this.shutDown;
 	}
 
 	/**
@@ -326,8 +340,19 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.approver;
 	}
 
-	@Nullable String whyClosed() {
-		return this.closed;
+	@Nullable String whyClosed(C call) {
+		String closed = this.closed;
+		Function<C, @Nullable String> closedFor = this.closedFor;
+		if (closed != null || closedFor == null) {
+			return closed;
+		}
+		try {
+			return closedFor.apply(call);
+		}
+		catch (Throwable ex) {
+			this.failures.logUnlessFatal("The kill switch", ex, "the " + this.kind.noun() + " is denied");
+			return "Whether this is switched off could not be found out";
+		}
 	}
 
 	GateLog<C> log() {

@@ -95,7 +95,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	void admit() {
-		String closed = this.gate.whyClosed();
+		String closed = this.gate.whyClosed(this.call);
 		if (closed != null) {
 			remarks().closed = true;
 			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());

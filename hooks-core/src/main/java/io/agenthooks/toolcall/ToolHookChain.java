@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -199,8 +200,19 @@ public final class ToolHookChain {
 	}
 
 	/**
+	 * Switch some calls off, as {@link #setToolsEnabled} does all, or none any longer. A
+	 * call that a hook or a person changes is asked for again as it is then.
+	 * @param reasons finds the reason why a call is denied, which the model reads, or
+	 * {@code null} of one that hooks decide about; {@code null} if they decide about all.
+	 * What fails denies.
+	 */
+	public void setToolsOff(@Nullable Function<ToolCall, @Nullable String> reasons) {
+		this.gate.setClosedFor(reasons);
+	}
+
+	/**
 	 * Whether tools may run.
-	 * @return {@code true} unless switched off
+	 * @return {@code true} unless all of them are switched off
 	 */
 	public boolean isToolsEnabled() {
 		return this.gate.isOpen();

@@ -78,6 +78,48 @@ class ToolHookChainSwitchTests {
 	}
 
 	@Test
+	void executeWhenSomeCallsAreOffDeniesTheseAndAsksAboutOthers() {
+		ToolHookChain chain = this.tool.chain(asked("hook"));
+		chain.setToolsOff((call) -> (call.tool().equals(CALL.tool())) ? "Not now" : null);
+		assertThat(chain.isToolsEnabled()).isTrue();
+		assertThat(chain.execute(CALL, this.tool::run))
+			.isEqualTo(ToolResult.failure("Tool call denied by hook 'kill-switch': Not now"));
+		assertThat(this.asked).isEmpty();
+		assertThat(this.tool.outcome().status()).isEqualTo(ToolCallStatus.DISABLED);
+		assertThat(chain.execute(ToolCall.of("other", Map.of()), this.tool::run).succeeded()).isTrue();
+		chain.setToolsOff(null);
+		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isTrue();
+	}
+
+	@Test
+	void executeWhenSomeCallsAreOffDeniesTheseAlsoWithoutAnyHook() {
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
+		chain.setToolsOff((call) -> (call.tool().equals(CALL.tool())) ? "Not now" : null);
+		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isFalse();
+		assertThat(chain.explain(CALL, this.tool::run, false).decidedBy()).isEqualTo("kill-switch");
+		assertThat(this.tool.ran).isEmpty();
+		assertThat(chain.execute(ToolCall.of("other", Map.of()), this.tool::run).succeeded()).isTrue();
+	}
+
+	@Test
+	void executeWhenAHookMakesACallOneThatIsOffDenies() {
+		ToolHookChain chain = this.tool.chain((call) -> ToolDecision.modify(Map.of("command", "pwd")));
+		chain.setToolsOff((call) -> ("pwd".equals(call.arguments().get("command"))) ? "Not now" : null);
+		assertThat(chain.execute(CALL, this.tool::run).content()).contains("Not now");
+		assertThat(this.tool.ran).isEmpty();
+	}
+
+	@Test
+	void executeWhenItCannotBeFoundOutWhetherACallIsOffDenies() {
+		ToolHookChain chain = this.tool.chain();
+		chain.setToolsOff((call) -> {
+			throw new IllegalStateException("broken");
+		});
+		assertThat(chain.execute(CALL, this.tool::run).content()).contains("kill-switch").doesNotContain("broken");
+		assertThat(this.tool.ran).isEmpty();
+	}
+
+	@Test
 	@Timeout(10)
 	void executeWhenToolsAreSwitchedOffWhileAHookWaitsDenies() throws Exception {
 		CountDownLatch waiting = new CountDownLatch(1);

@@ -74,7 +74,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	@Override
 	public boolean decide() {
-		return !isAssembled() || !this.registry.areToolsEnabled()
+		return !isAssembled() || this.registry.isSwitchInUse()
 				|| this.registry.list()
 					.stream()
 					.anyMatch((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL
@@ -99,7 +99,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 			this.assembly.checkReplacement(this.chain, "the hooks under 'hooks.tool_call' and annotated methods");
 		}
 		this.guard.reportEvasions(this::reportEvasion);
-		if (!this.registry.areToolsEnabled()) {
+		if (this.registry.areToolsOffAtStart()) {
 			logger.warn("hooks.tool_call.kill_switch is true: every call of a tool is denied");
 		}
 	}
@@ -145,7 +145,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
 	/** Whether hooks or the switch of all tools would be evaded. */
 	private boolean matter() {
-		return !isAssembled() || !this.registry.list().isEmpty() || !this.registry.areToolsEnabled();
+		return !isAssembled() || !this.registry.list().isEmpty() || this.registry.isSwitchInUse();
 	}
 
 	/**

@@ -48,6 +48,8 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	private final boolean toolsEnabled;
 
+	private final boolean killSwitchShared;
+
 	private final OptionalInt maxArgumentsSize;
 
 	private final OptionalInt maxResultSize;
@@ -65,6 +67,7 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		this.llmCall = read(properties, reader, HookSection.LLM_CALL, "calls of models", llmHooks, List.of());
 		this.run = read(properties, reader, HookSection.RUN, "runs of agents", runHooks, List.of());
 		this.toolsEnabled = reader.areToolsEnabled();
+		this.killSwitchShared = reader.isKillSwitchShared();
 		this.maxArgumentsSize = reader.maxArgumentsSize();
 		this.maxResultSize = reader.maxResultSize();
 		reader.checkFeatures(features);
@@ -141,6 +144,10 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	boolean toolsEnabled() {
 		return this.toolsEnabled;
+	}
+
+	boolean isKillSwitchShared() {
+		return this.killSwitchShared;
 	}
 
 	/** The most characters of the arguments of a call; empty if that is not written. */

@@ -33,6 +33,7 @@ import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.StartProof;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.spring.scope.UnmatchedNames;
+import io.agenthooks.spring.state.SharedStates;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -131,16 +132,24 @@ public final class ToolCallHooksAutoConfiguration {
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<CallWatch> watches, OfferedSchemas offered, ObjectProvider<ToolSwitch.Watch> switches,
-				ObjectProvider<SessionEnds> sessionEnds) {
-			return new ToolHookRegistry(assembly, configure(chain, configuration, watches), configuration::withLimit,
-					new KnownTargets(beanFactory, offered), () -> switches.orderedStream().toList(),
-					() -> sessionEnds.orderedStream().toList());
+				ObjectProvider<SessionEnds> sessionEnds, ObjectProvider<SharedStates> states) {
+			ToolHookChain configured = configure(chain, configuration, watches);
+			SharedSwitch shared = (configuration.isKillSwitchShared()) ? SharedSwitch.open(states.getIfAvailable())
+					: null;
+			KillSwitch killSwitch = new KillSwitch(configured,
+					(shared != null) ? !configuration.toolsEnabled() : !configured.isToolsEnabled(), shared,
+					() -> switches.orderedStream().toList());
+			return new ToolHookRegistry(assembly, configured, configuration::withLimit,
+					new KnownTargets(beanFactory, offered), killSwitch, () -> sessionEnds.orderedStream().toList());
 		}
 
 		private static ToolHookChain configure(ToolHookChain chain, AllConfiguredHooks configuration,
 				ObjectProvider<CallWatch> watches) {
 			chain.setWatches(watches.orderedStream().toList());
-			chain.setToolsEnabled(configuration.toolsEnabled() && chain.isToolsEnabled());
+			// A call that comes before anybody knows what other nodes have switched off
+			// is denied.
+			chain.setToolsEnabled(
+					configuration.toolsEnabled() && !configuration.isKillSwitchShared() && chain.isToolsEnabled());
 			configuration.maxArgumentsSize().ifPresent(chain::setMaxArgumentsSize);
 			return chain;
 		}

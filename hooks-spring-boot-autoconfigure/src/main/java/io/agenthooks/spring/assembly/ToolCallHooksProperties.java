@@ -29,6 +29,8 @@ import io.agenthooks.toolcall.AskTerms;
  * @param bypassHooks Whether calls of tools pass no hooks, so that every tool runs.
  * @param enabled Former name of the opposite of 'bypass_hooks'.
  * @param killSwitch Whether every call of a tool is denied at once.
+ * @param shareKillSwitch Whether what is switched off is so on all nodes that share
+ * 'hooks.limit.store', and after a restart.
  * @param toolsEnabled Former name of the opposite of 'kill_switch'.
  * @param unguarded What is done when a tool is found whose calls pass no hooks; unless
  * set it is denied as soon as a hook decides, and told before.
@@ -50,7 +52,8 @@ import io.agenthooks.toolcall.AskTerms;
  * denied.
  */
 @ConfigurationProperties("hooks.tool-call")
-record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean toolsEnabled,
+record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean shareKillSwitch,
+		boolean toolsEnabled,
 		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, DataSize maxResultSize,
 		@NestedConfigurationProperty EffectsConfig effects, List<Entry> preCall, List<Entry> postCall,
 		List<String> replaces, Duration postCallTimeout, Duration eventTimeout, Duration approvalTimeout) {

@@ -1,14 +1,11 @@
 package io.agenthooks.spring.assembly;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.Explanation;
@@ -26,32 +23,29 @@ import io.agenthooks.toolcall.ToolResultHook;
 /**
  * Adds hooks around tool calls, and switches all tools off.
  */
-final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks, ToolSwitch {
-
-	private static final Logger logger = LoggerFactory.getLogger(ToolHookRegistry.class);
+final class ToolHookRegistry extends RunTimeHooks<ToolHook>
+		implements ToolHooks, ToolSwitch, SmartInitializingSingleton {
 
 	private final ToolHookChain chain;
 
 	private final Explainer explainer;
 
-	private final Supplier<List<ToolSwitch.Watch>> watches;
-
 	private final Supplier<List<SessionEnds>> sessionEnds;
+
+	private final KillSwitch killSwitch;
 
 	private List<String> unguarded = List.of();
 
-	private volatile @Nullable Switched lastSwitch;
-
 	ToolHookRegistry(HookAssembly<ToolHook> assembly, ToolHookChain chain,
-			UnaryOperator<List<HookEntry<ToolResultHook>>> results, KnownTargets targets,
-			Supplier<List<ToolSwitch.Watch>> watches, Supplier<List<SessionEnds>> sessionEnds) {
+			UnaryOperator<List<HookEntry<ToolResultHook>>> results, KnownTargets targets, KillSwitch killSwitch,
+			Supplier<List<SessionEnds>> sessionEnds) {
 		super(assembly, chain,
 				(hooks) -> chain.replaceEntries(hooks.entries(Phase.PRE_CALL, PreToolHook.class),
 						results.apply(hooks.entries(Phase.RESULT, ToolResultHook.class)),
 						hooks.entries(Phase.POST_CALL, PostToolHook.class)));
 		this.chain = chain;
 		this.explainer = new Explainer(chain, targets);
-		this.watches = watches;
+		this.killSwitch = killSwitch;
 		this.sessionEnds = sessionEnds;
 	}
 
@@ -63,29 +57,57 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook> implements ToolHooks
 
 	@Override
 	public void disableTools() {
-		switchTools(false, CurrentUser.ofSpringSecurity().ofThread().user(), APPLICATION);
+		switchTools(false, Part.ALL, CurrentUser.ofSpringSecurity().ofThread().user(), APPLICATION);
 	}
 
 	@Override
 	public void enableTools() {
-		switchTools(true, CurrentUser.ofSpringSecurity().ofThread().user(), APPLICATION);
+		switchTools(true, Part.ALL, CurrentUser.ofSpringSecurity().ofThread().user(), APPLICATION);
 	}
 
 	@Override
-	public synchronized void switchTools(boolean enabled, @Nullable String user, String through) {
-		this.chain.setToolsEnabled(enabled);
-		this.lastSwitch = new Switched(enabled, Instant.now().truncatedTo(ChronoUnit.MILLIS), user, through);
-		this.watches.get().forEach((watch) -> watch.switched(enabled, user, through));
-		if (!enabled && !this.unguarded.isEmpty()) {
+	public void switchTools(boolean enabled, Part part, @Nullable String user, String through) {
+		this.killSwitch.switchTools(enabled, part, user, through);
+		List<String> unguarded = unguarded();
+		if (!enabled && !unguarded.isEmpty()) {
 			throw new IllegalStateException(
-					"Tools are switched off, except those of executors that are not guarded: " + this.unguarded);
+					"Tools are switched off, except those of executors that are not guarded: " + unguarded);
 		}
-		logger.warn((enabled) ? "Tools are switched on" : "Tools are switched off: every call is denied");
+	}
+
+	private synchronized List<String> unguarded() {
+		return this.unguarded;
 	}
 
 	@Override
-	public @Nullable Switched lastSwitch() {
-		return this.lastSwitch;
+	public List<Switched> switchedOff() {
+		return this.killSwitch.off();
+	}
+
+	@Override
+	public boolean isShared() {
+		return this.killSwitch.isShared();
+	}
+
+	/** Whether all tools are off by the configuration. */
+	boolean areToolsOffAtStart() {
+		return this.killSwitch.isOffAtStart();
+	}
+
+	/** Whether tools are off, or may be at any time because of another node. */
+	boolean isSwitchInUse() {
+		return isShared() || !areToolsEnabled();
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.killSwitch.started();
+	}
+
+	@Override
+	public void close() {
+		this.killSwitch.close();
+		super.close();
 	}
 
 	@Override

@@ -103,6 +103,10 @@ public final class HookPropertySources {
 				|| isEither(HookSection.TOOL_CALL, HookSection.TOOLS_ENABLED, "false");
 	}
 
+	boolean isKillSwitchShared() {
+		return isEither(HookSection.TOOL_CALL, HookSection.SHARE_KILL_SWITCH, "true");
+	}
+
 	private boolean isWritten(HookSection<?> section, String name) {
 		return named(section, name).findAny().isPresent();
 	}

@@ -179,6 +179,14 @@ public final class HooksReader {
 	}
 
 	/**
+	 * Whether nodes share what is switched off.
+	 * @return whether the configuration says so
+	 */
+	public boolean isKillSwitchShared() {
+		return this.properties.isKillSwitchShared();
+	}
+
+	/**
 	 * Return the largest size of the arguments of a call.
 	 * @return the characters, or empty if the configuration does not say
 	 */

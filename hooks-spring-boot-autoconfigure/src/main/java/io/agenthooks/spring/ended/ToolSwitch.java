@@ -1,11 +1,17 @@
 package io.agenthooks.spring.ended;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Glob;
+import io.agenthooks.GlobMistake;
+import io.agenthooks.NameKind;
+
 /**
- * Switches all tools off and on, and records who did.
+ * Switches tools off and on, all of them or some, and records who did.
  *
  * @since 0.1.0
  */
@@ -17,32 +23,100 @@ public interface ToolSwitch {
 	/** Switched at the actuator. */
 	String ACTUATOR = "actuator";
 
+	/** Switched on another node that shares the switch. */
+	String OTHER_NODE = "other_node";
+
+	/** The store that nodes share has not said yet what is off, so everything is. */
+	String STORE = "store";
+
+	/** The most parts that are switched off at the same time. */
+	int MAX_PARTS = 50;
+
 	/**
-	 * Switch all tools off, or on again.
-	 * @param enabled whether tools may run
+	 * Switch tools off, or on again.
+	 * @param enabled whether they may run
+	 * @param part which tools
 	 * @param user who wants it, or {@code null} if nobody is logged in
 	 * @param through {@link #APPLICATION} or {@link #ACTUATOR}
-	 * @throws IllegalStateException if there are executors that are not guarded: their
-	 * tools still run
+	 * @throws IllegalStateException if that did not happen, or not everywhere: the
+	 * message says where
 	 */
-	void switchTools(boolean enabled, @Nullable String user, String through);
+	void switchTools(boolean enabled, Part part, @Nullable String user, String through);
 
 	/**
-	 * The last switching since the start, even one that changed nothing.
-	 * @return who switched and when, or {@code null} if nobody did
+	 * The parts that are switched off now, as far as somebody switched them off since the
+	 * start, or on a node that shares the switch.
+	 * @return the parts, each as it was switched last, in the order of that
 	 */
-	@Nullable Switched lastSwitch();
+	List<Switched> switchedOff();
 
 	/**
-	 * A switching of all tools.
+	 * Whether all nodes of the application have the same switch.
+	 * @return whether they share it
+	 */
+	boolean isShared();
+
+	/**
+	 * The tools that are switched together.
 	 *
-	 * @param enabled whether tools may run since then
-	 * @param at when
-	 * @param user who wanted it, or {@code null} if nobody is known
-	 * @param through {@link ToolSwitch#APPLICATION} or {@link ToolSwitch#ACTUATOR}
+	 * @param kind how they are chosen
+	 * @param glob of one of the names of a tool, or of the name of the agent that calls
+	 * it; empty for all tools
 	 * @since 0.1.0
 	 */
-	record Switched(boolean enabled, Instant at, @Nullable String user, String through) {
+	record Part(Kind kind, String glob) {
+
+		/** All tools. */
+		public static final Part ALL = new Part(Kind.ALL, "");
+
+		private static final int MAX_LENGTH = 100;
+
+		/**
+		 * Create a part.
+		 * @throws IllegalArgumentException if the glob is a mistake, is missing or too
+		 * long
+		 */
+		public Part {
+			Objects.requireNonNull(kind, "'kind' must not be null");
+			if (glob.isBlank() == (kind != Kind.ALL) || glob.length() > MAX_LENGTH) {
+				throw new IllegalArgumentException("A glob has to have 1 to %d characters".formatted(MAX_LENGTH));
+			}
+			GlobMistake mistake = (kind != Kind.ALL)
+					? GlobMistake.find(glob, (kind == Kind.TOOL) ? NameKind.TOOL : NameKind.AGENT) : null;
+			if (mistake != null) {
+				throw new IllegalArgumentException(mistake.message() + " " + mistake.action());
+			}
+			Glob unused = Glob.of(glob);
+		}
+
+		/** The choice of tools. */
+		public enum Kind {
+
+			/** All tools. */
+			ALL,
+
+			/** Those of which a name matches, whoever calls them. */
+			TOOL,
+
+			/** All tools, for agents of which the name matches. */
+			AGENT
+
+		}
+
+	}
+
+	/**
+	 * A switching of tools.
+	 *
+	 * @param part which tools
+	 * @param enabled whether they may run since then
+	 * @param at when
+	 * @param user who wanted it, or {@code null} if nobody is known
+	 * @param through {@link ToolSwitch#APPLICATION}, {@link ToolSwitch#ACTUATOR},
+	 * {@link ToolSwitch#OTHER_NODE} or {@link ToolSwitch#STORE}
+	 * @since 0.1.0
+	 */
+	record Switched(Part part, boolean enabled, Instant at, @Nullable String user, String through) {
 	}
 
 	/**
@@ -55,11 +129,9 @@ public interface ToolSwitch {
 
 		/**
 		 * Tools were switched. Must not throw, nor wait.
-		 * @param enabled whether tools may run now
-		 * @param user who wanted it, or {@code null} if nobody is known
-		 * @param through {@link ToolSwitch#APPLICATION} or {@link ToolSwitch#ACTUATOR}
+		 * @param switched what was switched, and who wanted it
 		 */
-		void switched(boolean enabled, @Nullable String user, String through);
+		void switched(Switched switched);
 
 	}
 

@@ -27,6 +27,7 @@ import io.agenthooks.AbortScope;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
@@ -37,12 +38,16 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for what refuses calls without asking hooks: the switch of all tools, and the
@@ -168,6 +173,118 @@ class KillSwitchTests {
 			hooks(context).enableTools();
 			assertThat(execute(context, CALL).succeeded()).isTrue();
 		});
+	}
+
+	@Test
+	void someToolsAreSwitchedOffByAGlobAndOthersRun() {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		List<ToolSwitch.Switched> told = new ArrayList<>();
+		this.withHooks.withBean(MeterRegistry.class, () -> registry)
+			.withBean(ToolSwitch.Watch.class, () -> told::add)
+			.run((context) -> {
+				ToolSwitch tools = context.getBean(ToolSwitch.class);
+				tools.switchTools(false, tools("send_*"), "ann", ToolSwitch.ACTUATOR);
+				assertThat(hooks(context).areToolsEnabled()).isTrue();
+				assertThat(execute(context, ToolCall.of("send_mail", Map.of())).content())
+					.contains("The tool is switched off");
+				assertThat(execute(context, CALL).succeeded()).isTrue();
+				assertThat(this.outcomes).extracting(ToolOutcome::status)
+					.containsExactly(ToolCallStatus.DISABLED, ToolCallStatus.SUCCEEDED);
+				assertThat(registry.get("hooks.tool.call").tag("outcome", "disabled").timer().count()).isEqualTo(1);
+				assertThat(tools.switchedOff()).extracting(ToolSwitch.Switched::part).containsExactly(tools("send_*"));
+				hooks(context).enableTools();
+				assertThat(execute(context, ToolCall.of("send_mail", Map.of())).succeeded())
+					.as("what was switched off by itself is switched on by itself")
+					.isFalse();
+				tools.switchTools(true, tools("send_*"), "bob", ToolSwitch.ACTUATOR);
+				assertThat(execute(context, ToolCall.of("send_mail", Map.of())).succeeded()).isTrue();
+				assertThat(tools.switchedOff()).isEmpty();
+				assertThat(told)
+					.extracting((one) -> one.part().glob(), ToolSwitch.Switched::enabled, ToolSwitch.Switched::user)
+					.containsExactly(tuple("send_*", false, "ann"), tuple("", true, null),
+							tuple("send_*", true, "bob"));
+			});
+	}
+
+	@Test
+	void chainThatTheApplicationClosedStaysSoWhateverPartIsSwitched() {
+		this.contextRunner.run((context) -> {
+			ToolSwitch tools = context.getBean(ToolSwitch.class);
+			context.getBean(ToolHookChain.class).setToolsEnabled(false);
+			tools.switchTools(false, tools("send_*"), null, ToolSwitch.ACTUATOR);
+			tools.switchTools(true, tools("send_*"), null, ToolSwitch.ACTUATOR);
+			assertThat(execute(context, CALL).succeeded()).isFalse();
+			hooks(context).enableTools();
+			assertThat(execute(context, CALL).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void toolOfAServerIsSwitchedOffByEachOfItsNames() {
+		this.contextRunner.run((context) -> {
+			ToolSwitch tools = context.getBean(ToolSwitch.class);
+			ToolCall call = ToolCall.of("1", ToolIdentity.onServer("mail", "send", "mail__send"), Map.of(),
+					CallContext.empty());
+			for (String glob : List.of("send", "mail__*")) {
+				tools.switchTools(false, tools(glob), null, ToolSwitch.APPLICATION);
+				assertThat(execute(context, call).succeeded()).as(glob).isFalse();
+				tools.switchTools(true, tools(glob), null, ToolSwitch.APPLICATION);
+			}
+			assertThat(execute(context, call).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void toolsOfAnAgentAreSwitchedOffAndThoseOfOthersRun() {
+		this.contextRunner.run((context) -> {
+			ToolSwitch tools = context.getBean(ToolSwitch.class);
+			tools.switchTools(false, new ToolSwitch.Part(ToolSwitch.Part.Kind.AGENT, "billing-*"), null,
+					ToolSwitch.APPLICATION);
+			assertThat(execute(context, ToolCall.of("t", Map.of(), CallContext.empty().withAgent("billing-1"))).content())
+				.contains("switched off for this agent");
+			assertThat(execute(context, ToolCall.of("t", Map.of(), CallContext.empty().withAgent("clerk"))).succeeded())
+				.isTrue();
+			assertThat(execute(context, CALL).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void whatIsNotOffIsNotSwitchedOnAndThePartsThatAreOffHaveABound() {
+		this.contextRunner.run((context) -> {
+			ToolSwitch tools = context.getBean(ToolSwitch.class);
+			assertThatIllegalStateException()
+				.isThrownBy(() -> tools.switchTools(true, tools("send_mail"), null, ToolSwitch.ACTUATOR))
+				.withMessage("Nothing is switched off by 'send_mail'");
+			for (int i = 0; i < ToolSwitch.MAX_PARTS; i++) {
+				tools.switchTools(false, tools("t" + i), null, ToolSwitch.ACTUATOR);
+			}
+			tools.switchTools(false, tools("t0"), null, ToolSwitch.ACTUATOR);
+			assertThatIllegalStateException()
+				.isThrownBy(() -> tools.switchTools(false, tools("more"), null, ToolSwitch.ACTUATOR))
+				.withMessageContaining("switch all tools off");
+			hooks(context).disableTools();
+			assertThat(execute(context, CALL).succeeded()).isFalse();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "^send_.*$", "send_(a|b)", "a,b" })
+	void globThatIsAMistakeIsNoPart(String glob) {
+		assertThatIllegalArgumentException().isThrownBy(() -> tools(glob));
+		assertThatIllegalArgumentException().isThrownBy(() -> tools("x".repeat(101)));
+	}
+
+	@Test
+	void switchThatNodesCannotShareStopsTheStart() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.share-kill-switch=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("'hooks.tool_call.share_kill_switch' is true, but nodes share no store")
+				.hasMessageContaining("hooks.limit.store"));
+	}
+
+	private static ToolSwitch.Part tools(String glob) {
+		return new ToolSwitch.Part(ToolSwitch.Part.Kind.TOOL, glob);
 	}
 
 	@Test

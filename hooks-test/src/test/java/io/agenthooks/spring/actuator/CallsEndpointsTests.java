@@ -183,7 +183,7 @@ class CallsEndpointsTests {
 		try (WebApplication app = WebApplication.start(stack,
 				HooksEndpointsTests.EXPOSED + HooksEndpointsTests.HOOKS + audit, HooksEndpointsTests.Tools.class)) {
 			app.post("/actuator/toolhooks/switch", "{\"enabled\": false}");
-			app.bean(ToolHooksEndpoint.class).change("switch", "true", new LoggedIn("carol"));
+			app.bean(ToolHooksEndpoint.class).change("switch", "true", null, null, new LoggedIn("carol"));
 			app.bean(ToolHooks.class).disableTools();
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(switches(app))

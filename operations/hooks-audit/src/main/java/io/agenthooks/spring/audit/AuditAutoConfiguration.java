@@ -180,11 +180,11 @@ public final class AuditAutoConfiguration {
 				: new AuditHooks(log, asked, Clock.systemUTC());
 	}
 
-	/** Records who switches all tools off or on. */
+	/** Records who switches tools off or on. */
 	@Bean
 	ToolSwitch.Watch hooksAuditSwitches(AuditLog log) {
 		Clock clock = Clock.systemUTC();
-		return (enabled, user, through) -> log.add(new SwitchEntry(enabled, user, through, clock.millis()));
+		return (switched) -> log.add(new SwitchEntry(switched, clock.millis()));
 	}
 
 	/** Records who lets a hook only observe, and when it decides again. */

@@ -24,6 +24,7 @@ import io.agenthooks.spring.audit.AuditConfig.Arguments;
 import io.agenthooks.spring.ended.AskedHook;
 import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.spring.ended.PersonDecision;
+import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
@@ -100,9 +101,16 @@ final class RecordMaker {
 
 	private static Map<String, @Nullable Object> members(SwitchEntry entry) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		members.put("tools_enabled", entry.enabled());
-		members.put("through", entry.through());
-		add("user", entry.user(), members);
+		ToolSwitch.Switched switched = entry.switched();
+		members.put("tools_enabled", switched.enabled());
+		switch (switched.part().kind()) {
+			case TOOL -> members.put("switched_tool", cut(switched.part().glob()));
+			case AGENT -> members.put("switched_agent", cut(switched.part().glob()));
+			case ALL -> {
+			}
+		}
+		members.put("through", switched.through());
+		add("user", switched.user(), members);
 		return members;
 	}
 

@@ -1,13 +1,11 @@
 package io.agenthooks.spring.audit;
 
-import org.jspecify.annotations.Nullable;
+import io.agenthooks.spring.ended.ToolSwitch;
 
 /**
- * All tools were switched off, or on again.
- *
- * @param user who wanted it, or {@code null} if nobody is known
+ * Tools were switched off, or on again.
  */
-record SwitchEntry(boolean enabled, @Nullable String user, String through, long time) implements AuditEntry {
+record SwitchEntry(ToolSwitch.Switched switched, long time) implements AuditEntry {
 
 	@Override
 	public String kind() {
@@ -16,7 +14,8 @@ record SwitchEntry(boolean enabled, @Nullable String user, String through, long 
 
 	@Override
 	public long weight() {
-		return (this.user != null) ? this.user.length() : 0;
+		String user = this.switched.user();
+		return this.switched.part().glob().length() + ((user != null) ? user.length() : 0);
 	}
 
 }

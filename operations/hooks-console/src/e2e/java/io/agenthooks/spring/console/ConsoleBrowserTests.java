@@ -400,6 +400,28 @@ class ConsoleBrowserTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "390, LIGHT", "1280, DARK" })
+	void barSaysWhichToolsAreOffAndSwitchesEachOnByItself(int width, ColorScheme scheme) throws Exception {
+		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
+		this.page.setViewportSize(width, 844);
+		this.page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+		Locator bar = this.page.locator("#alarm");
+		assertThat(this.page.locator("#switch")).containsText("tools are on");
+		console().bean(StandIns.Hooks.class).parts.addAll(List.of("send_*", "delete_<b>"));
+		this.page.reload();
+		assertThat(this.page.locator("#switch")).containsText("tools are on");
+		assertThat(bar).containsText("Tools send_* are off. Since ");
+		assertThat(bar).containsText("Tools delete_<b> are off. Since ");
+		assertThat(bar).containsText(", by ann.");
+		check(width, scheme, "Parts");
+		bar.getByRole(AriaRole.BUTTON).first().click();
+		assertThat(this.page.getByRole(AriaRole.DIALOG)).containsText("Tools send_*: Tools run again");
+		this.page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Switch on").setExact(true)).click();
+		assertThat(bar).not().containsText("send_*");
+		assertThat(bar).containsText("Tools delete_<b> are off");
+	}
+
+	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void killSwitchAsksFirst(WebApplicationType type) {
 		open(type, "management.endpoint.toolhooks.access=unrestricted");

@@ -104,7 +104,9 @@ public final class ToolHooksEndpoint {
 		members.put("tools", found.tools().stream().map((tool) -> write(tool, found, hooks, lastCalls)).toList());
 		members.put("unknown_tools", List.copyOf(found.unknown()));
 		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
-		members.put("tools_off", (toolHooks != null && !toolHooks.areToolsEnabled()) ? switchedOff(toolHooks) : null);
+		members.put("tools_off", (toolHooks != null && !toolHooks.areToolsEnabled()) ? allSwitchedOff(toolHooks) : null);
+		members.put("parts_off", partsOff(toolHooks, found));
+		members.put("switch_shared", toolHooks instanceof ToolSwitch known && known.isShared());
 		members.put("observing_until", this.chains.observing());
 		members.put(VERSION, this.chains.current().get().version());
 		return Replies.ok(members);
@@ -114,14 +116,51 @@ public final class ToolHooksEndpoint {
 	 * Since when tools are off and by whom, as far as that is known: at the start they
 	 * are off by the configuration, and the chain itself may be told.
 	 */
-	private static Map<String, @Nullable Object> switchedOff(ToolHooks hooks) {
-		ToolSwitch.Switched last = (hooks instanceof ToolSwitch known) ? known.lastSwitch() : null;
-		boolean known = last != null && !last.enabled();
+	private static Map<String, @Nullable Object> allSwitchedOff(ToolHooks hooks) {
+		ToolSwitch.Switched all = switchedOff(hooks).stream()
+			.filter((off) -> off.part().kind() == ToolSwitch.Part.Kind.ALL)
+			.findFirst()
+			.orElse(null);
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		members.put("since", (last != null && known) ? last.at().toString() : null);
-		members.put("user", (last != null && known) ? last.user() : null);
-		members.put("through", (last != null && known) ? last.through() : null);
+		members.put("since", (all != null) ? all.at().toString() : null);
+		members.put("user", (all != null) ? all.user() : null);
+		members.put("through", (all != null) ? all.through() : null);
 		return members;
+	}
+
+	private static List<ToolSwitch.Switched> switchedOff(@Nullable ToolHooks hooks) {
+		return (hooks instanceof ToolSwitch known) ? known.switchedOff() : List.of();
+	}
+
+	/** What is off beside all tools. Of a glob of tools, the known ones that it names. */
+	private static List<Map<String, @Nullable Object>> partsOff(@Nullable ToolHooks hooks, ToolInventory.Found found) {
+		List<Map<String, @Nullable Object>> parts = new ArrayList<>();
+		for (ToolSwitch.Switched off : switchedOff(hooks)) {
+			ToolSwitch.Part part = off.part();
+			if (part.kind() != ToolSwitch.Part.Kind.ALL) {
+				boolean isTool = part.kind() == ToolSwitch.Part.Kind.TOOL;
+				Map<String, @Nullable Object> members = new LinkedHashMap<>();
+				members.put("tool", (isTool) ? part.glob() : null);
+				members.put("agent", (isTool) ? null : part.glob());
+				members.put("since", off.at().toString());
+				members.put("user", off.user());
+				members.put("through", off.through());
+				members.put("known_tools", (isTool) ? namedBy(part.glob(), found) : null);
+				parts.add(members);
+			}
+		}
+		return parts;
+	}
+
+	private static List<String> namedBy(String glob, ToolInventory.Found found) {
+		Glob names = Glob.of(glob);
+		return found.tools()
+			.stream()
+			.map(FoundTool::identity)
+			.filter((tool) -> tool.anyName(names))
+			.map(ToolIdentity::modelName)
+			.distinct()
+			.toList();
 	}
 
 	private List<JournalEntry> calls() {
@@ -296,20 +335,22 @@ public final class ToolHooksEndpoint {
 	}
 
 	/**
-	 * Switch all tools off, or on again.
+	 * Switch tools off, or on again: all of them, or those that the body names.
 	 * @param operation has to be {@code switch}
 	 * @param enabled {@code true} or {@code false}: whether tools may run
+	 * @param tool glob of names of tools, or {@code null}
+	 * @param agent glob of names of agents whose tools are switched, or {@code null}
 	 * @param caller who asks
-	 * @return whether they may run now
+	 * @return what may run now
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Map<String, @Nullable Object>> change(@Selector String operation, String enabled,
-			SecurityContext caller) {
-		return Replies.of("The tools could not be switched", () -> changed(operation, enabled, caller));
+			@Nullable String tool, @Nullable String agent, SecurityContext caller) {
+		return Replies.of("The tools could not be switched", () -> changed(operation, enabled, tool, agent, caller));
 	}
 
 	private WebEndpointResponse<Map<String, @Nullable Object>> changed(String operation, String value,
-			SecurityContext caller) {
+			@Nullable String tool, @Nullable String agent, SecurityContext caller) {
 		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
 		if (!operation.equals(SWITCH)) {
 			return Replies.notFound("The only operation here is '" + SWITCH + "'");
@@ -319,27 +360,40 @@ public final class ToolHooksEndpoint {
 		if (!enabled && !value.equals("false")) {
 			return Replies.badRequest("'enabled' has to be true or false");
 		}
+		if (tool != null && agent != null) {
+			return Replies.badRequest("'tool' and 'agent' are switched one at a time");
+		}
+		ToolSwitch.Part part;
+		try {
+			part = (tool != null) ? new ToolSwitch.Part(ToolSwitch.Part.Kind.TOOL, tool)
+					: (agent != null) ? new ToolSwitch.Part(ToolSwitch.Part.Kind.AGENT, agent) : ToolSwitch.Part.ALL;
+		}
+		catch (IllegalArgumentException ex) {
+			return Replies.badRequest(String.valueOf(ex.getMessage()));
+		}
 		if (hooks == null) {
 			return Replies.error("The hooks around calls of tools are bypassed, so tools cannot be switched off",
 					Replies.CONFLICT);
 		}
 		Principal who = caller.getPrincipal();
 		try {
-			switchTools(hooks, enabled, (who != null) ? who.getName() : null);
+			switchTools(hooks, enabled, part, (who != null) ? who.getName() : null);
 		}
 		catch (IllegalStateException ex) {
 			return Replies.error(String.valueOf(ex.getMessage()), Replies.CONFLICT);
 		}
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		logger.warn("Tools are switched {} at the actuator by {}", (enabled) ? "on" : "off",
-				(who != null) ? "'" + SafeText.name(who.getName()) + "'" : "an anonymous user");
 		members.put(TOOLS_ENABLED, hooks.areToolsEnabled());
+		members.put("parts_off", partsOff(hooks, this.inventory.find(calls())));
 		return Replies.ok(members);
 	}
 
-	private static void switchTools(ToolHooks hooks, boolean enabled, @Nullable String user) {
+	private static void switchTools(ToolHooks hooks, boolean enabled, ToolSwitch.Part part, @Nullable String user) {
 		if (hooks instanceof ToolSwitch known) {
-			known.switchTools(enabled, user, ToolSwitch.ACTUATOR);
+			known.switchTools(enabled, part, user, ToolSwitch.ACTUATOR);
+		}
+		else if (!part.equals(ToolSwitch.Part.ALL)) {
+			throw new IllegalStateException("Only all tools can be switched here");
 		}
 		else if (enabled) {
 			hooks.enableTools();

@@ -236,22 +236,39 @@ function drawSwitch() {
 	if (focused) {
 		byId('switch-button').focus();
 	}
-	drawAlarm(on, state.hooks.tools_off);
+	drawAlarm(on);
 }
 
 /** A bar over each view while tools are off, with who switched them off and since when. */
-function drawAlarm(on, off) {
-	const parts = !present(off?.since) ? ['Nobody has switched them since the start: the configuration did, or the application itself.']
-			: ['Since ', time(off.since), ', by ', present(off.user) ? name(off.user) : off.through === 'application' ? 'the application' : 'somebody who was not logged in',
-				present(off.user) && off.through === 'application' ? ', through the application' : '', '.'];
-	const key = JSON.stringify([on, off]);
+function drawAlarm(on) {
+	const { tools_off: off, parts_off: some = [], switch_shared: shared } = state.hooks;
+	const key = JSON.stringify([on, off, some]);
 	if (byId('alarm').dataset.key === key) {
 		// It is read out each time when it changes.
 		return;
 	}
 	byId('alarm').dataset.key = key;
-	byId('alarm').replaceChildren(...(on ? [] : [el('p', {}, el('strong', {}, 'Tools are off: this instance denies every call. '), ...parts)]));
-	byId('alarm').hidden = on;
+	byId('alarm').replaceChildren(...(on ? [] : [el('p', {}, el('strong', {}, shared ? 'Tools are off: all instances deny every call. '
+			: 'Tools are off: this instance denies every call. '), ...since(off))]),
+			...some.map((part) => el('p', {}, el('strong', {}, ...named(part), ' are off. '), ...since(part), ' ',
+					el('button', { type: 'button', onclick: () => (endpoint('toolhooks')?.switch ? ask(true, part) : askInVain()) },
+							'Switch on…'))));
+	byId('alarm').hidden = on && some.length === 0;
+}
+
+/** The tools that are switched by themselves. */
+function named(part) {
+	return present(part.tool) ? ['Tools ', name(part.tool)] : ['All tools for agents ', name(part.agent)];
+}
+
+/** Since when something is off, and by whom. */
+function since(off) {
+	if (off?.through === 'store') {
+		return ['The store that all instances share has not said yet what is off.'];
+	}
+	return !present(off?.since) ? ['Nobody has switched them since the start: the configuration did, or the application itself.']
+			: ['Since ', time(off.since), ', by ', present(off.user) ? name(off.user) : off.through === 'application' ? 'the application' : 'somebody who was not logged in',
+				present(off.user) && off.through === 'application' ? ', through the application' : '', '.'];
 }
 
 function askInVain() {
@@ -265,11 +282,15 @@ function askInVain() {
 	place.showModal();
 }
 
-function ask(enabled) {
-	byId('question-title').textContent = enabled ? 'Really switch all tools on?' : 'Really switch all tools off?';
-	byId('question-text').textContent = enabled ? 'Tools run again from now on, if the hooks approve.'
-			: 'From now on this instance of the application denies every tool call of every agent, until somebody '
-				+ 'switches tools on again or it restarts. Other instances go on.';
+/** Ask before all tools are switched, or a part of them. */
+function ask(enabled, part = {}) {
+	byId('question-title').textContent = !enabled ? 'Really switch all tools off?'
+			: present(part.tool) || present(part.agent) ? 'Really switch them on?' : 'Really switch all tools on?';
+	byId('question-text').replaceChildren(...(enabled ? [...(present(part.tool) || present(part.agent) ? [...named(part), ': '] : []),
+		'Tools run again from now on, if the hooks approve.']
+			: ['From now on ', state.hooks.switch_shared ? 'all instances of the application deny' : 'this instance of the application denies',
+				' every tool call of every agent, until somebody switches tools on again',
+				state.hooks.switch_shared ? '.' : ' or it restarts. Other instances go on.']));
 	byId('question-error').hidden = true;
 	byId('question-no').textContent = 'Cancel';
 	const yes = byId('question-yes');
@@ -280,7 +301,8 @@ function ask(enabled) {
 	yes.onclick = async () => {
 		yes.disabled = true;
 		try {
-			await post('toolhooks', { enabled }, { path: 'switch' });
+			await post('toolhooks', { enabled, ...(present(part.tool) ? { tool: part.tool } : {}), ...(present(part.agent) ? { agent: part.agent } : {}) },
+					{ path: 'switch' });
 			byId('question').close();
 			await pollHooks();
 			byId('switch-button').focus();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -93,6 +94,9 @@ final class StandIns {
 				hook("house-rules", "policy", "application.yaml:8:9", 0),
 				hook("mail-approval", "webhook", "application.yaml:17:9", 1));
 
+		/** Globs of tools that are off. */
+		final List<String> parts = new CopyOnWriteArrayList<>();
+
 		@ReadOperation
 		Map<String, @Nullable Object> hooks() {
 			Map<String, @Nullable Object> hooks = new LinkedHashMap<>();
@@ -104,6 +108,7 @@ final class StandIns {
 					tool("legacy_export", null)));
 			hooks.put("tools_enabled", this.enabled);
 			hooks.put("tools_off", (this.enabled) ? null : off());
+			hooks.put("parts_off", this.parts.stream().map(Hooks::part).toList());
 			hooks.put("version", this.version);
 			return hooks;
 		}
@@ -116,6 +121,13 @@ final class StandIns {
 							Map.of("to", Map.of("type", "string"), "copies", Map.of("type", "integer")), "required",
 							List.of("to")));
 			return Map.of("tool", name, "tools", List.of(tool));
+		}
+
+		private static Map<String, @Nullable Object> part(String tool) {
+			Map<String, @Nullable Object> part = off();
+			part.put("tool", tool);
+			part.put("agent", null);
+			return part;
 		}
 
 		private static Map<String, @Nullable Object> off() {
@@ -173,8 +185,13 @@ final class StandIns {
 		}
 
 		@WriteOperation
-		Map<String, Object> write(@Selector String name, boolean enabled) {
-			this.enabled = enabled;
+		Map<String, Object> write(@Selector String name, boolean enabled, @Nullable String tool) {
+			if (tool != null) {
+				this.parts.remove(tool);
+			}
+			else {
+				this.enabled = enabled;
+			}
 			return Map.of("tools_enabled", enabled);
 		}
 

@@ -20,6 +20,7 @@ import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.expression.CallExpressions;
 import io.agenthooks.spring.expression.MissingLanguage;
 import io.agenthooks.spring.flow.FlowStores;
+import io.agenthooks.spring.state.SharedStates;
 
 /**
  * Adds the types that limit what agents do, around tools and models: {@code rate_limit},
@@ -71,6 +72,13 @@ public final class LimitHooksAutoConfiguration {
 	@ConditionalOnMissingBean
 	FlowStores hooksFlowStores(LimitStores stores) {
 		return stores::flow;
+	}
+
+	/** Other state of all nodes lies where limits are counted, too. */
+	@Bean
+	@ConditionalOnMissingBean
+	SharedStates hooksSharedStates(LimitStores stores) {
+		return stores::shared;
 	}
 
 	@Bean

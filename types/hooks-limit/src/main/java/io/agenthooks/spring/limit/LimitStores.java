@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.Sha256;
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.StateCodec;
 import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
@@ -89,6 +91,20 @@ interface LimitStores {
 	 */
 	default @Nullable FlowStore flow(String rule) {
 		return null;
+	}
+
+	/**
+	 * Open state of all nodes beside that of limits.
+	 * @param name the name of the state
+	 * @param codec writes and reads what is kept
+	 * @return the state, or {@code null} if nodes share none
+	 * @throws RuntimeException if it cannot be used
+	 */
+	default <S> @Nullable KeyedState<S> shared(String name, StateCodec<S> codec) {
+		return (kind() != LimitConfig.Store.MEMORY)
+				? states().open(new StateTerms<>(List.of(Sha256.hex("shared " + own(name))), Integer.MAX_VALUE,
+						StateTerms.WhenFull.REFUSE, true, codec))
+				: null;
 	}
 
 	/** The most calls of a key that have a place at the same time. */

@@ -1,0 +1,132 @@
+package io.agenthooks.spring.assembly;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.UniqueId;
+import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.ended.ToolSwitch.Part;
+import io.agenthooks.spring.ended.ToolSwitch.Switched;
+import io.agenthooks.spring.state.StateCodec;
+import io.agenthooks.spring.state.UnusableAnswerException;
+
+/**
+ * The parts of the tools that are switched off, as the nodes that share a switch know
+ * them.
+ *
+ * @param line tells what follows on each other from what began anew, because the store
+ * had lost it
+ * @param version grows with each change of a line
+ * @param parts what is off
+ */
+record OffParts(String line, long version, List<Switched> parts) {
+
+	OffParts {
+		parts = List.copyOf(parts);
+	}
+
+	static OffParts none() {
+		return new OffParts(UniqueId.next(), 0, List.of());
+	}
+
+	/** Whether what another one says is as new, so that it may say that tools are on. */
+	boolean isFollowedBy(OffParts other) {
+		return this.line.equals(other.line) && this.version <= other.version;
+	}
+
+	OffParts with(List<Switched> parts) {
+		return new OffParts(this.line, this.version + 1, parts);
+	}
+
+	/** All that one of two lists has. */
+	static List<Switched> union(List<Switched> one, List<Switched> other) {
+		return Stream.concat(one.stream(), other.stream().filter((off) -> !has(one, off.part())))
+			.limit(ToolSwitch.MAX_PARTS * 2L)
+			.toList();
+	}
+
+	static boolean has(List<Switched> parts, Part part) {
+		return parts.stream().anyMatch((off) -> off.part().equals(part));
+	}
+
+	/** The list after a switching. */
+	static List<Switched> after(List<Switched> parts, Switched switched) {
+		List<Switched> next = new ArrayList<>(parts);
+		next.removeIf((off) -> off.part().equals(switched.part()));
+		if (!switched.enabled()) {
+			next.add(switched);
+		}
+		return next;
+	}
+
+	/** Writes and reads it as a text, whose parts have bounds. */
+	static final class Codec implements StateCodec<OffParts> {
+
+		private static final String VERSION = "k1";
+
+		private static final int MAX_USER = 100;
+
+		private static final int HEAD = 3;
+
+		private static final int MEMBERS = 5;
+
+		@Override
+		public String write(OffParts state) {
+			return Stream
+				.concat(Stream.of(VERSION, state.line(), String.valueOf(state.version())),
+						state.parts().stream().map(Codec::write))
+				.collect(Collectors.joining(";"));
+		}
+
+		private static String write(Switched off) {
+			String user = Objects.requireNonNullElse(off.user(), "");
+			return Stream
+				.of(off.part().kind().name(), off.part().glob(), String.valueOf(off.at().toEpochMilli()),
+						(user.length() > MAX_USER) ? user.substring(0, MAX_USER) : user, off.through())
+				.map((member) -> URLEncoder.encode(member, StandardCharsets.UTF_8))
+				.collect(Collectors.joining(","));
+		}
+
+		@Override
+		public OffParts read(int space, String text) {
+			String[] members = text.split(";", -1);
+			if (members.length < HEAD || !members[0].equals(VERSION)) {
+				throw unreadable();
+			}
+			try {
+				return new OffParts(members[1], Long.parseLong(members[2]),
+						Stream.of(members).skip(HEAD).map(Codec::read).toList());
+			}
+			catch (IllegalArgumentException ex) {
+				throw unreadable();
+			}
+		}
+
+		private static Switched read(String text) {
+			List<String> members = Stream.of(text.split(",", -1))
+				.map((member) -> URLDecoder.decode(member, StandardCharsets.UTF_8))
+				.toList();
+			if (members.size() != MEMBERS) {
+				throw unreadable();
+			}
+			@Nullable String user = (members.get(3).isEmpty()) ? null : members.get(3);
+			return new Switched(new Part(Part.Kind.valueOf(members.get(0)), members.get(1)), false,
+					Instant.ofEpochMilli(Long.parseLong(members.get(2))), user, members.get(4));
+		}
+
+		private static UnusableAnswerException unreadable() {
+			return new UnusableAnswerException("What is kept of the kill switch cannot be read");
+		}
+
+	}
+
+}

@@ -1,0 +1,227 @@
+package io.agenthooks.spring.assembly;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.ended.ToolSwitch.Part;
+import io.agenthooks.spring.ended.ToolSwitch.Switched;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.SharedStates;
+import io.agenthooks.spring.state.StateCodec;
+import io.agenthooks.spring.state.StateTerms;
+import io.agenthooks.spring.state.UnusableAnswerException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for what a node knows of the switch that nodes share.
+ */
+class SharedSwitchTests {
+
+	private final Store store = new Store();
+
+	private static Switched off(String tool) {
+		return new Switched(new Part(Part.Kind.TOOL, tool), false, Instant.EPOCH.plusMillis(7), "ann; =,", "actuator");
+	}
+
+	private static Switched on(String tool) {
+		return new Switched(new Part(Part.Kind.TOOL, tool), true, Instant.EPOCH, null, "actuator");
+	}
+
+	private SharedSwitch node() {
+		return SharedSwitch.open(this.store);
+	}
+
+	private static SharedSwitch started(SharedSwitch node) {
+		for (int i = 0; i < 3; i++) {
+			node.read();
+		}
+		return node;
+	}
+
+	private static @Nullable List<String> known(SharedSwitch node) {
+		List<Switched> known = node.known();
+		return (known != null) ? known.stream().map((one) -> one.part().glob()).toList() : null;
+	}
+
+	private static void change(SharedSwitch node, Switched switched) {
+		node.change((parts) -> OffParts.after(parts, switched));
+	}
+
+	@Test
+	void nothingIsKnownOfAnEmptyStoreUntilOtherNodesHadTheTimeToFillIt() {
+		SharedSwitch node = node();
+		node.read();
+		assertThat(known(node)).isNull();
+		node.read();
+		assertThat(known(node)).isNull();
+		node.read();
+		assertThat(known(node)).isEmpty();
+		SharedSwitch later = node();
+		later.read();
+		assertThat(known(later)).as("a later node finds what the first one wrote").isEmpty();
+	}
+
+	@Test
+	void otherNodesFollowWithWhoSwitchedAndWhen() {
+		SharedSwitch one = started(node());
+		SharedSwitch two = started(node());
+		change(one, off("a"));
+		two.read();
+		assertThat(two.known()).containsExactly(off("a"));
+		change(two, off("b"));
+		change(one, on("a"));
+		two.read();
+		assertThat(known(two)).containsExactly("b");
+	}
+
+	@Test
+	void tenthChangeIsNewerThanTheNinth() {
+		SharedSwitch one = started(node());
+		SharedSwitch two = started(node());
+		for (int i = 0; i < 12; i++) {
+			change(one, off("a"));
+			change(one, on("a"));
+			two.read();
+			assertThat(known(two)).isEmpty();
+		}
+	}
+
+	@Test
+	void lossOfTheStoreSwitchesNothingOnAndANodeThatKnowsMoreRestoresIt() {
+		SharedSwitch one = started(node());
+		change(one, off("a"));
+		this.store.lose();
+		one.read();
+		assertThat(known(one)).containsExactly("a");
+		SharedSwitch two = node();
+		two.read();
+		assertThat(known(two)).as("restored").containsExactly("a");
+	}
+
+	@Test
+	void nodeThatStartsAfterALossKnowsNothingUntilOthersHaveRestoredIt() {
+		SharedSwitch one = started(node());
+		change(one, off("a"));
+		this.store.lose();
+		SharedSwitch two = node();
+		two.read();
+		assertThat(known(two)).isNull();
+		one.read();
+		two.read();
+		assertThat(known(two)).containsExactly("a");
+	}
+
+	@Test
+	void whatBeganAnewAfterALossIsJoinedWithWhatANodeStillKnows() {
+		SharedSwitch one = started(node());
+		for (int i = 0; i < 5; i++) {
+			change(one, off("a"));
+		}
+		this.store.lose();
+		SharedSwitch two = started(node());
+		change(two, off("b"));
+		one.read();
+		two.read();
+		assertThat(known(one)).containsExactlyInAnyOrder("a", "b");
+		assertThat(known(two)).containsExactlyInAnyOrder("a", "b");
+		change(two, on("a"));
+		change(two, on("b"));
+		one.read();
+		assertThat(known(one)).as("a person may switch on after that").isEmpty();
+	}
+
+	@Test
+	void storeThatDoesNotAnswerLeavesWhatIsKnown() {
+		SharedSwitch one = started(node());
+		change(one, off("a"));
+		this.store.broken = true;
+		assertThatIllegalStateException().isThrownBy(one::read);
+		assertThatIllegalStateException().isThrownBy(() -> change(one, on("a")));
+		assertThat(known(one)).containsExactly("a");
+		SharedSwitch two = node();
+		assertThatIllegalStateException().isThrownBy(two::read);
+		assertThat(known(two)).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "k2;line;1", "k1;line", "k1;line;x", "k1;line;1;TOOL", "k1;line;1;ALL,,x,,actuator",
+			"k1;line;1;TOOL,,7,,actuator" })
+	void whatSomebodyElseWroteIsNotRead(String text) {
+		assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> new OffParts.Codec().read(0, text));
+	}
+
+	@Test
+	void whatIsKeptHasABoundAndIsReadAsItWas() {
+		Switched longest = new Switched(new Part(Part.Kind.AGENT, "\u00fc".repeat(100)), false, Instant.EPOCH,
+				"\u00fc".repeat(1000), ToolSwitch.ACTUATOR);
+		List<Switched> parts = new ArrayList<>();
+		for (int i = 0; i < ToolSwitch.MAX_PARTS; i++) {
+			parts.add(longest);
+		}
+		OffParts.Codec codec = new OffParts.Codec();
+		String text = codec.write(OffParts.none().with(parts));
+		assertThat(text.length()).isLessThan(100_000);
+		assertThat(codec.read(0, text).parts().get(0).part()).isEqualTo(longest.part());
+		Switched all = new Switched(Part.ALL, false, Instant.EPOCH, null, ToolSwitch.APPLICATION);
+		OffParts some = OffParts.none().with(List.of(all, off("a[,;]*")));
+		assertThat(codec.read(0, codec.write(some))).isEqualTo(some);
+	}
+
+	/** A store that may lose everything, or not answer. */
+	private static final class Store implements SharedStates {
+
+		private final AtomicLong micros = new AtomicLong(1_000_000_000_000_000L);
+
+		private @Nullable KeyedState<?> state;
+
+		private boolean broken;
+
+		void lose() {
+			this.state = null;
+		}
+
+		@Override
+		public <S> KeyedState<S> open(String name, StateCodec<S> codec) {
+			return new KeyedState<>() {
+
+				@Override
+				public <T> T change(List<String> keys, T full, Change<S, T> change) {
+					return state(codec).change(keys, full, change);
+				}
+
+				@Override
+				public <T> T look(List<String> keys, T full, Change<S, T> change) {
+					return state(codec).look(keys, full, change);
+				}
+
+			};
+		}
+
+		@SuppressWarnings("unchecked") // there is one kind of state
+		private <S> KeyedState<S> state(StateCodec<S> codec) {
+			if (this.broken) {
+				throw new IllegalStateException("away");
+			}
+			if (this.state == null) {
+				this.state = new MemoryState<>(new StateTerms<>(List.of("switch"), Integer.MAX_VALUE,
+						StateTerms.WhenFull.REFUSE, true, codec), this.micros::incrementAndGet);
+			}
+			return (KeyedState<S>) Objects.requireNonNull(this.state);
+		}
+
+	}
+
+}
