@@ -49,7 +49,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/** The reason why all calls are denied, or {@code null}. */
 	private volatile @Nullable String closed;
 
-	/** Finds the reason why a call is denied, or {@code null} if there is none for any. */
+	/**
+	 * Finds the reason why a call is denied, or {@code null} if there is none for any.
+	 */
 	private volatile @Nullable Function<C, @Nullable String> closedFor;
 
 	private volatile boolean shutDown;

@@ -32,7 +32,9 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 final class KillSwitch implements AutoCloseable {
 
-	/** Other nodes follow within this time, and that for which the store is waited for. */
+	/**
+	 * Other nodes follow within this time, and that for which the store is waited for.
+	 */
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
 	private static final Duration GRACE = Duration.ofSeconds(5);

@@ -13,8 +13,8 @@ import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.SharedStates;
 
 /**
- * What nodes that share a switch have switched off. A store that lost it gets it back from
- * any node that knows it, so that nothing is switched on by a loss.
+ * What nodes that share a switch have switched off. A store that lost it gets it back
+ * from any node that knows it, so that nothing is switched on by a loss.
  */
 final class SharedSwitch {
 
@@ -52,7 +52,8 @@ final class SharedSwitch {
 	 * @throws RuntimeException if the store fails, which leaves everything as it is
 	 */
 	synchronized void read() {
-		Found found = this.state.look(KEY, Found.NOTHING, (kept, now) -> new Found(kept.state(), kept.lostUntil() > now));
+		Found found = this.state.look(KEY, Found.NOTHING,
+				(kept, now) -> new Found(kept.state(), kept.lostUntil() > now));
 		OffParts stored = found.parts();
 		OffParts known = this.known;
 		if (stored != null && (known == null || known.isFollowedBy(stored))) {

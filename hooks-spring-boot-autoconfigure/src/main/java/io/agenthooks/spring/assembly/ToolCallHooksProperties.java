@@ -53,10 +53,10 @@ import io.agenthooks.toolcall.AskTerms;
  */
 @ConfigurationProperties("hooks.tool-call")
 record ToolCallHooksProperties(boolean bypassHooks, boolean enabled, boolean killSwitch, boolean shareKillSwitch,
-		boolean toolsEnabled,
-		Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize, DataSize maxResultSize,
-		@NestedConfigurationProperty EffectsConfig effects, List<Entry> preCall, List<Entry> postCall,
-		List<String> replaces, Duration postCallTimeout, Duration eventTimeout, Duration approvalTimeout) {
+		boolean toolsEnabled, Unguarded unguarded, boolean wrapToolCallbacks, DataSize maxArgumentsSize,
+		DataSize maxResultSize, @NestedConfigurationProperty EffectsConfig effects, List<Entry> preCall,
+		List<Entry> postCall, List<String> replaces, Duration postCallTimeout, Duration eventTimeout,
+		Duration approvalTimeout) {
 
 	/**
 	 * A hook of one of the lists. No component is primitive: the processor would take

@@ -89,9 +89,9 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 * The hooks around tool calls.
 	 */
 	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
-			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH, KILL_SWITCH, SWITCH, SHARE_KILL_SWITCH, SWITCH, TOOLS_ENABLED, SWITCH,
-					WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED, List.of("ignore", "warn", "deny"), MAX_ARGUMENTS_SIZE,
-					List.of(), MAX_RESULT_SIZE, List.of()),
+			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH, KILL_SWITCH, SWITCH, SHARE_KILL_SWITCH, SWITCH, TOOLS_ENABLED,
+					SWITCH, WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED, List.of("ignore", "warn", "deny"),
+					MAX_ARGUMENTS_SIZE, List.of(), MAX_RESULT_SIZE, List.of()),
 			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
 
 	/**

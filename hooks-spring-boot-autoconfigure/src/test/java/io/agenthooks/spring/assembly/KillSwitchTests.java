@@ -240,7 +240,8 @@ class KillSwitchTests {
 			ToolSwitch tools = context.getBean(ToolSwitch.class);
 			tools.switchTools(false, new ToolSwitch.Part(ToolSwitch.Part.Kind.AGENT, "billing-*"), null,
 					ToolSwitch.APPLICATION);
-			assertThat(execute(context, ToolCall.of("t", Map.of(), CallContext.empty().withAgent("billing-1"))).content())
+			assertThat(
+					execute(context, ToolCall.of("t", Map.of(), CallContext.empty().withAgent("billing-1"))).content())
 				.contains("switched off for this agent");
 			assertThat(execute(context, ToolCall.of("t", Map.of(), CallContext.empty().withAgent("clerk"))).succeeded())
 				.isTrue();

@@ -216,8 +216,9 @@ class SharedSwitchTests {
 				throw new IllegalStateException("away");
 			}
 			if (this.state == null) {
-				this.state = new MemoryState<>(new StateTerms<>(List.of("switch"), Integer.MAX_VALUE,
-						StateTerms.WhenFull.REFUSE, true, codec), this.micros::incrementAndGet);
+				this.state = new MemoryState<>(
+						new StateTerms<>(List.of("switch"), Integer.MAX_VALUE, StateTerms.WhenFull.REFUSE, true, codec),
+						this.micros::incrementAndGet);
 			}
 			return (KeyedState<S>) Objects.requireNonNull(this.state);
 		}

@@ -185,12 +185,15 @@ class CallsEndpointsTests {
 			app.post("/actuator/toolhooks/switch", "{\"enabled\": false}");
 			app.bean(ToolHooksEndpoint.class).change("switch", "true", null, null, new LoggedIn("carol"));
 			app.bean(ToolHooks.class).disableTools();
+			app.bean(ToolHooksEndpoint.class).change("switch", "false", "send_*", null, new LoggedIn("carol"));
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(switches(app))
 					.extracting((line) -> line.replaceAll(".*(\"tools_enabled\":.*),\"hash\".*", "$1"))
 					.containsExactly("\"tools_enabled\":false,\"through\":\"actuator\"",
 							"\"tools_enabled\":true,\"through\":\"actuator\",\"user\":\"carol\"",
-							"\"tools_enabled\":false,\"through\":\"application\""));
+							"\"tools_enabled\":false,\"through\":\"application\"",
+							"\"tools_enabled\":false,\"switched_tool\":\"send_*\",\"through\":\"actuator\","
+									+ "\"user\":\"carol\""));
 			assertThat(app.get("/actuator/toolaudit").json().get("unbroken").asBoolean()).isTrue();
 		}
 	}

@@ -327,6 +327,50 @@ class HooksEndpointsTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void switchTurnsSomeToolsOffAndOnOrThoseOfAnAgent(Stack stack) {
+		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
+			ToolExecutor tools = app.bean(ToolExecutor.class);
+			ToolCall read = ToolCall.of("read", Map.of());
+			Reply off = app.post("/actuator/toolhooks/switch", "{\"enabled\": false, \"tool\": \"rea*\"}");
+			assertThat(off.status()).as(off.body()).isEqualTo(200);
+			assertThat(off.json().get("tools_enabled").asBoolean()).isTrue();
+			assertThat(off.json().at("/parts_off/0/tool").asString()).isEqualTo("rea*");
+			assertThat(tools.execute(read).content()).contains("The tool is switched off");
+			assertThat(tools.execute(ToolCall.of("write", Map.of())).succeeded()).isTrue();
+			app.post("/actuator/toolhooks/switch", "{\"enabled\": false, \"agent\": \"clerk\"}");
+			JsonNode hooks = app.get("/actuator/toolhooks").json();
+			assertThat(hooks.get("tools_off").isNull()).isTrue();
+			assertThat(hooks.get("switch_shared").asBoolean()).isFalse();
+			assertThat(hooks.get("parts_off").findValuesAsString("through")).containsExactly("actuator", "actuator");
+			assertThat(hooks.at("/parts_off/1/agent").asString()).isEqualTo("clerk");
+			assertThat(
+					tools.execute(ToolCall.of("write", Map.of(), CallContext.empty().withAgent("clerk"))).succeeded())
+				.isFalse();
+			JsonNode explained = app.post("/actuator/toolhooks", "{\"tool_name\": \"read\"}").json();
+			assertThat(explained.get("decided_by").asString()).isEqualTo("kill-switch");
+			app.post("/actuator/toolhooks/switch", "{\"enabled\": true, \"tool\": \"rea*\"}");
+			assertThat(tools.execute(read).succeeded()).isTrue();
+			assertThat(app.get("/actuator/toolhooks").json().get("parts_off")).hasSize(1);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', delimiter = ';',
+			value = { "{\"enabled\": true, \"tool\": \"rea*\"}; 409; Nothing is switched off",
+					"{\"enabled\": false, \"tool\": \"a\", \"agent\": \"b\"}; 400; one at a time",
+					"{\"enabled\": false, \"tool\": \"\"}; 400; 1 to 100 characters",
+					"{\"enabled\": false, \"tool\": \"^rea.*$\"}; 400; regular expression" })
+	void switchThatSaysNothingIsRefused(String body, int status, String error) {
+		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED + HOOKS, Tools.class)) {
+			Reply refused = app.post("/actuator/toolhooks/switch", body);
+			assertThat(refused.status()).as(refused.body()).isEqualTo(status);
+			assertThat(refused.text("/error")).contains(error);
+			assertThat(app.get("/actuator/toolhooks").json().get("parts_off")).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void modeOfAHookHasAPathAndAnAccessOfItsOwn(Stack stack) {
 		String body = "{\"name\": \"house-rules\", \"mode\": \"observe\", \"duration\": \"1m\"}";
 		String modes = EXPOSED.replace("toolhooks:", "hookmodes:");

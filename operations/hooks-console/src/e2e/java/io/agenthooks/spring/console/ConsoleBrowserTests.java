@@ -402,9 +402,7 @@ class ConsoleBrowserTests {
 	@ParameterizedTest
 	@CsvSource({ "390, LIGHT", "1280, DARK" })
 	void barSaysWhichToolsAreOffAndSwitchesEachOnByItself(int width, ColorScheme scheme) throws Exception {
-		open(WebApplicationType.SERVLET, "management.endpoint.toolhooks.access=unrestricted");
-		this.page.setViewportSize(width, 844);
-		this.page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+		open(WebApplicationType.SERVLET, width, scheme, "management.endpoint.toolhooks.access=unrestricted");
 		Locator bar = this.page.locator("#alarm");
 		assertThat(this.page.locator("#switch")).containsText("tools are on");
 		console().bean(StandIns.Hooks.class).parts.addAll(List.of("send_*", "delete_<b>"));

@@ -104,7 +104,8 @@ public final class ToolHooksEndpoint {
 		members.put("tools", found.tools().stream().map((tool) -> write(tool, found, hooks, lastCalls)).toList());
 		members.put("unknown_tools", List.copyOf(found.unknown()));
 		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
-		members.put("tools_off", (toolHooks != null && !toolHooks.areToolsEnabled()) ? allSwitchedOff(toolHooks) : null);
+		members.put("tools_off",
+				(toolHooks != null && !toolHooks.areToolsEnabled()) ? allSwitchedOff(toolHooks) : null);
 		members.put("parts_off", partsOff(toolHooks, found));
 		members.put("switch_shared", toolHooks instanceof ToolSwitch known && known.isShared());
 		members.put("observing_until", this.chains.observing());

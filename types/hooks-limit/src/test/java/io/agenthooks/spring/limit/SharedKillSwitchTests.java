@@ -115,10 +115,11 @@ class SharedKillSwitchTests {
 		});
 		assertThat(this.told).extracting(ToolSwitch.Switched::through)
 			.contains(ToolSwitch.OTHER_NODE, ToolSwitch.ACTUATOR);
-		assertThat(this.told)
-			.anySatisfy((one) -> assertThat(one).extracting(ToolSwitch.Switched::part, ToolSwitch.Switched::enabled,
-					ToolSwitch.Switched::user, ToolSwitch.Switched::through)
-				.containsExactly(SENDING, false, "ann", ToolSwitch.OTHER_NODE));
+		assertThat(this.told).anySatisfy(
+				(one) -> assertThat(one)
+					.extracting(ToolSwitch.Switched::part, ToolSwitch.Switched::enabled, ToolSwitch.Switched::user,
+							ToolSwitch.Switched::through)
+					.containsExactly(SENDING, false, "ann", ToolSwitch.OTHER_NODE));
 		assertThat(output).contains("The tools 'send_*' are switched off (through other_node, by 'ann')");
 		database.dispose();
 	}
@@ -140,7 +141,8 @@ class SharedKillSwitchTests {
 			tools(one).switchTools(false, SENDING, null, ToolSwitch.ACTUATOR);
 			String prefix = Objects.requireNonNull(one.getEnvironment().getProperty("hooks.limit.redis.key_prefix"));
 			try (RedisConnection redis = one.getBean(RedisConnectionFactory.class).getConnection()) {
-				byte[][] keys = Objects.requireNonNull(redis.keyCommands().keys(("*" + prefix + "*").getBytes(StandardCharsets.UTF_8)))
+				byte[][] keys = Objects
+					.requireNonNull(redis.keyCommands().keys(("*" + prefix + "*").getBytes(StandardCharsets.UTF_8)))
 					.toArray(byte[][]::new);
 				assertThat(keys).isNotEmpty();
 				redis.keyCommands().del(keys);
