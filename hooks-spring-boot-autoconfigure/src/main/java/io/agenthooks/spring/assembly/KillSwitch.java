@@ -63,10 +63,10 @@ final class KillSwitch implements AutoCloseable {
 	 */
 	private boolean closed;
 
-	/** What is off by what the store said last, or {@code null} if it never answered. */
+	/** The parts that are off by what the store said last, or {@code null} if it never answered. */
 	private volatile @Nullable List<Switched> stored;
 
-	/** What is off on this node, and not in the store as far as is known. */
+	/** The parts that are off on this node, and not in the store as far as is known. */
 	private List<Switched> own = List.of();
 
 	private volatile List<Switched> off = List.of();

@@ -13,7 +13,7 @@ import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.SharedStates;
 
 /**
- * What nodes that share a switch have switched off. A store that lost it gets it back
+ * The tools that are off on all nodes that share a switch. A store that lost it gets it back
  * from any node that knows it, so that nothing is switched on by a loss.
  */
 final class SharedSwitch {
@@ -64,7 +64,7 @@ final class SharedSwitch {
 		}
 	}
 
-	/** What is off, or {@code null} as long as nobody knows. */
+	/** The parts that are off, or {@code null} as long as nobody knows. */
 	@Nullable List<Switched> known() {
 		OffParts known = this.known;
 		return (known != null) ? known.parts() : null;
@@ -109,7 +109,7 @@ final class SharedSwitch {
 	}
 
 	/**
-	 * What the store has.
+	 * The content of the store.
 	 *
 	 * @param parts what is off, or {@code null} if it has nothing
 	 * @param lost whether it knows that it has lost it

@@ -95,7 +95,7 @@ public interface ToolSwitch {
 			/** All tools. */
 			ALL,
 
-			/** Those of which a name matches, whoever calls them. */
+			/** The tools of which a name matches, whoever calls them. */
 			TOOL,
 
 			/** All tools, for agents of which the name matches. */

@@ -13,8 +13,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -26,7 +24,6 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.agenthooks.DescribedHook;
 import io.agenthooks.Glob;
-import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.spring.ActiveHooks.Listed;
@@ -51,8 +48,6 @@ import io.agenthooks.toolcall.ToolScope;
  */
 @Endpoint(id = "toolhooks", defaultAccess = Access.READ_ONLY)
 public final class ToolHooksEndpoint {
-
-	private static final Logger logger = LoggerFactory.getLogger(ToolHooksEndpoint.class);
 
 	private static final String SWITCH = "switch";
 
@@ -133,7 +128,7 @@ public final class ToolHooksEndpoint {
 		return (hooks instanceof ToolSwitch known) ? known.switchedOff() : List.of();
 	}
 
-	/** What is off beside all tools. Of a glob of tools, the known ones that it names. */
+	/** The parts that are off. Of a glob of tools, the known ones that it names. */
 	private static List<Map<String, @Nullable Object>> partsOff(@Nullable ToolHooks hooks, ToolInventory.Found found) {
 		List<Map<String, @Nullable Object>> parts = new ArrayList<>();
 		for (ToolSwitch.Switched off : switchedOff(hooks)) {
