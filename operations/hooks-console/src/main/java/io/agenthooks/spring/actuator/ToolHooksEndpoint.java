@@ -100,63 +100,12 @@ public final class ToolHooksEndpoint {
 		members.put("unknown_tools", List.copyOf(found.unknown()));
 		members.put(TOOLS_ENABLED, toolHooks == null || toolHooks.areToolsEnabled());
 		members.put("tools_off",
-				(toolHooks != null && !toolHooks.areToolsEnabled()) ? allSwitchedOff(toolHooks) : null);
-		members.put("parts_off", partsOff(toolHooks, found));
+				(toolHooks != null && !toolHooks.areToolsEnabled()) ? SwitchWriter.all(toolHooks) : null);
+		members.put("parts_off", SwitchWriter.parts(toolHooks, found));
 		members.put("switch_shared", toolHooks instanceof ToolSwitch known && known.isShared());
 		members.put("observing_until", this.chains.observing());
 		members.put(VERSION, this.chains.current().get().version());
 		return Replies.ok(members);
-	}
-
-	/**
-	 * Since when tools are off and by whom, as far as that is known: at the start they
-	 * are off by the configuration, and the chain itself may be told.
-	 */
-	private static Map<String, @Nullable Object> allSwitchedOff(ToolHooks hooks) {
-		ToolSwitch.Switched all = switchedOff(hooks).stream()
-			.filter((off) -> off.part().kind() == ToolSwitch.Part.Kind.ALL)
-			.findFirst()
-			.orElse(null);
-		Map<String, @Nullable Object> members = new LinkedHashMap<>();
-		members.put("since", (all != null) ? all.at().toString() : null);
-		members.put("user", (all != null) ? all.user() : null);
-		members.put("through", (all != null) ? all.through() : null);
-		return members;
-	}
-
-	private static List<ToolSwitch.Switched> switchedOff(@Nullable ToolHooks hooks) {
-		return (hooks instanceof ToolSwitch known) ? known.switchedOff() : List.of();
-	}
-
-	/** The parts that are off. Of a glob of tools, the known ones that it names. */
-	private static List<Map<String, @Nullable Object>> partsOff(@Nullable ToolHooks hooks, ToolInventory.Found found) {
-		List<Map<String, @Nullable Object>> parts = new ArrayList<>();
-		for (ToolSwitch.Switched off : switchedOff(hooks)) {
-			ToolSwitch.Part part = off.part();
-			if (part.kind() != ToolSwitch.Part.Kind.ALL) {
-				boolean isTool = part.kind() == ToolSwitch.Part.Kind.TOOL;
-				Map<String, @Nullable Object> members = new LinkedHashMap<>();
-				members.put("tool", (isTool) ? part.glob() : null);
-				members.put("agent", (isTool) ? null : part.glob());
-				members.put("since", off.at().toString());
-				members.put("user", off.user());
-				members.put("through", off.through());
-				members.put("known_tools", (isTool) ? namedBy(part.glob(), found) : null);
-				parts.add(members);
-			}
-		}
-		return parts;
-	}
-
-	private static List<String> namedBy(String glob, ToolInventory.Found found) {
-		Glob names = Glob.of(glob);
-		return found.tools()
-			.stream()
-			.map(FoundTool::identity)
-			.filter((tool) -> tool.anyName(names))
-			.map(ToolIdentity::modelName)
-			.distinct()
-			.toList();
 	}
 
 	private List<JournalEntry> calls() {
@@ -356,13 +305,9 @@ public final class ToolHooksEndpoint {
 		if (!enabled && !value.equals("false")) {
 			return Replies.badRequest("'enabled' has to be true or false");
 		}
-		if (tool != null && agent != null) {
-			return Replies.badRequest("'tool' and 'agent' are switched one at a time");
-		}
 		ToolSwitch.Part part;
 		try {
-			part = (tool != null) ? new ToolSwitch.Part(ToolSwitch.Part.Kind.TOOL, tool)
-					: (agent != null) ? new ToolSwitch.Part(ToolSwitch.Part.Kind.AGENT, agent) : ToolSwitch.Part.ALL;
+			part = SwitchWriter.part(tool, agent);
 		}
 		catch (IllegalArgumentException ex) {
 			return Replies.badRequest(String.valueOf(ex.getMessage()));
@@ -380,7 +325,7 @@ public final class ToolHooksEndpoint {
 		}
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put(TOOLS_ENABLED, hooks.areToolsEnabled());
-		members.put("parts_off", partsOff(hooks, this.inventory.find(calls())));
+		members.put("parts_off", SwitchWriter.parts(hooks, this.inventory.find(calls())));
 		return Replies.ok(members);
 	}
 
