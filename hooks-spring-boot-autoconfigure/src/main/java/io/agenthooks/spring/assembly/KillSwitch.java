@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -85,8 +86,8 @@ final class KillSwitch implements AutoCloseable {
 		this.timer = (shared != null) ? HooksThreads.timer("hooks-switch") : null;
 		if (this.timer != null) {
 			follow();
-			this.timer.scheduleWithFixedDelay(this::follow, INTERVAL.toMillis(), INTERVAL.toMillis(),
-					TimeUnit.MILLISECONDS);
+			Future<?> unused = this.timer.scheduleWithFixedDelay(this::follow, INTERVAL.toMillis(),
+					INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 

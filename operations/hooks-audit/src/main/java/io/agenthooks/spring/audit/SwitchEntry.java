@@ -15,7 +15,7 @@ record SwitchEntry(ToolSwitch.Switched switched, long time) implements AuditEntr
 	@Override
 	public long weight() {
 		String user = this.switched.user();
-		return this.switched.part().glob().length() + ((user != null) ? user.length() : 0);
+		return (long) this.switched.part().glob().length() + ((user != null) ? user.length() : 0);
 	}
 
 }
