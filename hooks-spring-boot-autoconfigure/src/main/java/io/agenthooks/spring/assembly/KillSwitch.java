@@ -64,7 +64,10 @@ final class KillSwitch implements AutoCloseable {
 	 */
 	private boolean closed;
 
-	/** The parts that are off by what the store said last, or {@code null} if it never answered. */
+	/**
+	 * The parts that are off by what the store said last, or {@code null} if it never
+	 * answered.
+	 */
 	private volatile @Nullable List<Switched> stored;
 
 	/** The parts that are off on this node, and not in the store as far as is known. */
@@ -86,8 +89,8 @@ final class KillSwitch implements AutoCloseable {
 		this.timer = (shared != null) ? HooksThreads.timer("hooks-switch") : null;
 		if (this.timer != null) {
 			follow();
-			Future<?> unused = this.timer.scheduleWithFixedDelay(this::follow, INTERVAL.toMillis(),
-					INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+			Future<?> unused = this.timer.scheduleWithFixedDelay(this::follow, INTERVAL.toMillis(), INTERVAL.toMillis(),
+					TimeUnit.MILLISECONDS);
 		}
 	}
 

@@ -13,8 +13,8 @@ import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.SharedStates;
 
 /**
- * The tools that are off on all nodes that share a switch. A store that lost it gets it back
- * from any node that knows it, so that nothing is switched on by a loss.
+ * The tools that are off on all nodes that share a switch. A store that lost it gets it
+ * back from any node that knows it, so that nothing is switched on by a loss.
  */
 final class SharedSwitch {
 
