@@ -395,7 +395,7 @@ class ToolHookChainEventTests {
 		Run run = path("", "", (it) -> it.hooks(ASKING).approver((call, question) -> ToolDecision.deny("not today")))
 			.run(null);
 		run.execute();
-		ToolDecision.Ask question = new ToolDecision.Ask("Really?");
+		ToolDecision.Ask question = new ToolDecision.Ask("Really?").asked("careful");
 		assertThat(run.events).contains(new ToolCallEvent.ApprovalRequested(CALL, question, "careful"),
 				new ToolCallEvent.ApprovalSettled(CALL, question, ToolDecision.deny("not today"), "careful"));
 	}
@@ -408,7 +408,7 @@ class ToolHookChainEventTests {
 		run.execute();
 		assertThat(run.events).contains(
 				new ToolCallEvent.HookFailed(CALL, "careful", IllegalStateException.class.getName()),
-				new ToolCallEvent.ApprovalSettled(CALL, new ToolDecision.Ask("Really?"),
+				new ToolCallEvent.ApprovalSettled(CALL, new ToolDecision.Ask("Really?").asked("careful"),
 						ToolDecision.deny("The approver failed"), "careful"));
 	}
 

@@ -38,8 +38,10 @@ import io.agenthooks.CallContext;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
+import io.agenthooks.toolcall.TurnSuspendedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that dashboard and alerts in {@code docs/grafana} name nothing that the sample
@@ -104,6 +106,8 @@ class GrafanaTests {
 				"--spring.config.additional-location=file:" + yaml);
 		call("write_file", Map.of("path", "a.txt", "content", "x"));
 		call("run_command", Map.of("command", "sudo ls"));
+		assertThatExceptionOfType(TurnSuspendedException.class)
+			.isThrownBy(() -> call("refund_order", Map.of("orderId", "A-17", "amount", 900)));
 		client.post()
 			.uri("/api/chat")
 			.contentType(MediaType.APPLICATION_JSON)
@@ -201,7 +205,7 @@ class GrafanaTests {
 	void alertsAreThoseThatAreAskedFor() throws IOException {
 		assertThat(alerts()).extracting((alert) -> String.valueOf(alert.get("alert")))
 			.containsExactly("AgentHookFailedOpen", "AgentHookDown", "AgentHookNotificationsLost", "AgentAuditGap",
-					"AgentHookThreadsHang", "AgentToolDenialSpike");
+					"AgentHookThreadsHang", "AgentQuestionsExpired", "AgentToolDenialSpike");
 	}
 
 	@Test

@@ -30,6 +30,9 @@ import io.agenthooks.spring.state.UnusableAnswerException;
  */
 record OffParts(String line, long version, List<Switched> parts) {
 
+	/** Those of two nodes that did not know of each other. */
+	private static final int MAX_PARTS = 2 * ToolSwitch.MAX_PARTS;
+
 	OffParts {
 		parts = List.copyOf(parts);
 	}
@@ -47,11 +50,14 @@ record OffParts(String line, long version, List<Switched> parts) {
 		return new OffParts(this.line, this.version + 1, parts);
 	}
 
-	/** All that one of two lists has. */
+	/** All that one of two lists has, or everything if that is too much. */
 	static List<Switched> union(List<Switched> one, List<Switched> other) {
-		return Stream.concat(one.stream(), other.stream().filter((off) -> !has(one, off.part())))
-			.limit(ToolSwitch.MAX_PARTS * 2L)
-			.toList();
+		List<Switched> all = Stream.concat(one.stream(), other.stream().filter((off) -> !has(one, off.part()))).toList();
+		if (all.size() <= MAX_PARTS) {
+			return all;
+		}
+		Switched last = all.get(all.size() - 1);
+		return List.of(new Switched(Part.ALL, false, last.at(), last.user(), last.through()));
 	}
 
 	static boolean has(List<Switched> parts, Part part) {

@@ -76,10 +76,16 @@ public final class ToolCallMetricsAutoConfiguration {
 
 	@Bean
 	QuestionChange.Watch questionMetrics(MeterRegistry registry, ToolCallMetricsConvention convention) {
-		return (change) -> registry
-			.counter(convention.approvalsName(),
-					convention.approvalsTags(change.state().name().toLowerCase(Locale.ROOT)))
-			.increment();
+		return (change) -> {
+			// All of them from the first question on: what a counter begins with is no
+			// increase.
+			for (QuestionChange.State state : QuestionChange.State.values()) {
+				registry
+					.counter(convention.approvalsName(),
+							convention.approvalsTags(state.name().toLowerCase(Locale.ROOT)))
+					.increment((state == change.state()) ? 1 : 0);
+			}
+		};
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,14 @@ class SharedSwitchTests {
 			"k1;line;1;TOOL,,7,,actuator" })
 	void whatSomebodyElseWroteIsNotRead(String text) {
 		assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> new OffParts.Codec().read(0, text));
+	}
+
+	@Test
+	void nodesThatKnewNothingOfEachOtherSwitchEverythingOffRatherThanOneTooFew() {
+		List<Switched> one = IntStream.range(0, 60).mapToObj((i) -> off("a" + i)).toList();
+		List<Switched> other = IntStream.range(0, 41).mapToObj((i) -> off("b" + i)).toList();
+		assertThat(OffParts.union(one, other.subList(0, 40))).hasSize(100).containsAll(one);
+		assertThat(OffParts.union(one, other)).extracting(Switched::part).containsExactly(Part.ALL);
 	}
 
 	@Test
