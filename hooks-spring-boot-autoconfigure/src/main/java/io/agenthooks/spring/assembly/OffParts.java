@@ -52,7 +52,8 @@ record OffParts(String line, long version, List<Switched> parts) {
 
 	/** All that one of two lists has, or everything if that is too much. */
 	static List<Switched> union(List<Switched> one, List<Switched> other) {
-		List<Switched> all = Stream.concat(one.stream(), other.stream().filter((off) -> !has(one, off.part()))).toList();
+		List<Switched> all = Stream.concat(one.stream(), other.stream().filter((off) -> !has(one, off.part())))
+			.toList();
 		if (all.size() <= MAX_PARTS) {
 			return all;
 		}
