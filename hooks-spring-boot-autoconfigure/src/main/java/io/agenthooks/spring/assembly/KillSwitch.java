@@ -149,6 +149,14 @@ final class KillSwitch implements AutoCloseable {
 	/** Let all nodes know it, with what they do not know yet. */
 	private void store(Switched switched) {
 		List<Switched> own = OffParts.after(this.own, switched);
+		boolean isAllOn = switched.enabled() && switched.part().kind() == Part.Kind.ALL;
+		if (this.shared != null && this.shared.known() == null && !isAllOn) {
+			// Others are told when it is known what else is off: a store that knows
+			// nothing would know this alone, and all other tools would be on.
+			this.own = own;
+			apply();
+			return;
+		}
 		if (this.shared != null) {
 			this.shared.change((parts) -> OffParts.after(OffParts.union(parts, own), switched));
 			this.stored = this.shared.known();
@@ -157,7 +165,7 @@ final class KillSwitch implements AutoCloseable {
 		else {
 			this.own = own;
 		}
-		if (switched.enabled() && switched.part().kind() == Part.Kind.ALL) {
+		if (isAllOn) {
 			this.offAtStart = false;
 			this.closed = true;
 		}
@@ -172,7 +180,7 @@ final class KillSwitch implements AutoCloseable {
 			List<Switched> before;
 			synchronized (this) {
 				List<Switched> own = this.own;
-				if (!own.isEmpty()) {
+				if (!own.isEmpty() && shared.known() != null) {
 					shared.change((parts) -> OffParts.union(parts, own));
 					this.own = List.of();
 				}
@@ -183,7 +191,8 @@ final class KillSwitch implements AutoCloseable {
 			}
 			reportChanges(before, this.off);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// A timer forgets a task that throws, and this node would follow nobody.
 			this.unanswered.warn((this.stored == null)
 					? "The store that nodes share does not say which tools are switched off, so all of them are"
 					: "The store that nodes share does not say which tools are switched off: this node goes by what it said last");

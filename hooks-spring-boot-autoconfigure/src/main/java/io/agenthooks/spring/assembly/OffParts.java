@@ -23,31 +23,37 @@ import io.agenthooks.spring.state.UnusableAnswerException;
  * The parts of the tools that are switched off, as the nodes that share a switch know
  * them.
  *
- * @param line tells what follows on each other from what began anew, because the store
- * had lost it
- * @param version grows with each change of a line
+ * @param changes the ids of the last changes, the newest last: whoever lacks the newest
+ * of another one follows something else, because the store had lost it
  * @param parts what is off
  */
-record OffParts(String line, long version, List<Switched> parts) {
+record OffParts(List<String> changes, List<Switched> parts) {
 
-	/** Those of two nodes that did not know of each other. */
+	/** The most parts of two nodes that did not know of each other. */
 	private static final int MAX_PARTS = 2 * ToolSwitch.MAX_PARTS;
 
+	/** More than there are between two looks of a node. */
+	private static final int MAX_CHANGES = 50;
+
 	OffParts {
+		changes = List.copyOf(changes);
 		parts = List.copyOf(parts);
 	}
 
 	static OffParts none() {
-		return new OffParts(UniqueId.next(), 0, List.of());
+		return new OffParts(List.of(UniqueId.next()), List.of());
 	}
 
-	/** Whether what another one says is as new, so that it may say that tools are on. */
+	/** Whether another one knows all of this, so that it may say that tools are on. */
 	boolean isFollowedBy(OffParts other) {
-		return this.line.equals(other.line) && this.version <= other.version;
+		return other.changes.contains(this.changes.get(this.changes.size() - 1));
 	}
 
 	OffParts with(List<Switched> parts) {
-		return new OffParts(this.line, this.version + 1, parts);
+		return new OffParts(Stream
+			.concat(this.changes.stream().skip(Math.max(0, this.changes.size() - MAX_CHANGES + 1)),
+					Stream.of(UniqueId.next()))
+			.toList(), parts);
 	}
 
 	/** All that one of two lists has, or everything if that is too much. */
@@ -82,15 +88,14 @@ record OffParts(String line, long version, List<Switched> parts) {
 
 		private static final int MAX_USER = 100;
 
-		private static final int HEAD = 3;
+		private static final int HEAD = 2;
 
 		private static final int MEMBERS = 5;
 
 		@Override
 		public String write(OffParts state) {
 			return Stream
-				.concat(Stream.of(VERSION, state.line(), String.valueOf(state.version())),
-						state.parts().stream().map(Codec::write))
+				.concat(Stream.of(VERSION, String.join(",", state.changes())), state.parts().stream().map(Codec::write))
 				.collect(Collectors.joining(";"));
 		}
 
@@ -106,11 +111,11 @@ record OffParts(String line, long version, List<Switched> parts) {
 		@Override
 		public OffParts read(int space, String text) {
 			String[] members = text.split(";", -1);
-			if (members.length < HEAD || !members[0].equals(VERSION)) {
+			if (members.length < HEAD || !members[0].equals(VERSION) || members[1].isEmpty()) {
 				throw unreadable();
 			}
 			try {
-				return new OffParts(members[1], Long.parseLong(members[2]),
+				return new OffParts(List.of(members[1].split(",", -1)),
 						Stream.of(members).skip(HEAD).map(Codec::read).toList());
 			}
 			catch (IllegalArgumentException ex) {

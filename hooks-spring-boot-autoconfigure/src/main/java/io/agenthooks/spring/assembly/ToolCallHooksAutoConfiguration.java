@@ -133,11 +133,12 @@ public final class ToolCallHooksAutoConfiguration {
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,
 				ObjectProvider<CallWatch> watches, OfferedSchemas offered, ObjectProvider<ToolSwitch.Watch> switches,
 				ObjectProvider<SessionEnds> sessionEnds, ObjectProvider<SharedStates> states) {
+			boolean closedByApplication = !assembly.isOwn(chain) && !chain.isToolsEnabled();
 			ToolHookChain configured = configure(chain, configuration, watches);
 			SharedSwitch shared = (configuration.isKillSwitchShared()) ? SharedSwitch.open(states.getIfAvailable())
 					: null;
-			KillSwitch killSwitch = new KillSwitch(configured,
-					(shared != null) ? !configuration.toolsEnabled() : !configured.isToolsEnabled(), shared,
+			KillSwitch killSwitch = new KillSwitch(configured, (shared != null)
+					? !configuration.toolsEnabled() || closedByApplication : !configured.isToolsEnabled(), shared,
 					() -> switches.orderedStream().toList());
 			return new ToolHookRegistry(assembly, configured, configuration::withLimit,
 					new KnownTargets(beanFactory, offered), killSwitch, () -> sessionEnds.orderedStream().toList());

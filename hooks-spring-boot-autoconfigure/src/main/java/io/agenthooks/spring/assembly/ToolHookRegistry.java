@@ -96,7 +96,7 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook>
 
 	/** Whether tools are off, or may be at any time because of another node. */
 	boolean isSwitchInUse() {
-		return isShared() || !areToolsEnabled();
+		return isShared() || !areToolsEnabled() || !switchedOff().isEmpty();
 	}
 
 	@Override

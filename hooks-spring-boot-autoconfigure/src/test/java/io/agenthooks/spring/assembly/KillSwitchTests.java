@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +32,7 @@ import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.guard.UnguardedBeansException;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
+import io.agenthooks.spring.state.SharedStates;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
@@ -216,6 +219,34 @@ class KillSwitchTests {
 			assertThat(execute(context, CALL).succeeded()).isFalse();
 			hooks(context).enableTools();
 			assertThat(execute(context, CALL).succeeded()).isTrue();
+		});
+	}
+
+	@Test
+	void chainThatTheApplicationClosedStaysSoWhenNodesShareTheSwitch() {
+		this.contextRunner.withPropertyValues("hooks.tool-call.share-kill-switch=true")
+			.withBean(SharedStates.class, SharedSwitchTests.Store::new)
+			.withBean(ToolHookChain.class, () -> {
+				ToolHookChain chain = new ToolHookChain(List.of(), List.of());
+				chain.setToolsEnabled(false);
+				return chain;
+			})
+			.run((context) -> {
+				ToolSwitch tools = context.getBean(ToolSwitch.class);
+				Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> tools.switchedOff().isEmpty());
+				assertThat(context.getBean(ToolHookChain.class).isToolsEnabled()).isFalse();
+				hooks(context).enableTools();
+				assertThat(context.getBean(ToolHookChain.class).isToolsEnabled()).isTrue();
+			});
+	}
+
+	@Test
+	void partThatIsOffDecidesAsHooksDo() {
+		this.contextRunner.run((context) -> {
+			ActiveToolCallHooks active = context.getBean(ActiveToolCallHooks.class);
+			assertThat(active.decide()).isFalse();
+			context.getBean(ToolSwitch.class).switchTools(false, tools("send_*"), null, ToolSwitch.ACTUATOR);
+			assertThat(active.decide()).isTrue();
 		});
 	}
 

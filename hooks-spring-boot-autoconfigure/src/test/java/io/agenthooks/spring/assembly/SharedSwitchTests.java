@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,7 @@ import io.agenthooks.spring.state.SharedStates;
 import io.agenthooks.spring.state.StateCodec;
 import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.spring.state.UnusableAnswerException;
+import io.agenthooks.toolcall.ToolHookChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -145,6 +148,35 @@ class SharedSwitchTests {
 	}
 
 	@Test
+	void storeThatLostItsLastChangeSwitchesNothingOn() {
+		SharedSwitch one = started(node());
+		SharedSwitch two = started(node());
+		OffParts before = this.store.read();
+		change(one, off("a"));
+		this.store.write(before);
+		change(two, off("b"));
+		one.read();
+		two.read();
+		assertThat(known(one)).containsExactlyInAnyOrder("a", "b");
+		assertThat(known(two)).containsExactlyInAnyOrder("a", "b");
+	}
+
+	@Test
+	void whatIsSwitchedOffWhileNobodyKnowsWhatElseIsOffSwitchesNothingOn() {
+		this.store.unreadable = true;
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
+		try (KillSwitch node = new KillSwitch(chain, false, node(), List::of)) {
+			node.switchTools(false, off("a").part(), null, ToolSwitch.ACTUATOR);
+			assertThat(chain.isToolsEnabled()).isFalse();
+			assertThat(node.off()).extracting(Switched::part).containsExactly(Part.ALL, off("a").part());
+			this.store.unreadable = false;
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(chain::isToolsEnabled);
+			assertThat(node.off()).extracting(Switched::part).containsExactly(off("a").part());
+			assertThat(this.store.read().parts()).extracting(Switched::part).containsExactly(off("a").part());
+		}
+	}
+
+	@Test
 	void storeThatDoesNotAnswerLeavesWhatIsKnown() {
 		SharedSwitch one = started(node());
 		change(one, off("a"));
@@ -158,8 +190,8 @@ class SharedSwitchTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "k2;line;1", "k1;line", "k1;line;x", "k1;line;1;TOOL", "k1;line;1;ALL,,x,,actuator",
-			"k1;line;1;TOOL,,7,,actuator" })
+	@ValueSource(
+			strings = { "", "k2;id", "k1", "k1;", "k1;id;TOOL", "k1;id;ALL,,x,,actuator", "k1;id;TOOL,,7,,actuator" })
 	void whatSomebodyElseWroteIsNotRead(String text) {
 		assertThatExceptionOfType(UnusableAnswerException.class).isThrownBy(() -> new OffParts.Codec().read(0, text));
 	}
@@ -190,13 +222,27 @@ class SharedSwitchTests {
 	}
 
 	/** A store that may lose everything, or not answer. */
-	private static final class Store implements SharedStates {
+	static final class Store implements SharedStates {
 
 		private final AtomicLong micros = new AtomicLong(1_000_000_000_000_000L);
 
 		private @Nullable KeyedState<?> state;
 
 		private boolean broken;
+
+		private volatile boolean unreadable;
+
+		OffParts read() {
+			return Objects.requireNonNull(
+					this.<OffParts>state(new OffParts.Codec()).look("-", OffParts.none(), (kept, now) -> kept.state()));
+		}
+
+		void write(OffParts parts) {
+			OffParts unused = this.<OffParts>state(new OffParts.Codec()).change("-", parts, (kept, now) -> {
+				kept.keep(parts, now + 1_000_000_000L);
+				return parts;
+			});
+		}
 
 		void lose() {
 			this.state = null;
@@ -213,6 +259,9 @@ class SharedSwitchTests {
 
 				@Override
 				public <T> T look(List<String> keys, T full, Change<S, T> change) {
+					if (Store.this.unreadable) {
+						throw new IllegalStateException("unreadable");
+					}
 					return state(codec).look(keys, full, change);
 				}
 

@@ -17,6 +17,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.ended.ToolSwitch;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
@@ -180,6 +181,15 @@ final class AbortedQuestions {
 		List<AbortedRuns> memories = abortedRuns.stream().toList();
 		return (memories.stream().anyMatch((aborted) -> aborted.peek(context) != null))
 				? "The run was aborted while this call waited for a person" : null;
+	}
+
+	/**
+	 * Whether tools are off only because nobody knows yet what other nodes switched off.
+	 */
+	static boolean isKillSwitchUnknown(ObjectProvider<ToolHooks> toolHooks) {
+		return toolHooks.stream()
+			.anyMatch((hooks) -> hooks instanceof ToolSwitch known
+					&& known.switchedOff().stream().anyMatch((off) -> off.through().equals(ToolSwitch.STORE)));
 	}
 
 	/** Cancels a question. */

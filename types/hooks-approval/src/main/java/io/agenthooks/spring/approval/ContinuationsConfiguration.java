@@ -31,7 +31,8 @@ class ContinuationsConfiguration {
 		ContinuationAttempt attempt = new ContinuationAttempt(approvals, () -> suspended,
 				() -> beanFactory.getBeansOfType(ConversationContinuation.class), (request) -> AbortedQuestions.whyVoid(
 						(request.context() != null) ? request.context() : CallContext.empty(), toolHooks, abortedRuns));
-		return new TurnContinuations(suspended.continuations(), approvals, attempt, events::publishEvent,
+		return new TurnContinuations(suspended.continuations(), approvals, attempt,
+				() -> AbortedQuestions.isKillSwitchUnknown(toolHooks), events::publishEvent,
 				times.getIfAvailable(() -> TurnContinuations.Times.DEFAULT));
 	}
 

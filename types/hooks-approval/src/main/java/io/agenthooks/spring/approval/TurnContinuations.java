@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,8 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 
 	private final ContinuationAttempt attempt;
 
+	private final BooleanSupplier paused;
+
 	private final Consumer<TurnContinuedEvent> events;
 
 	private final Times times;
@@ -79,11 +82,15 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 	/** Whether turns were left because all places were taken. */
 	private volatile boolean left;
 
+	/**
+	 * While it is paused, turns are left for later.
+	 */
 	TurnContinuations(ContinuationStore store, SharedApprovals approvals, ContinuationAttempt attempt,
-			Consumer<TurnContinuedEvent> events, Times times) {
+			BooleanSupplier paused, Consumer<TurnContinuedEvent> events, Times times) {
 		this.store = store;
 		this.approvals = approvals;
 		this.attempt = attempt;
+		this.paused = paused;
 		this.events = events;
 		this.times = times;
 	}
@@ -123,7 +130,7 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 
 	private void begin(String question) {
 		Threads threads = this.threads;
-		if (threads == null) {
+		if (threads == null || this.paused.getAsBoolean()) {
 			return;
 		}
 		if (!this.places.tryAcquire()) {

@@ -26,6 +26,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.state.KeyedState;
+import io.agenthooks.spring.state.MemoryState;
+import io.agenthooks.spring.state.SharedStates;
+import io.agenthooks.spring.state.StateCodec;
+import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.spring.suspend.ApprovalPendingException;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
@@ -322,6 +327,27 @@ abstract class TurnContinuationsContract {
 	}
 
 	@Test
+	void turnWaitsUntilItIsKnownWhatOtherNodesHaveSwitchedOff() {
+		this.agent = (turn) -> String.valueOf(text(turn));
+		List<String> ids = new ArrayList<>();
+		this.application.run(sharing(this.application), (context) -> {
+			Awaitility.await().atMost(PATIENCE).until(context.getBean(ToolHooks.class)::areToolsEnabled);
+			context.getBean(TurnContinuations.class).stop();
+			ids.add(suspended("ls"));
+			approve(ids.get(0));
+		});
+		this.other.run(sharing(this.other), (context) -> {
+			assertThat(end(this.other, ids.get(0)).answer()).isEqualTo("ran");
+			assertThat(this.other.commands()).containsExactly("ls");
+		});
+	}
+
+	private ApplicationContextRunner sharing(ApprovalApplication application) {
+		return node(application, "hooks.tool_call.share_kill_switch=true").withBean(SharedStates.class,
+				EmptyStates::new);
+	}
+
+	@Test
 	void nodeThatLostItsLeaseRunsNoFurtherToolAndKeepsNoAnswer() {
 		run((context) -> {
 			List<String> refusals = new CopyOnWriteArrayList<>();
@@ -509,6 +535,17 @@ abstract class TurnContinuationsContract {
 			assertThat(context.getBean(ContinuedTurns.class).find(ids.get(0))).isEmpty();
 			assertThat(context.getBean(SuspendedCalls.class).store().continuations().due(10)).isEmpty();
 		});
+	}
+
+	/** A store that is new, so that nobody knows at first what is switched off. */
+	private static final class EmptyStates implements SharedStates {
+
+		@Override
+		public <S> KeyedState<S> open(String name, StateCodec<S> codec) {
+			return new MemoryState<>(new StateTerms<>(List.of(name), 1, StateTerms.WhenFull.REFUSE, true, codec),
+					() -> System.currentTimeMillis() * 1000);
+		}
+
 	}
 
 }
