@@ -233,8 +233,8 @@ class SharedSwitchTests {
 		private volatile boolean unreadable;
 
 		OffParts read() {
-			return Objects.requireNonNull(
-					this.<OffParts>state(new OffParts.Codec()).look("-", OffParts.none(), (kept, now) -> kept.state()));
+			return this.<OffParts>state(new OffParts.Codec())
+				.look("-", OffParts.none(), (kept, now) -> Objects.requireNonNull(kept.state()));
 		}
 
 		void write(OffParts parts) {
