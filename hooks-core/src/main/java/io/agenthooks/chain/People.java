@@ -56,12 +56,11 @@ public interface People<C extends HookedCall, D extends HookDecision, E> {
 		 * Wait for the answer.
 		 * @param call the final call
 		 * @param question what the hook asks
-		 * @param hook the name of the hook that asks, the first if there are several
 		 * @return the answer; what neither approves, modifies, denies nor aborts denies,
 		 * unless it is a question that is kept and still
 		 * {@linkplain HookDecision#pending() waits}
 		 */
-		@Nullable D answer(C call, D question, String hook);
+		@Nullable D answer(C call, D question);
 
 		/**
 		 * Whether there is a person to ask.

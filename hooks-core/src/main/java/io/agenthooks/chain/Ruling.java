@@ -409,7 +409,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private D answer(D question, String asker) {
 		People.Approver<C, D> approver = askedApprover();
 		try {
-			@Nullable D answer = (approver != null) ? approver.answer(this.call, question, asker) : null;
+			@Nullable D answer = (approver != null) ? approver.answer(this.call, question) : null;
 			return (answer == null || isNoAnswer(answer)) ? this.kind.deny("The approver neither approved nor denied")
 					: accept(answer);
 		}

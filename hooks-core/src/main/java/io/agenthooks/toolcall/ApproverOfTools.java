@@ -37,8 +37,8 @@ final class ApproverOfTools implements People.Approver<ToolCall, ToolDecision> {
 	}
 
 	@Override
-	public @Nullable ToolDecision answer(ToolCall call, ToolDecision question, String hook) {
-		return this.approver.approve(call, (ToolDecision.Ask) question, hook);
+	public @Nullable ToolDecision answer(ToolCall call, ToolDecision question) {
+		return this.approver.approve(call, (ToolDecision.Ask) question);
 	}
 
 	@Override

@@ -21,7 +21,8 @@ public interface ToolApprover {
 	 * Wait for the answer. It holds for exactly this call: this tool with these
 	 * arguments.
 	 * @param call the call with its final arguments
-	 * @param question what the hook asks
+	 * @param question what hooks ask, with {@linkplain ToolDecision.Ask#askers() which
+	 * they are}
 	 * @return {@code Approve} to let the call pass, {@code Modify} to let it pass with
 	 * other arguments that every policy is then asked about, {@code Deny} or
 	 * {@code Abort}; or the question {@linkplain ToolDecision.Ask#pendingAs with the id}
@@ -32,18 +33,6 @@ public interface ToolApprover {
 	 * {@code ToolDecision.approve().answeredBy("alice")}.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
-
-	/**
-	 * Wait for the answer, knowing who asks. The chain calls this method; override it to
-	 * show the hook to the person.
-	 * @param call the call with its final arguments
-	 * @param question what the hook asks
-	 * @param hook the name of the hook that asks, the first if there are several
-	 * @return the answer, as above
-	 */
-	default ToolDecision approve(ToolCall call, ToolDecision.Ask question, String hook) {
-		return approve(call, question);
-	}
 
 	/**
 	 * Return the longest time of an answer. In the starter a call is denied when that

@@ -59,11 +59,6 @@ final class BoundedApprover implements ToolApprover {
 
 	@Override
 	public ToolDecision approve(ToolCall call, ToolDecision.Ask question) {
-		return approve(call, question, ToolApprover.UNNAMED);
-	}
-
-	@Override
-	public ToolDecision approve(ToolCall call, ToolDecision.Ask question, String hook) {
 		if (this.counts.abandonedThreads() >= TimeLimit.MAX_THREADS) {
 			this.counts.skipped();
 			this.warnings.warn("The approver is not asked, and calls are denied: " + TimeLimit.MAX_THREADS
@@ -73,7 +68,7 @@ final class BoundedApprover implements ToolApprover {
 		Duration own = this.approver.timeout(question);
 		Duration timeout = (own != null) ? own : this.timeout;
 		FutureTask<ToolDecision> answer = new FutureTask<>(
-				CarriedContext.carry(AskedByHook.carry(() -> answerOf(this.approver.approve(call, question, hook)))));
+				CarriedContext.carry(AskedByHook.carry(() -> answerOf(this.approver.approve(call, question)))));
 		AtomicBoolean left = new AtomicBoolean();
 		try {
 			this.threads.execute(() -> {

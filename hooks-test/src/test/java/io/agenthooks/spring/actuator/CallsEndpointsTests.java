@@ -185,7 +185,7 @@ class CallsEndpointsTests {
 			app.post("/actuator/toolhooks/switch", "{\"enabled\": false}");
 			app.bean(ToolHooksEndpoint.class).change("switch", "true", null, null, new LoggedIn("carol"));
 			app.bean(ToolHooks.class).disableTools();
-			app.bean(ToolHooksEndpoint.class).change("switch", "false", "send_*", null, new LoggedIn("carol"));
+			app.bean(ToolHooksEndpoint.class).change("switch_tool", "false", "send_*", null, new LoggedIn("carol"));
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(switches(app))
 					.extracting((line) -> line.replaceAll(".*(\"tools_enabled\":.*),\"hash\".*", "$1"))

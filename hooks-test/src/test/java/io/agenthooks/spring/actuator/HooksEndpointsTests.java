@@ -32,6 +32,7 @@ import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -331,13 +332,13 @@ class HooksEndpointsTests {
 		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
 			ToolExecutor tools = app.bean(ToolExecutor.class);
 			ToolCall read = ToolCall.of("read", Map.of());
-			Reply off = app.post("/actuator/toolhooks/switch", "{\"enabled\": false, \"tool\": \"rea*\"}");
+			Reply off = app.post("/actuator/toolhooks/switch_tool", "{\"enabled\": false, \"tool\": \"rea*\"}");
 			assertThat(off.status()).as(off.body()).isEqualTo(200);
 			assertThat(off.json().get("tools_enabled").asBoolean()).isTrue();
 			assertThat(off.json().at("/parts_off/0/tool").asString()).isEqualTo("rea*");
 			assertThat(tools.execute(read).content()).contains("The tool is switched off");
 			assertThat(tools.execute(ToolCall.of("write", Map.of())).succeeded()).isTrue();
-			app.post("/actuator/toolhooks/switch", "{\"enabled\": false, \"agent\": \"clerk\"}");
+			app.post("/actuator/toolhooks/switch_agent", "{\"enabled\": false, \"agent\": \"clerk\"}");
 			JsonNode hooks = app.get("/actuator/toolhooks").json();
 			assertThat(hooks.get("tools_off").isNull()).isTrue();
 			assertThat(hooks.get("switch_shared").asBoolean()).isFalse();
@@ -348,7 +349,7 @@ class HooksEndpointsTests {
 				.isFalse();
 			JsonNode explained = app.post("/actuator/toolhooks", "{\"tool_name\": \"read\"}").json();
 			assertThat(explained.get("decided_by").asString()).isEqualTo("kill-switch");
-			app.post("/actuator/toolhooks/switch", "{\"enabled\": true, \"tool\": \"rea*\"}");
+			app.post("/actuator/toolhooks/switch_tool", "{\"enabled\": true, \"tool\": \"rea*\"}");
 			assertThat(tools.execute(read).succeeded()).isTrue();
 			assertThat(app.get("/actuator/toolhooks").json().get("parts_off")).hasSize(1);
 		}
@@ -356,16 +357,23 @@ class HooksEndpointsTests {
 
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '`', delimiter = ';',
-			value = { "{\"enabled\": true, \"tool\": \"rea*\"}; 409; Nothing is switched off",
-					"{\"enabled\": false, \"tool\": \"a\", \"agent\": \"b\"}; 400; one at a time",
-					"{\"enabled\": false, \"tool\": \"\"}; 400; 1 to 100 characters",
-					"{\"enabled\": false, \"tool\": \"^rea.*$\"}; 400; regular expression" })
-	void switchThatSaysNothingIsRefused(String body, int status, String error) {
+			value = { "switch_tool; {\"enabled\": true, \"tool\": \"rea*\"}; 409; Nothing is switched off",
+					"switch_tool; {\"enabled\": true, \"tools\": \"rea*\"}; 400; Write 'tool'",
+					"switch_tool; {\"enabled\": false, \"tool\": \"a\", \"agent\": \"b\"}; 400; and no 'agent'",
+					"switch_agent; {\"enabled\": true, \"tool\": \"rea*\"}; 400; Write 'agent'",
+					"switch; {\"enabled\": true, \"tool\": \"rea*\"}; 400; is for all tools",
+					"switch; {\"enabled\": true, \"agent\": \"a\"}; 400; is for all tools",
+					"switch_tools; {\"enabled\": true}; 404; The operations here are",
+					"switch_tool; {\"enabled\": false, \"tool\": \"\"}; 400; 1 to 100 characters",
+					"switch_tool; {\"enabled\": false, \"tool\": \"^rea.*$\"}; 400; regular expression" })
+	void switchThatSaysNothingIsRefused(String operation, String body, int status, String error) {
 		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED + HOOKS, Tools.class)) {
-			Reply refused = app.post("/actuator/toolhooks/switch", body);
+			app.bean(ToolHooks.class).disableTools();
+			Reply refused = app.post("/actuator/toolhooks/" + operation, body);
 			assertThat(refused.status()).as(refused.body()).isEqualTo(status);
 			assertThat(refused.text("/error")).contains(error);
 			assertThat(app.get("/actuator/toolhooks").json().get("parts_off")).isEmpty();
+			assertThat(app.bean(ToolHooks.class).areToolsEnabled()).isFalse();
 		}
 	}
 

@@ -17,21 +17,39 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 final class SwitchWriter {
 
+	private static final String ALL = "switch";
+
+	private static final String TOOL = "switch_tool";
+
+	private static final String AGENT = "switch_agent";
+
+	static final List<String> OPERATIONS = List.of(ALL, TOOL, AGENT);
+
 	private SwitchWriter() {
 	}
 
 	/**
-	 * Read which tools are to be switched.
+	 * Read which tools are to be switched. Each way has an operation of its own: Spring
+	 * Boot ignores members of a body that it does not know, and one that is mistyped must
+	 * not switch all tools on.
+	 * @param operation one of the operations
 	 * @throws IllegalArgumentException if there is a mistake, which the message says
 	 */
-	static ToolSwitch.Part part(@Nullable String tool, @Nullable String agent) {
-		if (tool != null && agent != null) {
-			throw new IllegalArgumentException("'tool' and 'agent' are switched one at a time");
+	static ToolSwitch.Part part(String operation, @Nullable String tool, @Nullable String agent) {
+		return switch (operation) {
+			case ALL -> part(ToolSwitch.Part.Kind.ALL, "", (tool != null) ? tool : agent,
+					"'%s' is for all tools: write '%s' or '%s' in the path".formatted(ALL, TOOL, AGENT));
+			case TOOL -> part(ToolSwitch.Part.Kind.TOOL, tool, agent, "Write 'tool', and no 'agent'");
+			default -> part(ToolSwitch.Part.Kind.AGENT, agent, tool, "Write 'agent', and no 'tool'");
+		};
+	}
+
+	private static ToolSwitch.Part part(ToolSwitch.Part.Kind kind, @Nullable String glob, @Nullable String other,
+			String mistake) {
+		if (glob == null || other != null) {
+			throw new IllegalArgumentException(mistake);
 		}
-		if (tool != null) {
-			return new ToolSwitch.Part(ToolSwitch.Part.Kind.TOOL, tool);
-		}
-		return (agent != null) ? new ToolSwitch.Part(ToolSwitch.Part.Kind.AGENT, agent) : ToolSwitch.Part.ALL;
+		return new ToolSwitch.Part(kind, glob);
 	}
 
 	/**

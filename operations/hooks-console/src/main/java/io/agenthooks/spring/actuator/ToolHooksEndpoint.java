@@ -49,8 +49,6 @@ import io.agenthooks.toolcall.ToolScope;
 @Endpoint(id = "toolhooks", defaultAccess = Access.READ_ONLY)
 public final class ToolHooksEndpoint {
 
-	private static final String SWITCH = "switch";
-
 	private static final String TOOLS_ENABLED = "tools_enabled";
 
 	private static final String VERSION = "version";
@@ -281,10 +279,12 @@ public final class ToolHooksEndpoint {
 
 	/**
 	 * Switch tools off, or on again: all of them, or those that the body names.
-	 * @param operation has to be {@code switch}
+	 * @param operation {@code switch} for all tools, {@code switch_tool} or
+	 * {@code switch_agent}
 	 * @param enabled {@code true} or {@code false}: whether tools may run
-	 * @param tool glob of names of tools, or {@code null}
-	 * @param agent glob of names of agents whose tools are switched, or {@code null}
+	 * @param tool glob of names of tools, for {@code switch_tool} only
+	 * @param agent glob of names of agents whose tools are switched, for
+	 * {@code switch_agent} only
 	 * @param caller who asks
 	 * @return what may run now
 	 */
@@ -297,8 +297,8 @@ public final class ToolHooksEndpoint {
 	private WebEndpointResponse<Map<String, @Nullable Object>> changed(String operation, String value,
 			@Nullable String tool, @Nullable String agent, SecurityContext caller) {
 		ToolHooks hooks = this.chains.toolHooks().getIfAvailable();
-		if (!operation.equals(SWITCH)) {
-			return Replies.notFound("The only operation here is '" + SWITCH + "'");
+		if (!SwitchWriter.OPERATIONS.contains(operation)) {
+			return Replies.notFound("The operations here are " + String.join(", ", SwitchWriter.OPERATIONS));
 		}
 		// As a boolean, Spring Boot would take "on", "yes" and 1 for true.
 		boolean enabled = value.equals("true");
@@ -307,7 +307,7 @@ public final class ToolHooksEndpoint {
 		}
 		ToolSwitch.Part part;
 		try {
-			part = SwitchWriter.part(tool, agent);
+			part = SwitchWriter.part(operation, tool, agent);
 		}
 		catch (IllegalArgumentException ex) {
 			return Replies.badRequest(String.valueOf(ex.getMessage()));

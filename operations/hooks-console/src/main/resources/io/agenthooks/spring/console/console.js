@@ -301,8 +301,8 @@ function ask(enabled, part = {}) {
 	yes.onclick = async () => {
 		yes.disabled = true;
 		try {
-			await post('toolhooks', { enabled, ...(present(part.tool) ? { tool: part.tool } : {}), ...(present(part.agent) ? { agent: part.agent } : {}) },
-					{ path: 'switch' });
+			const kind = ['tool', 'agent'].find((each) => present(part[each]));
+			await post('toolhooks', kind ? { enabled, [kind]: part[kind] } : { enabled }, { path: kind ? `switch_${kind}` : 'switch' });
 			byId('question').close();
 			await pollHooks();
 			byId('switch-button').focus();

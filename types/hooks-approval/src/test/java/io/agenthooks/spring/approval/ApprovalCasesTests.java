@@ -165,8 +165,8 @@ class ApprovalCasesTests {
 					fingerprint, waiting, (call) -> List.of(),
 					new ToolWords(config, KnownTools::new, new OfferedSchemas()), Questions.NO_EFFECTS, (call) -> null,
 					nanoTime::get);
-			CompletableFuture<ToolDecision> decision = CompletableFuture.supplyAsync(
-					() -> approver.approve(ApprovalApplication.CALL, new ToolDecision.Ask("May I?"), "people"));
+			CompletableFuture<ToolDecision> decision = CompletableFuture
+				.supplyAsync(() -> approver.approve(ApprovalApplication.CALL, new ToolDecision.Ask("May I?")));
 			ApprovalRequest question = Awaitility.await()
 				.until(() -> store.pending(1), (pending) -> !pending.isEmpty())
 				.get(0);
