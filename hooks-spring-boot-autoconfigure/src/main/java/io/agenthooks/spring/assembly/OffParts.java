@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.UniqueId;
-import io.agenthooks.spring.ended.ToolSwitch;
-import io.agenthooks.spring.ended.ToolSwitch.Part;
-import io.agenthooks.spring.ended.ToolSwitch.Switched;
+import io.agenthooks.spring.outcome.ToolSwitch;
+import io.agenthooks.spring.outcome.ToolSwitch.Part;
+import io.agenthooks.spring.outcome.ToolSwitch.Switched;
 import io.agenthooks.spring.state.StateCodec;
 import io.agenthooks.spring.state.UnusableAnswerException;
 

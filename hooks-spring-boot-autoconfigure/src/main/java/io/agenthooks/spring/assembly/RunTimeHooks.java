@@ -23,7 +23,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookOptions;
-import io.agenthooks.spring.ended.HookModes;
+import io.agenthooks.spring.outcome.HookModes;
 
 /**
  * Adds hooks to those of the application and its configuration, and gives the chain a new

@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.binding.InvalidFeatureException;
-import io.agenthooks.spring.ended.ToolSwitch.Switched;
+import io.agenthooks.spring.outcome.ToolSwitch.Switched;
 import io.agenthooks.spring.state.Kept;
 import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.SharedStates;

@@ -17,9 +17,9 @@ import io.agenthooks.spring.assembly.ConditionalOnHooks;
 import io.agenthooks.spring.assembly.ConditionalOnHooks.Kind;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.guard.UnguardedCallListener;
+import io.agenthooks.spring.outcome.QuestionChange;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.agenthooks.spring.ended.ToolSwitch;
-import io.agenthooks.spring.ended.ToolSwitch.Part;
-import io.agenthooks.spring.ended.ToolSwitch.Switched;
+import io.agenthooks.spring.outcome.ToolSwitch;
+import io.agenthooks.spring.outcome.ToolSwitch.Part;
+import io.agenthooks.spring.outcome.ToolSwitch.Switched;
 import io.agenthooks.spring.state.KeyedState;
 import io.agenthooks.spring.state.MemoryState;
 import io.agenthooks.spring.state.SharedStates;

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
-import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;

@@ -29,7 +29,7 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
-import io.agenthooks.spring.ended.HookModes;
+import io.agenthooks.spring.outcome.HookModes;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;

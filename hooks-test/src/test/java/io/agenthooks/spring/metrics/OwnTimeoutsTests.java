@@ -23,8 +23,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;

@@ -45,11 +45,11 @@ import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.MissingModuleException;
-import io.agenthooks.spring.ended.AskedHooks;
-import io.agenthooks.spring.ended.EndedCallsConfiguration;
-import io.agenthooks.spring.ended.HookModes;
-import io.agenthooks.spring.ended.PersonDecision;
-import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.outcome.AskedHooks;
+import io.agenthooks.spring.outcome.EndedCallsConfiguration;
+import io.agenthooks.spring.outcome.HookModes;
+import io.agenthooks.spring.outcome.PersonDecision;
+import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**

@@ -18,7 +18,7 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

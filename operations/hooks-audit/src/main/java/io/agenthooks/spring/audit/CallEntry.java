@@ -4,8 +4,8 @@ import java.util.List;
 
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.EndedCall;
 
 /**
  * A call that ended. It keeps what the record needs and no results, which may be large.

@@ -1,6 +1,6 @@
 package io.agenthooks.spring.audit;
 
-import io.agenthooks.spring.ended.PersonDecision;
+import io.agenthooks.spring.outcome.PersonDecision;
 
 /**
  * A decision of a person about a call.

@@ -8,8 +8,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmUsage;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.EndedCall;
 
 /** A call of a model. */
 record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,

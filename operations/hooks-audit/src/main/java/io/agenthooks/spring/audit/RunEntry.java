@@ -8,8 +8,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.EndedCall;
 
 /** A run of an agent. */
 record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,

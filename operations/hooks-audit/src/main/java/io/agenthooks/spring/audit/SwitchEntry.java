@@ -1,6 +1,6 @@
 package io.agenthooks.spring.audit;
 
-import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.outcome.ToolSwitch;
 
 /**
  * Tools were switched off, or on again.

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.EndedCall;
 import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;

@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.audit.AuditVerification.Kind;
-import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.outcome.AskedHooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

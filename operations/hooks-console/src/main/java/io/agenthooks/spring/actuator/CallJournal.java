@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.AskedHooks;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;

@@ -19,9 +19,9 @@ import io.agenthooks.Withheld;
 import io.agenthooks.redact.Redactor;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ended.AskedHook;
-import io.agenthooks.spring.ended.EndedCall;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.outcome.AskedHook;
+import io.agenthooks.spring.outcome.EndedCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

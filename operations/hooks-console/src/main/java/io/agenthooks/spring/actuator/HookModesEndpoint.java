@@ -19,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.agenthooks.SafeText;
-import io.agenthooks.spring.ended.HookModes;
+import io.agenthooks.spring.outcome.HookModes;
 import io.agenthooks.spring.web.Replies;
 
 /**

@@ -26,13 +26,13 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.JournalAutoConfiguration.JournalConfigHolder;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
-import io.agenthooks.spring.ended.AskedHooks;
-import io.agenthooks.spring.ended.EndedCallsConfiguration;
-import io.agenthooks.spring.ended.HookModes;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.origin.OfferedSchemas;
+import io.agenthooks.spring.outcome.AskedHooks;
+import io.agenthooks.spring.outcome.EndedCallsConfiguration;
+import io.agenthooks.spring.outcome.HookModes;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**

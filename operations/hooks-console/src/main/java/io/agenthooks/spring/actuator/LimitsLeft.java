@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Hook;
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookCountsReader;
-import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.spring.outcome.LimitedHook;
 
 /**
  * The hooks that limit calls, and what they have left. A hook that was registered at run

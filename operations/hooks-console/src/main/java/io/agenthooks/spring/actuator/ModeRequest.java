@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
-import io.agenthooks.spring.ended.HookModes;
+import io.agenthooks.spring.outcome.HookModes;
 
 /**
  * Asks to let a hook only observe for a while, or decide again.

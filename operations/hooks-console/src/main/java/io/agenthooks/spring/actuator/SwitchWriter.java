@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.Glob;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**

@@ -17,7 +17,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ended.ToolSwitch;
+import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookRule;
 import io.agenthooks.spring.arguments.ToolArguments;
-import io.agenthooks.spring.ended.PersonDecision;
-import io.agenthooks.spring.ended.QuestionChange;
+import io.agenthooks.spring.outcome.PersonDecision;
+import io.agenthooks.spring.outcome.QuestionChange;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.spring.suspend.ApprovalState;

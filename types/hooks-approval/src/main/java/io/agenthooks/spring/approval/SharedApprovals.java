@@ -18,7 +18,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
-import io.agenthooks.spring.ended.SessionEnds;
+import io.agenthooks.spring.outcome.SessionEnds;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.HookCounts;
-import io.agenthooks.spring.ended.EndedCall;
-import io.agenthooks.spring.ended.QuestionChange;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.json.StrictJson;
+import io.agenthooks.spring.outcome.EndedCall;
+import io.agenthooks.spring.outcome.QuestionChange;
 import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;

@@ -10,7 +10,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.ended.QuestionChange;
+import io.agenthooks.spring.outcome.QuestionChange;
 import io.agenthooks.toolcall.ToolScope;
 
 /**

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
-import io.agenthooks.spring.ended.EndedCall;
-import io.agenthooks.spring.ended.QuestionChange;
+import io.agenthooks.spring.outcome.EndedCall;
+import io.agenthooks.spring.outcome.QuestionChange;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 

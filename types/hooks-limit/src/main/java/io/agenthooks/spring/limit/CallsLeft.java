@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.agenthooks.spring.ended.LimitLeft;
+import io.agenthooks.spring.outcome.LimitLeft;
 
 /**
  * Keeps and tells what calls leave of a limit. The least that any call of the last one to

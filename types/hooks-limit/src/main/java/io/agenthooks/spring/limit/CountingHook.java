@@ -2,8 +2,8 @@ package io.agenthooks.spring.limit;
 
 import java.util.function.Consumer;
 
-import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.spring.outcome.LimitLeft;
+import io.agenthooks.spring.outcome.LimitedHook;
 
 /**
  * A hook that tells what calls leave of its limits.

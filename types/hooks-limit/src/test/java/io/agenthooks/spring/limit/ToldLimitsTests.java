@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
-import io.agenthooks.spring.ended.AskedHooks;
-import io.agenthooks.spring.ended.LimitLeft;
-import io.agenthooks.spring.ended.LimitedHook;
+import io.agenthooks.spring.outcome.AskedHooks;
+import io.agenthooks.spring.outcome.LimitLeft;
+import io.agenthooks.spring.outcome.LimitedHook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;

@@ -14,7 +14,7 @@ import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.run.AgentRun;
-import io.agenthooks.spring.ended.EndedCall;
+import io.agenthooks.spring.outcome.EndedCall;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 

@@ -2,6 +2,6 @@
  * The ends of calls, which the audit and the journal of the actuator share.
  */
 @NullMarked
-package io.agenthooks.spring.ended;
+package io.agenthooks.spring.outcome;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ended;
+package io.agenthooks.spring.outcome;
 
 import java.math.BigDecimal;
 import java.time.Instant;

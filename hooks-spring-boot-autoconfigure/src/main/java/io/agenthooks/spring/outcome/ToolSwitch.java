@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ended;
+package io.agenthooks.spring.outcome;
 
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.agenthooks.spring.ended;
+package io.agenthooks.spring.outcome;
 
 import org.jspecify.annotations.Nullable;
 
