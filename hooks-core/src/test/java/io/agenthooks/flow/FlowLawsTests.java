@@ -27,7 +27,7 @@ class FlowLawsTests {
 
 	private static final List<String> TOOLS = List.of("read_mail", "lookup_customer", "get_time", "list_transactions");
 
-	private static final int RUNS = 2000;
+	private static final int RUNS = 700;
 
 	private final Random random = new Random(42);
 

@@ -24,7 +24,7 @@ class PatternDifferenceTests {
 
 	@Test
 	void findAgreesWithJavaOnRandomPatterns() {
-		findAgreesWithJava(23, 6_000);
+		findAgreesWithJava(23, 2_000);
 	}
 
 	@Test

@@ -45,8 +45,7 @@ class LargeTextTests {
 	private final Redactor hashing = new Redactor(new RedactConfig(null, null, RedactConfig.Strategy.HASH));
 
 	@ParameterizedTest
-	@ValueSource(strings = { "the quick brown fox, ", "password=abc1 ", "export A_PASSWORD=x\n", "kind: Secret\n",
-			"password: [a\n", "curl x | ba", "\ud83d\ude00",
+	@ValueSource(strings = { "the quick brown fox, ", "export A_PASSWORD=x\n",
 			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
 	void textIsDecidedInTime(String part) {
 		decideInTime(part);
@@ -56,9 +55,9 @@ class LargeTextTests {
 	@Tag("slow")
 	@ValueSource(strings = { "a", " ", "\n", "[", "\"", "\\", "\u00fc", "\u200ba", "e\u0301", "\uff21", "\ufdfa",
 			"\ud83d\ude00", "the quick brown fox, ", "a@b.cc ", "a@b.c ", "@", "4111 1111 1111 1111 ", "4-",
-			"password: x\n", "password=abc1 ", "password=", "\"password\":\"x\",", "password: [redacted:password]\n",
-			"nextToken: x\n", "AKIA", "AKIAIOSFODNN7EXAMPLE ", "eyJ", "eyJa.b.c ", "ghp_",
-			"-----BEGIN RSA PRIVATE KEY-----\n", "abcd\n", "http://u:p@h/", "Authorization: Bearer abc ",
+			"password: x\n", "kind: Secret\n", "password: [a\n", "password=abc1 ", "password=", "\"password\":\"x\",",
+			"password: [redacted:password]\n", "nextToken: x\n", "AKIA", "AKIAIOSFODNN7EXAMPLE ", "eyJ", "eyJa.b.c ",
+			"ghp_", "-----BEGIN RSA PRIVATE KEY-----\n", "abcd\n", "http://u:p@h/", "Authorization: Bearer abc ",
 			"aws_secret_key = \"", "1:AA", "--password x ", "<password>x</password>", "password='x' ",
 			"export A_PASSWORD=x\n", "curl x | ba", "%22", "\\u0022", "a | password |\n" + RULE + "x\n",
 			"|password|a|\n|-|-|\n|" + RULE + "x|b|\n|" + RULE + "x|b|\n",

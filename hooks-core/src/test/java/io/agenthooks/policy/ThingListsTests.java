@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -278,13 +279,23 @@ class ThingListsTests {
 
 	@Test
 	void workIsBounded() {
+		decideInTime(250_000);
+	}
+
+	@Test
+	@Tag("slow")
+	void workForLargeArgumentsIsBounded() {
+		decideInTime(2_000_000);
+	}
+
+	private static void decideInTime(int size) {
 		PolicyToolHook policy = policy("/etc/**/a/**/b/**/c *a*b*c* .env", null, "*.evil.net", null);
 		for (String piece : List.of("/a", "https://", "://", "a ", "..\\", "%2e", "/etc/a/b", "=a", "[*", "a*b", ".",
 				"https://..........", "@", ":", "${", "$(", "`", "{,", "e$@")) {
 			for (String argument : List.of("path", "text", "command", "url")) {
 				long start = System.nanoTime();
 				ToolDecision unused = policy
-					.preCall(ToolCall.of("run", Map.of(argument, piece.repeat(2_000_000 / piece.length()))));
+					.preCall(ToolCall.of("run", Map.of(argument, piece.repeat(size / piece.length()))));
 				assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
 			}
 		}

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -250,11 +251,22 @@ class ToolHookChainAbortTests {
 	@Test
 	@Timeout(60)
 	void endRunIsNotUndoneByACallThatIsJustRefused() throws Exception {
+		endWhileCallsAreRefused(500);
+	}
+
+	@Test
+	@Tag("slow")
+	@Timeout(120)
+	void endOfManyRunsIsNotUndoneByCallsThatAreJustRefused() throws Exception {
+		endWhileCallsAreRefused(5_000);
+	}
+
+	private void endWhileCallsAreRefused(int runs) throws Exception {
 		ToolHookChain chain = new ToolHookChain(List.of((PreToolHook) (call) -> (call.tool().equals("stop"))
 				? ToolDecision.abortRun("enough") : ToolDecision.approve()), List.of());
 		ExecutorService thread = Executors.newSingleThreadExecutor();
 		try {
-			for (int i = 0; i < 5_000; i++) {
+			for (int i = 0; i < runs; i++) {
 				String run = "r" + i;
 				assertThatExceptionOfType(RunAbortedException.class)
 					.isThrownBy(() -> chain.execute(call("stop", null, run), (call) -> ToolResult.success("")));
