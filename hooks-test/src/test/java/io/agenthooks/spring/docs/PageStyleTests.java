@@ -27,6 +27,8 @@ class PageStyleTests {
 
 	private static final List<Page> PAGES = Page.all();
 
+	private static final Pattern NEXT = Pattern.compile("\\bNext:");
+
 	private static final Pattern ITEM = Pattern.compile("^(?:\\*|-|\\d+\\.) ");
 
 	private static final Pattern CODE = Pattern.compile("`[^`]*`");
@@ -47,6 +49,12 @@ class PageStyleTests {
 			.first()
 			.extracting(Block::line)
 			.satisfies((line) -> assertThat(line).isLessThanOrEqualTo(FIRST_SCREEN)));
+	}
+
+	@Test
+	void everyPageSaysWhatComesNext() {
+		assertThat(pagesOfJobs()).allSatisfy((page) -> assertThat(page.prose()).as(page.path())
+			.anyMatch((line) -> line.equals("## Next") || NEXT.matcher(line).find()));
 	}
 
 	@Test
