@@ -26,14 +26,16 @@ public record MailAddress(String local, String domain) {
 			throw new UnreadableValueException("a part of it is no mail address");
 		}
 		String name = written.substring(0, at);
+		if (name.contains("=?")) {
+			throw new UnreadableValueException("mail servers read a word in MIME's encoding in it differently");
+		}
 		if (name.length() > 2 && name.charAt(0) == '"' && name.endsWith("\"")) {
 			name = name.substring(1, name.length() - 1);
 			if (!name.chars().allMatch((character) -> character == ' ' || isOfLocal((char) character))) {
 				throw new UnreadableValueException("mail servers read what stands before the @ differently");
 			}
 		}
-		else if (name.contains("=?") || !name.chars().allMatch((character) -> isOfLocal((char) character))) {
-			// What is behind =? is a word in MIME's encoding to some.
+		else if (!name.chars().allMatch((character) -> isOfLocal((char) character))) {
 			throw new UnreadableValueException("mail servers read what stands before the @ differently");
 		}
 		return new MailAddress(name, domain(written.substring(at + 1)));

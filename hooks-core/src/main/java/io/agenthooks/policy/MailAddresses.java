@@ -137,11 +137,16 @@ public final class MailAddresses {
 		int query = rest.indexOf('?');
 		MailAddresses addresses = new MailAddresses(found);
 		addresses.readList(PercentEncoding.decode((query >= 0) ? rest.substring(0, query) : rest));
+		EncodedWords.check(rest.substring(Math.max(query, 0)));
 		for (String field : ((query >= 0) ? rest.substring(query + 1) : "").split("[&?]", -1)) {
 			int sign = field.indexOf('=');
 			String name = PercentEncoding.decode(field.substring(0, Math.max(sign, 0))).toLowerCase(Locale.ROOT);
 			if (name.strip().matches("to|cc|bcc|resent-.*")) {
 				addresses.readList(PercentEncoding.decode(field.substring(sign + 1)));
+			}
+			else if (hasAt(field)) {
+				// To a mail server, mailto: is the name of a group of addresses.
+				throw new UnreadableValueException("a field of a mailto: that is not for addresses has a sign of them");
 			}
 		}
 	}
@@ -218,6 +223,7 @@ public final class MailAddresses {
 	 */
 	private void checkName(List<String> words) throws UnreadableValueException {
 		for (String word : words) {
+			EncodedWords.check(word);
 			boolean isQuoted = word.length() > 1 && word.startsWith("\"") && word.endsWith("\"");
 			for (String part : (isQuoted) ? word.split("[\\s,;\"]+", -1) : new String[] { word }) {
 				if (hasAt(part) && (!isQuoted || part.length() > 1)) {
@@ -256,6 +262,7 @@ public final class MailAddresses {
 		if (!isAlone || comment.indexOf('(') >= 0 || comment.indexOf('\\') >= 0 || hasAt(comment)) {
 			throw new UnreadableValueException("mail servers read a comment in it differently");
 		}
+		EncodedWords.check(comment);
 		this.position = end + 1;
 	}
 

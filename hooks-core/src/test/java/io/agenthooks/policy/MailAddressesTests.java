@@ -39,9 +39,11 @@ class MailAddressesTests {
 			"a@example.com,b@example.com,", "a@example.com\nb@example.com", "a@example.com,\r\n b@example.com",
 			"a@example.com b@example.com", "Ann <a@example.com>, Bob <b@example.com>", "team: a@example.com;",
 			"team: a@example.com, b@example.com;", "undisclosed-recipients:;a@example.com", "mailto:a@example.com",
-			"MAILTO:a%40example.com", "mailto:a@example.com?subject=b@evil.example", "\"a b\"@example.com",
+			"MAILTO:a%40example.com", "mailto:a@example.com?subject=b%40evil.example", "\"a b\"@example.com",
 			"\"a\"@example.com", "a.@example.com", "o'neil@example.com", "user_name-1@example.com",
-			"=?utf-8?q?Ann?= <a@example.com>", "a=b@example.com", "jöhn@example.com", "a@ｅxample.com" })
+			"=?utf-8?q?Ann?= <a@example.com>", "=?utf-8*en?Q?M=C3=BCller=2C_Ann?= <a@example.com>",
+			"=?ISO-8859-1?b?TfxsbGVy?= <a@example.com>", "a@example.com (=?utf-8?q?Ann?=)", "a=b@example.com",
+			"jöhn@example.com", "a@ｅxample.com" })
 	void addressesOfOneDomainAreRead(String text) throws UnreadableValueException {
 		assertThat(MailAddresses.of(text, new Budget())).isNotEmpty()
 			.allSatisfy((each) -> assertThat(each.domain()).isEqualTo("example.com"));
@@ -75,7 +77,17 @@ class MailAddressesTests {
 			"a@faß.example.com@example.com", "a@example\u200c.com", "\"x, eve@evil.example, y\" <a@example.com>",
 			"\"x;eve@evil.example\" <a@example.com>", "\"x eve@evil.example\": a@example.com;",
 			"\"x \"eve@evil.example\" y\" <a@example.com>", "\"eve@evil.example <\" <a@example.com>",
-			"=?utf-8?q?eve=40evil.example=3e=20?=x@example.com" })
+			"=?utf-8?q?eve=40evil.example=3e=20?=x@example.com", "\"=?utf-8?q?eve=40evil.example=3e?=\"@example.com",
+			"=?utf-8?q?eve=40evil.example=2C?= <a@example.com>", "=?utf-8?q?eve?= =?utf-8?q?=40?= <a@example.com>",
+			"=?utf-8?b?ZXZlQGV2aWwuZXhhbXBsZSw=?= <a@example.com>",
+			"=?utf-8?q?=EF=BC?= =?utf-8?q?=A0?= <a@example.com>", "=?utf-8?q?=3Ceve?= <a@example.com>",
+			"=?utf-7?q?eve+AEA-evil.example,?= <a@example.com>", "=?x?q?eve?= <a@example.com>",
+			"=?utf-8?q?=4?= <a@example.com>", "=?utf-8?b?!?= <a@example.com>", "=?utf-8?q?eve <a@example.com>",
+			"=?utf-8?z?eve?= <a@example.com>", "=?utf-8?q?team=40x?=: a@example.com;",
+			"a@example.com (=?utf-8?q?=29.evil.example?=)", "a@example.com (=?utf-8?q?=2Ceve=40evil.example=2C?=)",
+			"\"=?utf-8?q?eve=40evil.example=2C?=\" <a@example.com>", "mailto:a@example.com?subject=b@evil.example",
+			"mailto:?x, eve@evil.example", "mailto:?x, =?utf-8?q?eve=40evil.example?=",
+			"mailto:a@example.com?x=, eve@evil.example" })
 	void otherAddressIsReadOrNothingIs(String text) {
 		assertThat(domains(text)).satisfiesAnyOf((domains) -> assertThat(domains).isNull(),
 				(domains) -> assertThat(domains).anyMatch((domain) -> !domain.equals("example.com")));

@@ -48,7 +48,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_900, "hooks-core",
-			20_160, "hooks-spring-boot-autoconfigure", 21_835, "types/hooks-approval", 7_900, "types/hooks-limit",
+			20_190, "hooks-spring-boot-autoconfigure", 21_835, "types/hooks-approval", 7_900, "types/hooks-limit",
 			4_830, "types/hooks-policy-cel", 4_500);
 
 	private static final List<Path> FILES = Sources.files();
