@@ -37,6 +37,9 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 
 	private static final String OTHERWISE = "[\\w.]*(?i:env)[\\w.]*\\([\"']\\w+[\"'],[ \\t]*";
 
+	/** Several, or one of them, in the name of a property: passwords[0]. */
+	private static final String PART = "[sS]?(?:\\[[0-9]+\\])?";
+
 	private static final String LINE = "(?:\\A|[\\r\\n]|\\\\n)[ \\t]*";
 
 	/** Any character that does not end a word, but for the escape of a line break. */
@@ -61,7 +64,8 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	private static final String SPOKEN = "[^\\s\"'`\u201c(<\\[{\\\\0-9!#$%^&*+=~@]*(?:[0-9!#$%^&*+=~@]|[a-z][A-Z])";
 
 	/** The name of a pair in XML: name="password". */
-	private static final String PAIR = "[^<>]*\\s(?:name|key)\\s*=\\s*[\"'][\\w.:-]*" + KEY + "[\"'](?:\\s[^<>]*)?";
+	private static final String PAIR = "[^<>]*\\s(?:(?:name|key)\\s*=\\s*[\"'][\\w.:-]*" + KEY
+			+ "|type\\s*=\\s*[\"'](?i:password))[\"'](?:\\s[^<>]*)?";
 
 	private static final String ELEMENT = "[\\w:.-]*" + KEY + "(?:\\s[^<>]*)?|" + PAIR;
 
@@ -116,9 +120,9 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 			secret(0, "[A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#@:\"'<>\\\\]*:", "[^\\s/\"'<>\\\\\\[]+", "@"),
 			// What is named
 			password(KEY + "\\\\*[\"']?" + IS, "[^\\s\"'\\\\,;&<>=`]" + IN_WORD + "*"),
-			password(LINE + "(?:export[ \\t]+|set[ \\t]+)?[\\w.-]*" + KEY + "[ \\t]*=[ \\t]*",
+			password(LINE + "(?:export[ \\t]+|set[ \\t]+)?[\\w.-]*" + KEY + PART + "[ \\t]*=[ \\t]*",
 					"[^\\s\"'\\\\=>\\[](?:[^\\s\"\\\\]|\\\\[^nrtu\"\\s])*"),
-			password(LINE + "(?:- )?[\\w.-]*" + KEY + "[ \\t]*:[ \\t]+",
+			password(LINE + "(?:- )?[\\w.-]*" + KEY + "[ \\t]*::?[ \\t]+",
 					"[^\\s\"'\\\\{\\[|>&*](?:[^\\r\\n\"\\\\]|\\\\[^nrtu\"])*"),
 			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:\"|\"\"\")", "(?:[^\"\\\\\\r\\n]|\\\\.)+"),
 			quoted(KEY + "[\"']?\\s*(?:=>|:=|[:=])\\s*(?:'|''')", "(?:[^'\\r\\n]|'')+"),

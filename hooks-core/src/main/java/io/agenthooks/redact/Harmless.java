@@ -134,8 +134,8 @@ interface Harmless {
 			return false;
 		}
 		if (text.charAt(start) == ':') {
-			return start + 1 < end && Character.isLetter(text.charAt(start + 1))
-					&& text.substring(start, end).chars().noneMatch(Character::isDigit);
+			return start + 1 == end || (start + 1 < end && Character.isLetter(text.charAt(start + 1))
+					&& text.substring(start, end).chars().noneMatch(Character::isDigit));
 		}
 		int name = start;
 		while (name > 0 && start - name < REACH && !Character.isWhitespace(text.charAt(name - 1))
@@ -178,7 +178,20 @@ interface Harmless {
 
 	/** Whether what stands behind a bare name, in a line, is no secret. */
 	static boolean named(String text, int start, int end) {
-		return word(text, start, end) || Prose.follows(text, start) || Code.assigns(text, start, end);
+		return isNumberOf(text, start, end) || word(text, start, end) || Prose.follows(text, start)
+				|| Code.assigns(text, start, end);
+	}
+
+	/** Whether a number says how many there are: {@code tokens=512}. */
+	private static boolean isNumberOf(String text, int start, int end) {
+		int name = start - 1;
+		while (name > 0 && start - name < REACH && " \t:=".indexOf(text.charAt(name)) >= 0) {
+			name--;
+		}
+		return name > 0 && (text.charAt(name) | 0x20) == 's'
+				&& text.substring(start, end)
+					.chars()
+					.allMatch((sign) -> Character.isDigit(sign) || ",.".indexOf(sign) >= 0);
 	}
 
 	/**

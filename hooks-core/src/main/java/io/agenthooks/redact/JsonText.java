@@ -47,6 +47,12 @@ final class JsonText {
 
 	private int depth;
 
+	/** Whether what ends too early, or goes on as no JSON, counts up to there. */
+	private boolean isCutAllowed;
+
+	/** Whether it did. */
+	private boolean isCut;
+
 	private JsonText(String text, int start, int limit, Dialect dialect) {
 		this.text = text;
 		this.position = start;
@@ -72,6 +78,15 @@ final class JsonText {
 		Written value = value();
 		budget.spend((long) READING * (this.position - start) + 1);
 		return value;
+	}
+
+	/**
+	 * Read the value, or what there is of it before the text ends or goes on as something
+	 * else; {@code null} if that is no member of a map.
+	 */
+	@Nullable Written readBeginning(Budget budget) {
+		this.isCutAllowed = isJson();
+		return read(budget);
 	}
 
 	int position() {
@@ -116,20 +131,28 @@ final class JsonText {
 		while (!isAt('}')) {
 			Scalar name = name();
 			skipSpace();
-			if (name == null || !isAt(':')) {
-				return null;
+			if (name == null || this.isCut || !isAt(':')) {
+				return cut(members.isEmpty(), new Mapping(members, start, this.position));
 			}
 			this.position++;
 			skipSpace();
 			Written value = value();
-			if (value == null || !isEndOfElement('}')) {
-				return null;
+			if (value != null) {
+				members.add(new Member(name, value));
 			}
-			members.add(new Member(name, value));
+			if (value == null || this.isCut || !isEndOfElement('}')) {
+				return cut(members.isEmpty(), new Mapping(members, start, this.position));
+			}
 		}
 		this.position++;
 		this.depth--;
 		return new Mapping(members, start, this.position);
+	}
+
+	private @Nullable Written cut(boolean isEmpty, Written value) {
+		this.isCut |= this.isCutAllowed;
+		this.depth--;
+		return (this.isCut && !isEmpty) ? value : null;
 	}
 
 	private void descend() {
@@ -164,10 +187,12 @@ final class JsonText {
 		skipSpace();
 		while (!isAt(end)) {
 			Written element = value();
-			if (element == null || !isEndOfElement(end)) {
-				return null;
+			if (element != null) {
+				elements.add(element);
 			}
-			elements.add(element);
+			if (element == null || this.isCut || !isEndOfElement(end)) {
+				return cut(elements.isEmpty(), new Sequence(elements, start, this.position));
+			}
 		}
 		this.position++;
 		this.depth--;
@@ -210,14 +235,23 @@ final class JsonText {
 				return (value != null) ? new Scalar(value, start, this.position, Style.QUOTED) : null;
 			}
 			if (character < ' ' && (isJson() || character == 0)) {
-				return null;
+				return cutString(start);
 			}
 			if (character == '\\') {
 				isEscaped = true;
 				this.position++;
 			}
 		}
-		return null;
+		return cutString(start);
+	}
+
+	private @Nullable Scalar cutString(int start) {
+		int end = Math.min(this.position, this.limit);
+		// What is read no further may go on.
+		boolean isEnd = this.position < this.limit || this.limit == this.text.length();
+		String value = (this.isCutAllowed && isEnd) ? unescaped(this.text, start + 1, end) : null;
+		this.isCut |= value != null;
+		return (value != null) ? new Scalar(value, start, end, Style.QUOTED) : null;
 	}
 
 	/** The text with its escapes of JSON decoded, or {@code null} if one is none. */

@@ -223,6 +223,12 @@ final class SecretNames {
 				|| (text.equals("pin") && Math.abs(number.doubleValue()) < MIN_PIN);
 	}
 
+	/** Whether a name says of what something is a number: of which tokens. */
+	static boolean isOfCount(String name) {
+		Name read = Name.of(name);
+		return read != null && read.words.stream().anyMatch((word) -> HARMLESS_TOKENS.matcher(word).matches());
+	}
+
 	/** Whether a word before a token says that it opens nothing: the next page token. */
 	static boolean isOfHarmlessToken(String word) {
 		return OF_HARMLESS_TOKEN.matcher(word).matches();

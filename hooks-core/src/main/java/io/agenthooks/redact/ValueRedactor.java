@@ -9,9 +9,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -44,6 +46,9 @@ final class ValueRedactor {
 	private static final int MAX_NAME = 256;
 
 	private static final int MAX_REMEMBERED = 1_000;
+
+	/** Lists of more names are no columns. */
+	private static final int MAX_COLUMNS = 64;
 
 	/** Members of a Secret of Kubernetes. */
 	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
@@ -236,10 +241,17 @@ final class ValueRedactor {
 		boolean isInKey = false;
 		boolean areNames = isPassword && !this.strict && list.stream().anyMatch(ValueRedactor::isNameOfSecret);
 		boolean arePairs = !isPassword && list.stream().allMatch(ValueRedactor::isPair);
+		boolean isTable = !isPassword && !(arePairs && list.stream().anyMatch(this::tellsFirst));
+		List<@Nullable String> columns = (isTable) ? columns((list.isEmpty()) ? null : list.iterator().next())
+				: List.of();
+		isTable = isTable(list, columns);
 		for (Object element : list) {
 			Object searched;
 			if (arePairs && tellsFirst(element)) {
-				searched = redactPair(element);
+				searched = redactRow(element, (position) -> position == 1);
+			}
+			else if (isTable && !redacted.isEmpty()) {
+				searched = redactRow(element, columns);
 			}
 			else {
 				String text = Members.textIn(element);
@@ -289,12 +301,90 @@ final class ValueRedactor {
 				&& tells(text.strip());
 	}
 
-	private Object redactPair(@Nullable Object pair) {
-		List<?> list = Members.listIn(pair);
+	/**
+	 * The names of columns that are those of secrets, and {@code null} for each of the
+	 * others; none if a value names no columns.
+	 */
+	private List<@Nullable String> columns(@Nullable Object value) {
+		List<?> list = Members.listIn(value);
+		if (list.size() < 2 || list.size() > MAX_COLUMNS) {
+			return List.of();
+		}
+		List<@Nullable String> columns = new ArrayList<>();
+		boolean tells = false;
+		for (Object element : list) {
+			String name = columnName(element);
+			if (name == null) {
+				return List.of();
+			}
+			boolean isSecret = tellsAsName(name);
+			columns.add((isSecret) ? name : null);
+			tells |= isSecret;
+		}
+		return (tells) ? columns : List.of();
+	}
+
+	/** The name of a column: a text, or the one in its description. */
+	private static @Nullable String columnName(@Nullable Object element) {
+		Members members = Members.in(element);
+		if (members == null) {
+			return Members.textIn(element);
+		}
+		for (int i = 0; i < members.size(); i++) {
+			if (SecretNames.isNameOfPair(members.name(i))) {
+				return Members.textIn(members.value(i));
+			}
+		}
+		return null;
+	}
+
+	/** Whether all elements are rows of as many cells as there are columns. */
+	private boolean isTable(Collection<?> rows, List<@Nullable String> columns) {
+		this.budget.spend(rows.size());
+		return !columns.isEmpty() && rows.stream().allMatch((row) -> Members.listIn(row).size() == columns.size());
+	}
+
+	private Object redactRow(@Nullable Object row, List<@Nullable String> columns) {
+		return redactRow(row, (position) -> {
+			String column = columns.get(position);
+			return column != null && !isCount(column, Members.listIn(row).get(position));
+		});
+	}
+
+	private Object redactRow(@Nullable Object row, IntPredicate isSecret) {
+		List<?> list = Members.listIn(row);
 		List<@Nullable Object> redacted = new ArrayList<>();
-		redacted.add(list.get(0));
-		redacted.add(redact(list.get(1), true));
-		return (redacted.equals(list)) ? Objects.requireNonNull(pair) : Collections.unmodifiableList(redacted);
+		for (int i = 0; i < list.size(); i++) {
+			redacted.add(redact(list.get(i), isSecret.test(i)));
+		}
+		return (redacted.equals(list)) ? Objects.requireNonNull(row) : Collections.unmodifiableList(redacted);
+	}
+
+	/**
+	 * Redact a member that has no name of secrets: what else the map says of it tells
+	 * whether it has rows of columns, or headers and their values in turn.
+	 */
+	private @Nullable Object redactMember(String name, @Nullable Object value, List<@Nullable String> columns) {
+		List<?> list = Members.listIn(value);
+		if (!list.isEmpty() && isTable(list, columns)) {
+			List<Object> rows = list.stream().<Object>map((row) -> redactRow(row, columns)).toList();
+			return (rows.equals(list)) ? value : rows;
+		}
+		return (name.toLowerCase(Locale.ROOT).endsWith("headers")) ? redactHeaders(value, list) : redact(value, false);
+	}
+
+	private @Nullable Object redactHeaders(@Nullable Object value, List<?> list) {
+		boolean isFlat = list.size() % 2 == 0 && list.stream().allMatch((element) -> Members.textIn(element) != null);
+		return (isFlat && !list.isEmpty())
+				? redactRow(value, (position) -> position % 2 == 1 && isHeader(list.get(position - 1)))
+				: redact(value, false);
+	}
+
+	/** Whether this is a header of credentials, rather than the name of a column. */
+	private boolean isHeader(@Nullable Object element) {
+		String name = String.valueOf(Members.textIn(element));
+		return tellsAsName(name)
+				&& (name.indexOf('-') > 0 || name.equalsIgnoreCase("cookie") || SecretNames.isCredentials(name));
 	}
 
 	/**
@@ -318,13 +408,14 @@ final class ValueRedactor {
 		boolean isSame = true;
 		Predicate<String> beside = (isPassword) ? (name) -> true : besideNames(members);
 		boolean isSchema = isPassword && !this.strict && Descriptions.isSchema(members);
+		List<@Nullable String> columns = (isPassword) ? List.of() : columns(members);
 		for (int i = 0; i < members.size(); i++) {
 			String name = members.name(i);
 			Object value = members.value(i);
 			boolean isHidden = (isPassword) ? !(isSchema && Descriptions.isOfSchema(members, i))
 					: (tells(name) && !isCount(name, value)) || beside.test(name);
 			String searched = redactName(members, i);
-			Object hidden = redact(value, isHidden);
+			Object hidden = (isHidden) ? redact(value, true) : redactMember(name, value, columns);
 			if (!searched.equals(name)) {
 				searched = unused(searched, members, used);
 				members.rename(i, searched, this.edits);
@@ -334,6 +425,16 @@ final class ValueRedactor {
 			redacted.put(searched, hidden);
 		}
 		return (isSame) ? members.original() : Collections.unmodifiableMap(redacted);
+	}
+
+	private List<@Nullable String> columns(Members members) {
+		for (int i = 0; i < members.size(); i++) {
+			List<@Nullable String> columns = columns(members.value(i));
+			if (!columns.isEmpty()) {
+				return columns;
+			}
+		}
+		return List.of();
 	}
 
 	private String redactName(Members members, int position) {
@@ -354,10 +455,35 @@ final class ValueRedactor {
 		return known;
 	}
 
-	/** Whether a number says how many there are of what it is named after. */
+	/**
+	 * Whether a number says how many there are of what it is named after, or all numbers
+	 * of a map do: {@code tokens: {input: 12, output: 7}}.
+	 */
 	private boolean isCount(String name, @Nullable Object value) {
 		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
-		return !this.strict && said instanceof Number number && SecretNames.isCounted(name, number);
+		if (this.strict) {
+			return false;
+		}
+		if (said instanceof Number number) {
+			return SecretNames.isCounted(name, number);
+		}
+		Members members = Members.in(value);
+		return members != null && SecretNames.isCounted(name, 0) && areCounts(members);
+	}
+
+	private boolean areCounts(Members members) {
+		for (int i = 0; i < members.size(); i++) {
+			this.budget.spend(VALUE);
+			Object value = members.value(i);
+			Members inner = Members.in(value);
+			Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
+			boolean isCount = (inner != null) ? areCounts(inner)
+					: said instanceof Number && SecretNames.isOfCount(members.name(i));
+			if (!isCount) {
+				return false;
+			}
+		}
+		return members.size() > 0;
 	}
 
 	/**
@@ -375,7 +501,8 @@ final class ValueRedactor {
 				continue;
 			}
 			isSecret |= (name.equals("kind") && text.equals("Secret")) || (name.equals("type") && isTypeOfSecret(text));
-			boolean isName = SecretNames.isNameOfPair(name);
+			boolean isName = SecretNames.isNameOfPair(name)
+					|| (name.equals("type") && text.equalsIgnoreCase("password"));
 			if ((isName || SecretNames.isTitleOfPair(name)) && !tells(name) && tellsAsName(text)) {
 				isPair = true;
 				isNamed |= isName;

@@ -29,6 +29,9 @@ final class WrittenValues {
 
 	private final List<Written> found;
 
+	/** Whether lists of words may have an option of secrets. */
+	private final boolean hasOption;
+
 	/** The characters that may still be read in vain. */
 	private long attempts;
 
@@ -37,11 +40,12 @@ final class WrittenValues {
 		this.budget = budget;
 		this.attempts = (long) ATTEMPTS * text.length();
 		this.found = new ArrayList<>();
+		this.hasOption = hasOption(text, budget);
 	}
 
 	static List<Written> find(String text, Budget budget) {
 		boolean mayBeJson = text.indexOf('{') >= 0 || text.indexOf('[') >= 0 || text.startsWith("\"");
-		if (!mayBeJson && text.indexOf(':') < 0) {
+		if (!mayBeJson && text.indexOf(':') < 0 && text.indexOf("- ") < 0) {
 			return List.of();
 		}
 		WrittenValues values = new WrittenValues(text, budget);
@@ -86,6 +90,26 @@ final class WrittenValues {
 		return next < end && (this.text.charAt(next) == '\'' || Character.isLetter(this.text.charAt(next)));
 	}
 
+	/**
+	 * Whether there is an option in quotes that says that the next word is a secret:
+	 * {@code ["--password", "x"]}.
+	 */
+	static boolean hasOption(String text, Budget budget) {
+		for (int i = text.indexOf("--"); i >= 0; i = text.indexOf("--", i + 2)) {
+			budget.spend(1);
+			int end = i + 2;
+			while (end < text.length() && end - i < MAX_NAME
+					&& (Character.isLetterOrDigit(text.charAt(end)) || text.charAt(end) == '-')) {
+				end++;
+			}
+			if (i > 0 && end < text.length() && "\"'".indexOf(text.charAt(i - 1)) >= 0
+					&& text.charAt(end) == text.charAt(i - 1) && SecretNames.tells(text.substring(i, end))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private int skipSpace(int start, int end) {
 		int position = start;
 		while (position < end && isSpace(this.text.charAt(position))) {
@@ -118,7 +142,7 @@ final class WrittenValues {
 			int limit = (int) Math.min(end, i + this.attempts);
 			JsonText json = (mayBeShown(i, end)) ? JsonText.shownAt(this.text, i, limit)
 					: JsonText.at(this.text, i, limit);
-			Written value = json.read(this.budget);
+			Written value = json.readBeginning(this.budget);
 			if (value != null) {
 				this.found.add(value);
 				i = value.end() - 1;
@@ -139,7 +163,10 @@ final class WrittenValues {
 		if (bracket == '{') {
 			return first == '"' || mayBeShown(position, end);
 		}
-		return first == '{' || (first != ']' && isNamed(this.text, position, SecretNames::tells));
+		int inner = (first == '[') ? skipSpace(next + 1, end) : end;
+		return first == '{' || (inner < end && this.text.charAt(inner) == '"')
+				|| (first != ']' && isNamed(this.text, position, SecretNames::tells))
+				|| (this.hasOption && (first == '"' || first == '\''));
 	}
 
 	/** Whether a name of secrets stands before a value. */

@@ -15,14 +15,17 @@ import io.agenthooks.redact.Written.Style;
 
 /**
  * Reads the lines of a text that are YAML: maps, lists, and texts in lines of their own,
- * as far as their indentation tells. Keys with spaces, tabs before a line, and complex
- * keys are left to patterns.
+ * as far as their indentation tells. Keys with spaces that are no names of secrets, tabs
+ * before a line, and complex keys are left to patterns.
  */
 final class YamlText {
 
 	private static final int MAX_DEPTH = 60;
 
 	private static final int MAX_NAME = 100;
+
+	/** Keys of more words are sentences. */
+	private static final int MAX_WORDS = 3;
 
 	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 3;
@@ -80,7 +83,8 @@ final class YamlText {
 	 * value beside it is: one with a colon, or behind the dash of a list.
 	 */
 	private static boolean mayBe(String text, Budget budget) {
-		if (text.contains("kind: Secret") || text.contains("type: Opaque")) {
+		if (text.contains("kind: Secret") || text.contains("type: Opaque")
+				|| (text.indexOf('[') >= 0 && WrittenValues.hasOption(text, budget))) {
 			return true;
 		}
 		for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
@@ -109,7 +113,8 @@ final class YamlText {
 			return false;
 		}
 		String name = text.substring(start, end);
-		return tells(name) || (SecretNames.isValueOfPair(name) && text.indexOf('\n') >= 0);
+		return tells(name) || (SecretNames.isValueOfPair(name) && text.indexOf('\n') >= 0)
+				|| (SecretNames.isNameOfPair(name) && tellsBehind(text, Math.min(colon + 2, text.length())));
 	}
 
 	private static boolean tellsBehind(String text, int start) {
@@ -226,10 +231,30 @@ final class YamlText {
 			while (position < end && isInKey(this.text.charAt(position))) {
 				position++;
 			}
+			if (position > start && position < end && this.text.charAt(position) == ' ') {
+				return endOfWords(start, position, end);
+			}
 		}
 		boolean isKey = position > start && position < end && this.text.charAt(position) == ':'
 				&& (position + 1 == end || this.text.charAt(position + 1) == ' ');
 		return (isKey) ? position : -1;
+	}
+
+	/**
+	 * The colon of a key of some words that is a name of secrets, with what is below it,
+	 * or -1: other words in a row may be prose.
+	 */
+	private int endOfWords(int start, int space, int end) {
+		int position = space;
+		while (position < end && position - start < MAX_NAME
+				&& (this.text.charAt(position) == ' ' || isInKey(this.text.charAt(position)))) {
+			position++;
+		}
+		int behind = skipSpaces(Math.min(position + 1, end));
+		boolean hasValueBelow = position < end && this.text.charAt(position) == ':'
+				&& (behind == end || "{[".indexOf(this.text.charAt(behind)) >= 0);
+		String name = (hasValueBelow) ? this.text.substring(start, position) : "";
+		return (name.split(" ", MAX_WORDS + 1).length <= MAX_WORDS && tells(name)) ? position : -1;
 	}
 
 	private boolean isNextAt(int indent) {

@@ -104,7 +104,7 @@ class RedactorTests {
 			"spring.datasource.password = hunter2 | spring.datasource.password = #",
 			"password: correct horse battery | password: #", "  - secret: abc def | - secret: #",
 			"{\"password\": \"hun\\\"ter2\", \"a\": 1} | {\"password\": \"#\", \"a\": 1}",
-			"{\"password\":12345,\"apiKey\":'k 2'} | {\"password\":#,\"apiKey\":'#'}",
+			"{\"password\":12345,\"apiKey\":'k 2'} | {\"password\":\"#\",\"apiKey\":'#'}",
 			"{\\\"password\\\":\\\"hunter2\\\",\\\"a\\\":1} | {\\\"password\\\":\\\"#\\\",\\\"a\\\":1}",
 			"{\"password\": [\"it's\", \"a\\\"b\"], \"x\": [\"y\"]} | {\"password\": [\"#\", \"#\"], \"x\": [\"y\"]}",
 			"{\"api_key\":[null,7,\"abc\"],\"a\":[]} | {\"api_key\":[null,\"#\",\"#\"],\"a\":[]}",
@@ -121,7 +121,9 @@ class RedactorTests {
 			"log: pwd=x, user=y | log: pwd=#, user=y", "clientSecret => 'x' | clientSecret => '#'",
 			"a\\nPASSWORD=x\\nB=1 | a\\nPASSWORD=#\\nB=1", "secret_key_base: 0a | secret_key_base: #",
 			"SECRET_KEY_2=x | SECRET_KEY_2=#", "user_pass=x | user_pass=#", "private_key: p(ss)w{rd | private_key: #",
-			"password=\"unterminated value | password=\"#" })
+			"password=\"unterminated value | password=\"#", "userPassword:: SGs3d3FadA== | userPassword:: #",
+			"export API_TOKENS=a,b | export API_TOKENS=#", "passwords[0]=x y | passwords[0]=# y",
+			"app.api-keys[12]=x | app.api-keys[12]=#" })
 	void redactHidesValuesOfPasswordsAndKeepsTheirNames(String text, String expected) {
 		assertThat(this.redactor.redact(text)).isEqualTo(expected.replace("#", "[redacted:password]"));
 	}

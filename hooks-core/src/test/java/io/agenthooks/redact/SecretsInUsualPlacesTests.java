@@ -21,33 +21,33 @@ class SecretsInUsualPlacesTests {
 	private final Redactor redactor = Redactor.ofDefaults();
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '~', quoteCharacter = '^',
-			value = { "the password is hunter2 ~ the password is #",
-					"The password for bob is hunter2. ~ The password for bob is #",
-					"the new password was S3cret! yesterday ~ the new password was # yesterday",
-					"your api key is now 8f3kd92kdk29 ~ your api key is now #", "your pin is 1234 ~ your pin is #",
-					"I changed the password to Tr0ub4dor ~ I changed the password to #",
-					"log in with password hunter2 please ~ log in with password # please",
-					"password: correct horse battery ~ password: #",
-					"Login done, password: correct horse battery ~ Login done, password: #",
-					"user: bob; password: correct horse ~ user: bob; password: #",
-					"<db password=\"x\"/> ~ <db password=\"#\"/>",
-					"<db password='x y' host='h'/> ~ <db password='#' host='h'/>",
-					"<user name=\"bob\" pass=\"x\"/> ~ <user name=\"bob\" pass=\"#\"/>",
-					"<add key=\"DbPassword\" value=\"x\"/> ~ <add key=\"DbPassword\" value=\"#\"/>",
-					"<property name='db.password' value='x'/> ~ <property name='db.password' value='#'/>",
-					"<property name=\"password\">x y</property> ~ <property name=\"password\">#</property>",
-					"INSERT INTO users (name, password) VALUES ('bob','x') "
-							+ "~ INSERT INTO users (name, password) VALUES ('bob','#')",
-					"insert into t(`api_key`, id) values ('x', 1), ('it''s', 2); "
-							+ "~ insert into t(`api_key`, id) values ('#', 1), ('#', 2);",
-					"REPLACE INTO s.t (id, \"secret\")\\n VALUES\\n (1, 'a, b') "
-							+ "~ REPLACE INTO s.t (id, \"secret\")\\n VALUES\\n (1, '#')",
-					"CREATE USER bob IDENTIFIED BY 'x' ~ CREATE USER bob IDENTIFIED BY '#'",
-					"CREATE USER 'bob'@'%' IDENTIFIED WITH mysql_native_password BY 'x'; "
-							+ "~ CREATE USER 'bob'@'%' IDENTIFIED WITH mysql_native_password BY '#';",
-					"alter user bob identified by \"x y\" account unlock "
-							+ "~ alter user bob identified by \"#\" account unlock" })
+	@CsvSource(delimiter = '~', quoteCharacter = '^', value = { "the password is hunter2 ~ the password is #",
+			"The password for bob is hunter2. ~ The password for bob is #",
+			"the new password was S3cret! yesterday ~ the new password was # yesterday",
+			"your api key is now 8f3kd92kdk29 ~ your api key is now #", "your pin is 1234 ~ your pin is #",
+			"I changed the password to Tr0ub4dor ~ I changed the password to #",
+			"log in with password hunter2 please ~ log in with password # please",
+			"password: correct horse battery ~ password: #",
+			"Login done, password: correct horse battery ~ Login done, password: #",
+			"user: bob; password: correct horse ~ user: bob; password: #",
+			"<db password=\"x\"/> ~ <db password=\"#\"/>",
+			"<db password='x y' host='h'/> ~ <db password='#' host='h'/>",
+			"<user name=\"bob\" pass=\"x\"/> ~ <user name=\"bob\" pass=\"#\"/>",
+			"<add key=\"DbPassword\" value=\"x\"/> ~ <add key=\"DbPassword\" value=\"#\"/>",
+			"<property name='db.password' value='x'/> ~ <property name='db.password' value='#'/>",
+			"<property name=\"password\">x y</property> ~ <property name=\"password\">#</property>",
+			"<input name=\"p\" type=\"password\" value=\"x y\"> ~ <input name=\"p\" type=\"password\" value=\"#\">",
+			"INSERT INTO users (name, password) VALUES ('bob','x') "
+					+ "~ INSERT INTO users (name, password) VALUES ('bob','#')",
+			"insert into t(`api_key`, id) values ('x', 1), ('it''s', 2); "
+					+ "~ insert into t(`api_key`, id) values ('#', 1), ('#', 2);",
+			"REPLACE INTO s.t (id, \"secret\")\\n VALUES\\n (1, 'a, b') "
+					+ "~ REPLACE INTO s.t (id, \"secret\")\\n VALUES\\n (1, '#')",
+			"CREATE USER bob IDENTIFIED BY 'x' ~ CREATE USER bob IDENTIFIED BY '#'",
+			"CREATE USER 'bob'@'%' IDENTIFIED WITH mysql_native_password BY 'x'; "
+					+ "~ CREATE USER 'bob'@'%' IDENTIFIED WITH mysql_native_password BY '#';",
+			"alter user bob identified by \"x y\" account unlock "
+					+ "~ alter user bob identified by \"#\" account unlock" })
 	void passwordsGo(String written, String expected) {
 		String text = written.replace("\\n", "\n");
 		String redacted = this.redactor.redact(text);

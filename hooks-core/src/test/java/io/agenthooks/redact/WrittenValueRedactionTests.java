@@ -62,6 +62,13 @@ class WrittenValueRedactionTests {
 				Map.of("items", List.of(Map.of("type", "Opaque", "stringData", Map.of("a.txt", SECRET)))),
 				Map.of("secret", Map.of("secretName", "x", "value", SECRET)),
 				Map.of("secrets", Map.of("db", Map.of("file", "x"), "api", Map.of("content", SECRET))),
+				Map.of("columns", List.of("user", "password"), "rows", List.of(List.of("bob", SECRET))),
+				Map.of("fields", List.of(Map.of("name", "id"), Map.of("name", "api_key")), "data",
+						List.of(List.of(1, SECRET), List.of(2, SECRET))),
+				Map.of("values", List.of(List.of("user", "password"), List.of("bob", SECRET), List.of("ann", SECRET))),
+				Map.of("sheet", List.of(List.of("id", "token", "at"), Arrays.asList(1, SECRET, null))),
+				Map.of("rawHeaders", List.of("Host", "x", "X-Api-Key", SECRET, "Cookie", SECRET)),
+				Map.of("id", "f", "type", "password", "value", SECRET), Map.of("tokens", Map.of("input", SECRET)),
 				Map.of("cell", List.of("-----BEGIN PRIVATE KEY-----\n", SECRET + "\n", "-----END PRIVATE KEY-----")));
 	}
 
@@ -202,6 +209,29 @@ class WrittenValueRedactionTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "{\"apiKey\": {\"value\": \"§", "{\"a\": 1, \"apiKey\": {\"value\": \"§\"",
+			"got {\"env\": [{\"name\": \"DB_PASSWORD\", \"value\": \"§", "{\"password\": {\"a\": [\"§\", {\"b\": ",
+			"{\"apiKey\": {\"value\": \"§\", \"x\n[4,711 characters more]\n", "{\"secrets\": [[\"§\"], ... 12 more ...",
+			"[{\"a\": 1}, {\"apiKey\": {\"value\": \"§\n", "{\"a\": 1\n{\"apiKey\": {\"value\": \"§\"}}\n{\"b\": 2}" })
+	void secretsOfJsonThatIsCutGo(String cut) {
+		String redacted = this.redactor.redact(cut.replace("§", SECRET));
+		assertThat(redacted).startsWith(cut.substring(0, cut.indexOf('§'))).contains(MASK).doesNotContain("Hk7wq");
+		assertThat(this.redactor.redact(redacted)).isEqualTo(redacted);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "args: [\"--db-password\", \"§\"]\n", "run ['-v', '--token', '§'] in /tmp",
+			"argv=[\"run\", \"--api-key\", \"§\"]", "{\"Env\":[\"PATH=/bin\",\"API_TOKENS=§\"]}",
+			"db password:\n  - §\n", "rows: [[\"user\", \"password\"], [\"bob\", \"§\"]] (1)",
+			"got [[\"user\", \"password\"], [\"bob\", \"§\"]]", "my api key: {v: §}\n",
+			"- old db password:\n    plain: §\n" })
+	void secretsInListsOfWordsAndBelowNamesOfSomeWordsGo(String text) {
+		String redacted = this.redactor.redact(text.replace("§", "Hk7wqZt"));
+		assertThat(redacted).contains(MASK).doesNotContain("Hk7wq");
+		assertThat(this.redactor.redact(redacted)).isEqualTo(redacted);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "nextPageToken", "pageToken", "syncToken", "nextSyncToken", "continuationToken",
 			"continuation_token", "cursor", "maxTokens", "max_tokens", "token_count", "tokenCount", "totalTokens",
 			"prompt_tokens", "completionTokens", "cache_read_input_tokens", "newStartPageToken", "$skiptoken",
@@ -227,8 +257,11 @@ class WrittenValueRedactionTests {
 
 	@Test
 	void whatSaysHowManyOrOfWhichTypeStaysInResults() {
-		Map<String, Object> value = Map.of("usage", Map.of("tokens", 512), "tests", Map.of("pass", 3, "fail", 1),
-				"schema", Map.of("password", Map.of("type", "string", "description", "The password", "minLength", 8)));
+		Map<String, Object> value = Map.of("usage", Map.of("tokens", 512), "tokens",
+				Map.of("input", 12, "cache_read", 3, "details", Map.of("reasoningTokens", 4, "output", 5)), "columns",
+				List.of("model", "tokens"), "rows", List.of(List.of("a", 512), List.of("b", 7)), "headers",
+				List.of("user", "password", "mail", "city"), "tests", Map.of("pass", 3, "fail", 1), "schema",
+				Map.of("password", Map.of("type", "string", "description", "The password", "minLength", 8)));
 		assertThat(this.redactor.redact(value)).isSameAs(value);
 		String json = Json.pretty(value);
 		assertThat(this.redactor.redact(json)).isSameAs(json);
