@@ -173,6 +173,15 @@ final class CharSet {
 		return false;
 	}
 
+	boolean intersects(CharSet other) {
+		for (int i = 0; i < this.ranges.length; i += 2) {
+			if (other.intersects(this.ranges[i], this.ranges[i + 1])) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	boolean isEmpty() {
 		return this.ranges.length == 0;
 	}

@@ -19,8 +19,8 @@ sealed interface Regex {
 	 */
 	boolean isFoundWithoutCharacters();
 
-	/** Whether it has characters to choose from wherever it needs one. */
-	boolean hasCharacters();
+	/** Whether it has some of these characters to choose from wherever it needs one. */
+	boolean hasAnyOf(CharSet characters);
 
 	/**
 	 * Whether it matches the empty text inside of a pair of surrogates, where of all
@@ -73,8 +73,8 @@ sealed interface Regex {
 		}
 
 		@Override
-		public boolean hasCharacters() {
-			return !this.set.isEmpty();
+		public boolean hasAnyOf(CharSet characters) {
+			return this.set.intersects(characters);
 		}
 
 		@Override
@@ -115,8 +115,8 @@ sealed interface Regex {
 		}
 
 		@Override
-		public boolean hasCharacters() {
-			return this.parts.stream().allMatch(Regex::hasCharacters);
+		public boolean hasAnyOf(CharSet characters) {
+			return this.parts.stream().allMatch((part) -> part.hasAnyOf(characters));
 		}
 
 		@Override
@@ -181,8 +181,8 @@ sealed interface Regex {
 		}
 
 		@Override
-		public boolean hasCharacters() {
-			return this.options.stream().anyMatch(Regex::hasCharacters);
+		public boolean hasAnyOf(CharSet characters) {
+			return this.options.stream().anyMatch((option) -> option.hasAnyOf(characters));
 		}
 
 		@Override
@@ -240,8 +240,8 @@ sealed interface Regex {
 		}
 
 		@Override
-		public boolean hasCharacters() {
-			return this.min == 0 || this.body.hasCharacters();
+		public boolean hasAnyOf(CharSet characters) {
+			return this.min == 0 || this.body.hasAnyOf(characters);
 		}
 
 		@Override
@@ -302,7 +302,7 @@ sealed interface Regex {
 		}
 
 		@Override
-		public boolean hasCharacters() {
+		public boolean hasAnyOf(CharSet characters) {
 			return true;
 		}
 

@@ -33,6 +33,25 @@ public final class TextPattern {
 		return this.regex.isFoundWithoutCharacters();
 	}
 
+	/**
+	 * Whether the pattern is found in any text, as {@code a*} is: there may be nothing
+	 * where it is found, and it says no place.
+	 * @return whether no text is without it
+	 */
+	public boolean isInEachText() {
+		return this.regex.matchesEmpty();
+	}
+
+	/**
+	 * Whether the pattern is found only in texts with a character of a range.
+	 * @param first the first character of the range
+	 * @param last the last one
+	 * @return whether no other text has it
+	 */
+	public boolean needsAnyOf(char first, char last) {
+		return !this.regex.hasAnyOf(CharSet.range(first, last).negate());
+	}
+
 	@Override
 	public String toString() {
 		return this.text;

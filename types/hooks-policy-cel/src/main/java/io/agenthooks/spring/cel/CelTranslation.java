@@ -51,9 +51,9 @@ final class CelTranslation {
 			Arithmetic.Operator.REMAINDER);
 
 	/** The least and the greatest that a part of a time can be. */
-	private static final Map<String, List<Integer>> RANGES = Map.of("getMonth", List.of(0, 11), "getDayOfWeek",
-			List.of(0, 6), "getDayOfMonth", List.of(0, 30), "getDate", List.of(1, 31), "getDayOfYear", List.of(0, 365),
-			"getHours", List.of(0, 23), "getMinutes", List.of(0, 59), "getSeconds", List.of(0, 59), "getMilliseconds",
+	static final Map<String, List<Integer>> RANGES = Map.of("getMonth", List.of(0, 11), "getDayOfWeek", List.of(0, 6),
+			"getDayOfMonth", List.of(0, 30), "getDate", List.of(1, 31), "getDayOfYear", List.of(0, 365), "getHours",
+			List.of(0, 23), "getMinutes", List.of(0, 59), "getSeconds", List.of(0, 59), "getMilliseconds",
 			List.of(0, 999));
 
 	private final CelSource source;
@@ -323,10 +323,12 @@ final class CelTranslation {
 	 * would never match, or always.
 	 */
 	private void checkRange(CelExpr part, Expression compared) {
-		List<Integer> range = (part.getKind() == CelExpr.ExprKind.Kind.CALL) ? RANGES.get(part.call().function())
-				: null;
-		if (range == null || !compared.isConstant() || part.call().target().isEmpty()
-				|| this.tree.getType(part.call().target().get().id()).orElseThrow().kind() != CelKind.TIMESTAMP) {
+		if (!compared.isConstant()) {
+			return;
+		}
+		ThingFields.check(this.source, part, compared.value(Scope.beforeCalls()));
+		List<Integer> range = rangeOf(part);
+		if (range == null) {
 			return;
 		}
 		Object value = compared.value(Scope.beforeCalls());
@@ -338,6 +340,12 @@ final class CelTranslation {
 						"It is from %d to %d.".formatted(range.get(0), range.get(1)));
 			}
 		}
+	}
+
+	private @Nullable List<Integer> rangeOf(CelExpr part) {
+		boolean isOfTime = part.getKind() == CelExpr.ExprKind.Kind.CALL && part.call().target().isPresent()
+				&& this.tree.getType(part.call().target().get().id()).orElseThrow().kind() == CelKind.TIMESTAMP;
+		return (isOfTime) ? RANGES.get(part.call().function()) : null;
 	}
 
 	private Expression arithmetic(CelExpr part, Arithmetic.Operator operator, List<CelExpr> parts) {
@@ -418,6 +426,7 @@ final class CelTranslation {
 				throw this.source.mistake(parts.get(1), "The regular expression is too large",
 						"Write smaller numbers in braces.");
 			}
+			WrittenThings.checkRegex(this.source, parts.get(1), regex);
 			this.names.searched("matches", field(parts.get(0)), regex);
 			return new Functions.Matches(translate(parts.get(0)), compiled, plain(regex, compiled),
 					this.source.quoted(parts.get(0)));

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Contradictions {
 
-	private static final Set<String> OF_TEXTS = Set.of("contains", "startsWith", "endsWith");
-
 	private final CelSource source;
 
 	Contradictions(CelSource source) {
@@ -29,6 +27,7 @@ final class Contradictions {
 
 	void check(CelExpr part) {
 		if (part.getKind() == Kind.COMPREHENSION) {
+			checkNotEmpty(part.comprehension().iterRange());
 			check(part.comprehension().iterRange());
 			check(part.comprehension().loopStep());
 			checkJoined(part, true);
@@ -46,8 +45,11 @@ final class Contradictions {
 			checkJoined(part, function.equals("_&&_"));
 			return;
 		}
+		if (function.equals("@in")) {
+			checkNotEmpty(part.call().args().get(1));
+		}
 		checkCase(part, part.call());
-		if (Facts.isComparison(function)) {
+		if (Facts.isComparison(function) || Facts.isOfTexts(function)) {
 			if (isNever(Ways.of(part, false))) {
 				throw never(part, "This can never hold");
 			}
@@ -58,6 +60,13 @@ final class Contradictions {
 		parts(part.call()).forEach(this::check);
 		if (function.equals("_?_:_")) {
 			checkJoined(part, true);
+		}
+	}
+
+	private void checkNotEmpty(CelExpr list) {
+		if (list.getKind() == Kind.LIST && list.list().elements().isEmpty()) {
+			throw this.source.mistake(list, "This list is empty, so there is nothing to find in it",
+					"Write what is to be in it.");
 		}
 	}
 
@@ -95,7 +104,7 @@ final class Contradictions {
 
 	/** Refuse a text that a function before it leaves in no text. */
 	private void checkCase(CelExpr part, CelExpr.CelCall call) {
-		boolean ofTexts = OF_TEXTS.contains(call.function()) && call.target().isPresent() && call.args().size() == 1;
+		boolean ofTexts = Facts.isOfTexts(call.function()) && call.target().isPresent() && call.args().size() == 1;
 		if (!ofTexts && !Facts.isComparison(call.function())) {
 			return;
 		}
@@ -108,22 +117,32 @@ final class Contradictions {
 
 	private void checkCase(CelExpr part, CelExpr made, CelExpr written, String function) {
 		Set<String> done = functionsOf(made);
+		String field = ThingFields.inLowerCase(this.source, made);
 		for (String text : textsOf(written)) {
-			String left = (done.contains("lowerAscii") && text.matches("(?s).*[A-Z].*")) ? "upper-case letter"
-					: (done.contains("upperAscii") && text.matches("(?s).*[a-z].*")) ? "lower-case letter"
+			if (function.equals("startsWith")) {
+				ThingFields.checkStart(this.source, made, text);
+			}
+			boolean lower = done.contains("lowerAscii") || field != null;
+			String left = (lower && needs(text, function, 'A', 'Z')) ? "upper-case letter"
+					: (done.contains("upperAscii") && needs(text, function, 'a', 'z')) ? "lower-case letter"
 							: (done.contains("trim") && hasEdge(text, function)) ? "blank at its ends" : null;
 			if (left != null) {
 				throw this.source.mistake(part,
-						"The text of %s() has no %s, so it never has what is written here"
-							.formatted(done.stream().sorted().collect(Collectors.joining("() and ")), left),
-						"Write the text as the function leaves it.");
+						"The text of %s has no %s, so it never has what is written here".formatted((field != null)
+								? field : done.stream().sorted().collect(Collectors.joining("() and ")) + "()", left),
+						"Write the text as it is left there.");
 			}
 		}
 	}
 
+	private static boolean needs(String text, String function, char first, char last) {
+		return (function.equals("matches")) ? WrittenPatterns.needsAnyOf(text, first, last)
+				: text.chars().anyMatch((character) -> character >= first && character <= last);
+	}
+
 	private static boolean hasEdge(String text, String function) {
 		return switch (function) {
-			case "contains" -> false;
+			case "contains", "matches" -> false;
 			case "startsWith" -> !text.equals(text.stripLeading());
 			case "endsWith" -> !text.equals(text.stripTrailing());
 			default -> !text.equals(text.strip());

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +35,22 @@ final class Facts {
 	/** Functions whose result is known once their operand is. */
 	private static final Set<String> OF_ONE = Set.of("size", "lowerAscii", "upperAscii", "trim");
 
+	private static final Set<String> OF_TIMES = Set.of("timestamp", "duration");
+
+	private static final Object NULL = new Object();
+
 	private static final List<String> SIZE = List.of("size");
 
 	/**
 	 * The possible values of something, and of what functions make of it, by its name.
 	 */
 	private final Map<String, Map<List<String>, PossibleValues>> values = new HashMap<>();
+
+	/**
+	 * Which of less (1), equal (2) and greater (4) is left for two things of which no
+	 * value is known.
+	 */
+	private final Map<List<String>, Integer> orders = new HashMap<>();
 
 	private final Set<String> holding = new HashSet<>();
 
@@ -51,8 +62,12 @@ final class Facts {
 
 	static boolean contradict(List<Ways.Part> parts) {
 		Facts facts = new Facts(parts);
-		return facts.values.values().stream().anyMatch(Facts::isNone)
+		return facts.values.values().stream().anyMatch(Facts::isNone) || facts.orders.containsValue(0)
 				|| facts.holding.stream().anyMatch(facts.failing::contains);
+	}
+
+	static boolean isOfTexts(String function) {
+		return OF_TEXTS.contains(function) || function.equals("matches");
 	}
 
 	static boolean isComparison(String function) {
@@ -75,7 +90,9 @@ final class Facts {
 
 	private static boolean fits(Object value, Map<List<String>, PossibleValues> values) {
 		return values.entrySet().stream().allMatch((each) -> {
-			boolean open = !each.getKey().isEmpty() && !(value instanceof String text && PlainTexts.isPlain(text));
+			boolean known = (value instanceof String text) ? PlainTexts.isPlain(text)
+					: value instanceof List && each.getKey().equals(SIZE);
+			boolean open = !each.getKey().isEmpty() && !known;
 			return open || each.getValue().accepts(changed(value, each.getKey()));
 		});
 	}
@@ -114,6 +131,10 @@ final class Facts {
 
 	private void addComparison(Ways.Part part, String function, CelExpr left, CelExpr right) {
 		if (function.equals("@in")) {
+			Object element = constant(part, left);
+			if (element != null) {
+				valuesOf(part, right).ifPresent((values) -> values.hasElement(element, part.negated()));
+			}
 			List<Object> all = constants(part, right);
 			if (all != null && !all.isEmpty()) {
 				valuesOf(part, left).ifPresent((values) -> {
@@ -127,8 +148,11 @@ final class Facts {
 			}
 			return;
 		}
-		Object constant = CelSource.constant(part.resolved(right));
-		Object turned = CelSource.constant(part.resolved(left));
+		Object constant = constant(part, right);
+		Object turned = constant(part, left);
+		if (constant == null && turned == null) {
+			addOrder(part, (part.negated()) ? NEGATED.getOrDefault(function, function) : function, left, right);
+		}
 		if ((constant == null) == (turned == null)) {
 			return;
 		}
@@ -136,6 +160,25 @@ final class Facts {
 		Object value = Objects.requireNonNull((constant != null) ? constant : turned);
 		valuesOf(part, (constant != null) ? left : right)
 			.ifPresent((values) -> values.compare((part.negated()) ? NEGATED.getOrDefault(sign, sign) : sign, value));
+	}
+
+	private void addOrder(Ways.Part part, String sign, CelExpr left, CelExpr right) {
+		String one = name(part, left).orElse("");
+		String other = name(part, right).orElse("");
+		if (one.isEmpty() || other.isEmpty()) {
+			return;
+		}
+		boolean turn = one.compareTo(other) > 0;
+		int orders = switch ((turn) ? TURNED.getOrDefault(sign, sign) : sign) {
+			case "_<_" -> 1;
+			case "_==_" -> 2;
+			case "_<=_" -> 3;
+			case "_>_" -> 4;
+			case "_!=_" -> 5;
+			default -> 6;
+		};
+		this.orders.merge((turn) ? List.of(other, one) : List.of(one, other), (one.equals(other)) ? orders & 2 : orders,
+				(before, more) -> before & more);
 	}
 
 	/** Add what a text has in it. Texts that have several spellings are left out. */
@@ -152,6 +195,9 @@ final class Facts {
 			else if (call.function().equals("matches")) {
 				com.google.re2j.Pattern pattern = com.google.re2j.Pattern.compile(written);
 				values.matching((text) -> pattern.matcher(text).find() != part.negated());
+				if (part.negated() && WrittenPatterns.isInEachText(written)) {
+					values.oneOf(List.of());
+				}
 			}
 		});
 	}
@@ -170,8 +216,40 @@ final class Facts {
 				if (!functions.isEmpty() && functions.get(functions.size() - 1).equals("size")) {
 					values.compare("_>=_", BigDecimal.ZERO);
 				}
+				List<Integer> range = rangeOf(key, name);
+				if (range != null) {
+					values.compare("_>=_", BigDecimal.valueOf(range.get(0)));
+					values.compare("_<=_", BigDecimal.valueOf(range.get(1)));
+				}
 				return values;
 			}));
+	}
+
+	/** The range of a part of a time. That of a duration may be larger. */
+	private static @Nullable List<Integer> rangeOf(List<String> functions, String name) {
+		int end = name.indexOf('(');
+		boolean isOfTime = functions.isEmpty() && end > 0
+				&& (name.startsWith("now", end + 1) || name.startsWith("timestamp(", end + 1));
+		return (isOfTime) ? CelTranslation.RANGES.get(name.substring(0, end)) : null;
+	}
+
+	/**
+	 * What is written, so that equal things are equal, or {@code null} if a part is not
+	 * known: also null itself, a list, a time or a duration.
+	 */
+	private static @Nullable Object constant(Ways.Part whole, CelExpr written) {
+		CelExpr part = whole.resolved(written);
+		if (part.getKind() == Kind.LIST) {
+			return constants(whole, part);
+		}
+		if (part.getKind() == Kind.CALL && OF_TIMES.contains(part.call().function()) && part.call().args().size() == 1
+				&& CelSource.constant(part.call().args().get(0)) instanceof String text) {
+			Object time = new Functions.OfOne(part.call().function(), new Expression.Constant(text), "")
+				.value(Scope.beforeCalls());
+			return (time instanceof Failure) ? null : time;
+		}
+		boolean isNull = part.getKind() == Kind.CONSTANT && part.constant().getKind() == CelConstant.Kind.NULL_VALUE;
+		return (isNull) ? NULL : CelSource.constant(part);
 	}
 
 	private static @Nullable List<Object> constants(Ways.Part part, CelExpr list) {
@@ -180,7 +258,7 @@ final class Facts {
 		}
 		List<Object> all = new ArrayList<>();
 		for (CelExpr element : list.list().elements()) {
-			Object constant = CelSource.constant(part.resolved(element));
+			Object constant = constant(part, element);
 			if (constant == null) {
 				return null;
 			}
@@ -201,8 +279,8 @@ final class Facts {
 		CelExpr part = whole.resolved(expression);
 		return switch (part.getKind()) {
 			case IDENT -> Optional.of(part.ident().name());
-			case SELECT -> (part.select().testOnly()) ? Optional.empty()
-					: name(whole, part.select().operand()).map((operand) -> operand + "." + part.select().field());
+			case SELECT -> name(whole, part.select().operand())
+				.map((operand) -> ((part.select().testOnly()) ? "has " : "") + operand + "." + part.select().field());
 			case CONSTANT -> Optional.of(part.constant().toString());
 			case CALL -> {
 				String field = fieldOf(whole, part.call());

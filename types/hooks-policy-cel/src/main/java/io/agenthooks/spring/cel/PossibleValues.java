@@ -1,6 +1,8 @@
 package io.agenthooks.spring.cel;
 
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,11 +30,16 @@ final class PossibleValues {
 	/** The beginnings, ends and parts that it must not have, given what it has. */
 	private final List<Predicate<PossibleValues>> denied = new ArrayList<>();
 
-	private @Nullable BigDecimal least;
+	private Predicate<List<?>> lists = (list) -> true;
+
+	private boolean withElement;
+
+	/** The bounds of numbers, of texts or of times. */
+	private @Nullable Object least;
 
 	private boolean withLeast;
 
-	private @Nullable BigDecimal greatest;
+	private @Nullable Object greatest;
 
 	private boolean withGreatest;
 
@@ -58,7 +65,15 @@ final class PossibleValues {
 		this.matching = this.matching.and(condition);
 	}
 
+	void hasElement(Object element, boolean negated) {
+		this.lists = this.lists.and((list) -> list.contains(element) != negated);
+		this.withElement |= !negated;
+	}
+
 	void has(String function, String part, boolean negated) {
+		if (negated && part.isEmpty()) {
+			oneOf(List.of());
+		}
 		Predicate<String> has = test(function, part);
 		matching((negated) ? has.negate() : has);
 		if (negated) {
@@ -88,7 +103,10 @@ final class PossibleValues {
 
 	/** The length of the longest text that it is known to have in it. */
 	int leastLength() {
-		return this.has.stream().mapToInt((part) -> part.codePointCount(0, part.length())).max().orElse(0);
+		return this.has.stream()
+			.mapToInt((part) -> part.codePointCount(0, part.length()))
+			.max()
+			.orElse((this.withElement) ? 1 : 0);
 	}
 
 	void compare(String sign, Object value) {
@@ -98,20 +116,41 @@ final class PossibleValues {
 		if (sign.equals("_!=_")) {
 			noneOf(List.of(value));
 		}
-		if (!(value instanceof BigDecimal number)) {
+		if (order(value, value) == null) {
 			return;
 		}
 		boolean with = sign.endsWith("=_");
 		if (sign.startsWith("_>")) {
-			int order = (this.least != null) ? number.compareTo(this.least) : 1;
-			this.withLeast = (order == 0) ? this.withLeast && with : (order > 0) ? with : this.withLeast;
-			this.least = (order > 0) ? number : this.least;
+			Integer order = (this.least != null) ? order(value, this.least) : Integer.valueOf(1);
+			if (order != null && order >= 0) {
+				this.withLeast = (order > 0 || this.withLeast) && with;
+				this.least = value;
+			}
 		}
 		else if (sign.startsWith("_<")) {
-			int order = (this.greatest != null) ? number.compareTo(this.greatest) : -1;
-			this.withGreatest = (order == 0) ? this.withGreatest && with : (order < 0) ? with : this.withGreatest;
-			this.greatest = (order < 0) ? number : this.greatest;
+			Integer order = (this.greatest != null) ? order(value, this.greatest) : Integer.valueOf(-1);
+			if (order != null && order <= 0) {
+				this.withGreatest = (order < 0 || this.withGreatest) && with;
+				this.greatest = value;
+			}
 		}
+	}
+
+	/**
+	 * The order of two values, or {@code null} if they have none. Texts that have several
+	 * spellings have none.
+	 */
+	private static @Nullable Integer order(Object one, Object other) {
+		if (one instanceof BigDecimal number && other instanceof BigDecimal bound) {
+			return number.compareTo(bound);
+		}
+		if (one instanceof String text && other instanceof String bound) {
+			return (PlainTexts.isPlain(text) && PlainTexts.isPlain(bound)) ? text.compareTo(bound) : null;
+		}
+		if (one instanceof Instant time && other instanceof Instant bound) {
+			return time.compareTo(bound);
+		}
+		return (one instanceof Duration time && other instanceof Duration bound) ? time.compareTo(bound) : null;
 	}
 
 	boolean isNone() {
@@ -125,8 +164,8 @@ final class PossibleValues {
 		if (this.least == null || this.greatest == null) {
 			return false;
 		}
-		int order = this.least.compareTo(this.greatest);
-		return order > 0
+		Integer order = order(this.least, this.greatest);
+		return order == null || order > 0
 				|| (order == 0 && (!(this.withLeast && this.withGreatest) || this.forbidden.contains(this.least)));
 	}
 
@@ -141,13 +180,17 @@ final class PossibleValues {
 		if (this.forbidden.contains(value) || (this.allowed != null && !this.allowed.contains(value))) {
 			return false;
 		}
-		if (!(value instanceof BigDecimal number)) {
-			return this.least == null && this.greatest == null
-					&& (!(value instanceof String text) || !PlainTexts.isPlain(text) || this.matching.test(text));
+		if (value instanceof String text && !PlainTexts.isPlain(text)) {
+			return (this.least == null || this.least instanceof String)
+					&& (this.greatest == null || this.greatest instanceof String);
 		}
-		int fromLeast = (this.least != null) ? number.compareTo(this.least) : 1;
-		int fromGreatest = (this.greatest != null) ? number.compareTo(this.greatest) : -1;
-		return (fromLeast > 0 || (fromLeast == 0 && this.withLeast))
+		if ((value instanceof String text && !this.matching.test(text))
+				|| (value instanceof List<?> list && !this.lists.test(list))) {
+			return false;
+		}
+		Integer fromLeast = (this.least != null) ? order(value, this.least) : Integer.valueOf(1);
+		Integer fromGreatest = (this.greatest != null) ? order(value, this.greatest) : Integer.valueOf(-1);
+		return fromLeast != null && (fromLeast > 0 || (fromLeast == 0 && this.withLeast)) && fromGreatest != null
 				&& (fromGreatest < 0 || (fromGreatest == 0 && this.withGreatest));
 	}
 

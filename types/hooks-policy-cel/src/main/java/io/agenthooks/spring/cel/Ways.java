@@ -23,7 +23,10 @@ final class Ways {
 	private Ways() {
 	}
 
-	/** The ways in which a condition holds, or {@code null} if there are too many. */
+	/**
+	 * The ways in which a condition holds, or {@code null} if there are too many. There
+	 * are none if it never does.
+	 */
 	static @Nullable List<List<Part>> of(CelExpr condition, boolean negated) {
 		return of(new Part(condition, negated, Map.of()));
 	}
@@ -57,6 +60,9 @@ final class Ways {
 
 	private static @Nullable List<List<Part>> of(Part part) {
 		CelExpr expression = part.resolved();
+		if (CelSource.constant(expression) instanceof Boolean holds) {
+			return (holds != part.negated()) ? List.of(List.of()) : List.of();
+		}
 		if (expression.getKind() == Kind.COMPREHENSION) {
 			List<Part> each = part.ofLoop(expression.comprehension());
 			return (each.isEmpty()) ? List.of(List.of(part))

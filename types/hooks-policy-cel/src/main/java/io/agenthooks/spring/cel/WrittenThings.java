@@ -57,6 +57,17 @@ final class WrittenThings {
 	}
 
 	/**
+	 * Check a regular expression, which can be read: one that no text has is a mistake.
+	 */
+	static void checkRegex(CelSource source, CelExpr part, String regex) {
+		if (regex.indexOf('\b') >= 0) {
+			throw source.mistake(part, "The regular expression has a backspace: in '...' that is what \\b means",
+					"Write r'...', where \\b is the edge of a word.");
+		}
+		WrittenPatterns.checkInSomeText(source, part, regex);
+	}
+
+	/**
 	 * Check the roles with which those of a user are compared.
 	 */
 	static void checkRoles(CelSource source, ComparedNames.@Nullable Field field, CelExpr part,

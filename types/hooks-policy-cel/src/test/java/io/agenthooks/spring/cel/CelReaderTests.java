@@ -93,15 +93,14 @@ class CelReaderTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "false", "1 > 2", "'a' == 'b'", "args.x > 1 && false", "false && args.x", "args.x in []",
-			"'a'.size() == 2 && args.x > 1", "!true", "args.x > 1 && (false || 1 == 2)", "true ? false : args.x",
-			"[1, 2] == [1]", "int('5') > 6", "duration('1h') > duration('2h')" })
+	@ValueSource(strings = { "false", "1 > 2", "'a' == 'b'", "'a'.size() == 2 && args.x > 1", "!true",
+			"args.x > 1 && (false || 1 == 2)", "[1, 2] == [1]", "int('5') > 6", "duration('1h') > duration('2h')" })
 	void conditionThatNeverHoldsIsKnown(String condition) {
 		assertThat(READER.read(condition).isAlways(false)).isTrue();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "true", "1 < 2", "args.x > 1 || true", "!false" })
+	@ValueSource(strings = { "true", "1 < 2", "!false" })
 	void conditionThatAlwaysHoldsIsKnown(String condition) {
 		assertThat(READER.read(condition).isAlways(true)).isTrue();
 		assertThat(READER.read(condition).isAlways(false)).isFalse();

@@ -134,8 +134,8 @@ class ConditionTests {
 			"args.to < 'b'; {'to': 'a'}; true",
 			// What is there
 			"has(args.x); {}; false", "has(args.x); {'x': 1}; true", "has(args.x); {'x': null}; false",
-			"has(args.x) && args.x > 5; {}; false", "args.x > 5 || true; {}; true", "true || args.x > 5; {}; true",
-			"args.x > 5 && false; {}; false", "args.x == null; {'x': null}; true", "args.x == null; {'x': 1}; false",
+			"has(args.x) && args.x > 5; {}; false", "args.x > 5 || 1 == 1; {}; true", "1 == 1 || args.x > 5; {}; true",
+			"args.x > 5 && 1 == 2; {}; false", "args.x == null; {'x': null}; true", "args.x == null; {'x': 1}; false",
 			"args.x != null; {'x': 'a'}; true", "args['x'] == 1; {'x': 1}; true", "'x' in args; {'x': null}; true",
 			"args.a.b.c == 1; {'a': {'b': {'c': 1}}}; true", "has(args.a.b); {'a': {}}; false",
 			// Lists and maps
@@ -225,7 +225,7 @@ class ConditionTests {
 	void numbersThatWouldFillTheMemoryAreComparedButNotReckonedWith() {
 		ToolCall call = ToolCall.of("a", Map.of("n", new BigDecimal("1e100000000")));
 		assertThat(holds("args.n > 1", call)).isEqualTo(true);
-		assertThat(holds("args.n == args.n", call)).isEqualTo(true);
+		assertThat(holds("args.n == [args.n][0]", call)).isEqualTo(true);
 		for (String condition : List.of("args.n + 1 > 2", "args.n * args.n > 2", "-args.n < 1", "int(args.n) > 1",
 				"string(args.n) == '1'")) {
 			assertThat(holds(condition, call)).as(condition).isInstanceOf(Failure.class);
@@ -262,7 +262,7 @@ class ConditionTests {
 				CallContext.empty().withAttribute("set", Set.of("x")).withAttribute("own", new AtomicReference<>("x")));
 		assertThat(holds("'x' in call.attributes.set", call)).isEqualTo(true);
 		assertThat(holds("call.attributes.own == 'x'", call)).isInstanceOf(Failure.class);
-		assertThat(holds("call.attributes.own == call.attributes.own", call)).isInstanceOf(Failure.class);
+		assertThat(holds("call.attributes.own == [call.attributes.own][0]", call)).isInstanceOf(Failure.class);
 	}
 
 	@Test
@@ -276,7 +276,7 @@ class ConditionTests {
 
 	@Test
 	void timeIsTheSameForAllOfACondition() {
-		assertThat(holds("now == now && now - now == duration('0s')", ToolCall.of("a", Map.of()))).isEqualTo(true);
+		assertThat(holds("now == [now][0] && now - now == duration('0s')", ToolCall.of("a", Map.of()))).isEqualTo(true);
 	}
 
 }
