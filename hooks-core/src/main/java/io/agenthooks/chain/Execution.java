@@ -64,7 +64,7 @@ public final class Execution {
 	 * @return the result
 	 */
 	public <T> T carryOut(Supplier<T> tool) {
-		return Nesting.ofThisThread().carryOut(this, tool);
+		return Nesting.ofThisThread().handOn(this, null, tool);
 	}
 
 	/**

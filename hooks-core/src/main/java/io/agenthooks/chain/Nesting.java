@@ -17,7 +17,7 @@ import io.agenthooks.CallContext;
  * <ul>
  * <li>The very object that a gate approved may be handed to another guard on the same
  * thread (two beans, a scoped proxy):
- * {@link #deliver(Object, HookedCall, Supplier)}.</li>
+ * {@link #deliver(Object, HookedCall, Object, Supplier)}.</li>
  * <li>A framework may hand on no more than its arguments, or change its thread. Then the
  * {@linkplain #execution execution} itself is what travels along.</li>
  * </ul>
@@ -213,11 +213,13 @@ public final class Nesting {
 	 * Begin to carry out the call that was entered last.
 	 * @param gate who approved it
 	 * @param call the call as it was approved
+	 * @param tool what is carried out, or {@code null} if that is not known
 	 */
-	public void carryOut(Object gate, HookedCall call) {
+	public void carryOut(Object gate, HookedCall call, @Nullable Object tool) {
 		Frame frame = frame();
 		frame.gate = gate;
 		frame.call = call;
+		frame.tool = tool;
 	}
 
 	/**
@@ -244,7 +246,7 @@ public final class Nesting {
 			return work.get();
 		}
 		this.frames[depth] = new Frame();
-		carryOut(gate, call);
+		carryOut(gate, call, null);
 		try {
 			return work.get();
 		}
@@ -255,16 +257,19 @@ public final class Nesting {
 
 	/**
 	 * Run the tool of the very call that this thread carries out, once. An equal call is
-	 * another one: a tool may make one.
+	 * another one: a tool may make one. So is one of the tool that is carried out: it
+	 * runs once more.
 	 * @param <T> the type of the result
 	 * @param gate the gate that would have to decide
 	 * @param call the call
-	 * @param tool runs the tool
+	 * @param tool the tool behind the guard
+	 * @param work runs the tool
 	 * @return the result, or {@code null} if the call has to be decided
 	 */
-	public <T> @Nullable T deliver(Object gate, HookedCall call, Supplier<T> tool) {
-		Execution execution = (frame().call == call) ? execution(gate) : null;
-		return (execution != null && execution.take()) ? execution.next().carryOut(tool) : null;
+	public <T> @Nullable T deliver(Object gate, HookedCall call, Object tool, Supplier<T> work) {
+		Frame frame = frame();
+		Execution execution = (frame.call == call && !tool.equals(frame.tool)) ? execution(gate) : null;
+		return (execution != null && execution.take()) ? handOn(execution.next(), tool, work) : null;
 	}
 
 	/**
@@ -288,15 +293,16 @@ public final class Nesting {
 	}
 
 	/** Carry out a call at the depth of this thread, where it may be handed on. */
-	<T> T carryOut(Execution execution, Supplier<T> tool) {
+	<T> T handOn(Execution execution, @Nullable Object tool, Supplier<T> work) {
 		Frame around = this.frames[this.depth];
 		Frame frame = new Frame();
 		frame.gate = execution.gate();
 		frame.call = execution.call();
+		frame.tool = tool;
 		frame.execution = execution;
 		this.frames[this.depth] = frame;
 		try {
-			return tool.get();
+			return work.get();
 		}
 		finally {
 			this.frames[this.depth] = around;
@@ -315,12 +321,15 @@ public final class Nesting {
 
 		private @Nullable HookedCall call;
 
+		private @Nullable Object tool;
+
 		/** Made when a guard on the way to the tool wants to know it. */
 		private @Nullable Execution execution;
 
 		void clear() {
 			this.gate = null;
 			this.call = null;
+			this.tool = null;
 			this.execution = null;
 		}
 

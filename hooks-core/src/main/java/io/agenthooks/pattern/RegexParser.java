@@ -74,14 +74,12 @@ final class RegexParser {
 	 */
 	private void checkCanBeFound(Regex regex) {
 		if (!regex.hasAnyOf(CharSet.ALL)) {
-			throw UnusablePatternException.inNoText(
-					"it asks for a character of brackets that allow none.",
+			throw UnusablePatternException.inNoText("it asks for a character of brackets that allow none.",
 					"Write brackets that allow some; '&&' leaves only what stands on both sides of it.");
 		}
 		if (!this.anchors.isEmpty() && !canBeFound(regex)) {
 			Set<Anchor> wordEdges = EnumSet.of(Anchor.WORD_EDGE, Anchor.NO_WORD_EDGE);
-			throw UnusablePatternException.inNoText(
-					"what it asks of a place never holds there.",
+			throw UnusablePatternException.inNoText("what it asks of a place never holds there.",
 					(wordEdges.containsAll(this.anchors))
 							? "Remove \\b inside of a word and between other characters, and \\B at the edge of a word."
 							: "Nothing stands before the start of a text, or behind its end: write \\^ and \\$ for the "

@@ -323,7 +323,8 @@ public final class ToolHookChain {
 		if (problem != null) {
 			return refuse(call, BuiltInDecider.TOOL_NAME.value(), NO_TOOL + problem);
 		}
-		ToolResult delivered = nesting.deliver(this, call, () -> ToolExecution.orFailure(executor.execute(call)));
+		ToolResult delivered = nesting.deliver(this, call, executor,
+				() -> ToolExecution.orFailure(executor.execute(call)));
 		if (delivered != null) {
 			return delivered;
 		}
@@ -378,7 +379,7 @@ public final class ToolHookChain {
 			checkLast(passage);
 			ToolResult result;
 			try {
-				nesting.carryOut(this, passage.call());
+				nesting.carryOut(this, passage.call(), executor);
 				try {
 					result = ToolExecution.orFailure(executor.execute(passage.call()));
 				}
@@ -431,7 +432,7 @@ public final class ToolHookChain {
 	 */
 	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {
 		Nesting nesting = Nesting.ofThisThread();
-		ToolResult delivered = nesting.deliver(this, call,
+		ToolResult delivered = nesting.deliver(this, call, executor,
 				() -> ToolExecution.orFailure(ToolExecution.alone(call, executor)));
 		if (delivered != null) {
 			return delivered;

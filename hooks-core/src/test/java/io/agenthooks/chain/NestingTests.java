@@ -24,7 +24,7 @@ class NestingTests {
 	@BeforeEach
 	void carryOut() {
 		this.nesting.enter();
-		this.nesting.carryOut(this.gate, CALL);
+		this.nesting.carryOut(this.gate, CALL, "outer");
 	}
 
 	@AfterEach
@@ -40,7 +40,7 @@ class NestingTests {
 		this.nesting.enter();
 		// It is decided about, and not carried out yet.
 		assertThat(this.nesting.depth()).isEqualTo(2);
-		this.nesting.carryOut(this.gate, new Call("1"));
+		this.nesting.carryOut(this.gate, new Call("1"), null);
 		assertThat(this.nesting.depth()).isEqualTo(2);
 		this.nesting.carriedOut();
 		this.nesting.leave();
@@ -49,16 +49,18 @@ class NestingTests {
 
 	@Test
 	void deliversTheVeryCallOnceToEachGuard() {
-		assertThat(this.nesting.deliver(new Object(), CALL, () -> "ran")).isNull();
-		assertThat(this.nesting.deliver(this.gate, new Call("1"), () -> "ran")).isNull();
-		String ran = this.nesting.deliver(this.gate, CALL, () -> {
+		assertThat(this.nesting.deliver(new Object(), CALL, "tool", () -> "ran")).isNull();
+		assertThat(this.nesting.deliver(this.gate, new Call("1"), "tool", () -> "ran")).isNull();
+		assertThat(this.nesting.deliver(this.gate, CALL, "outer", () -> "again")).isNull();
+		String ran = this.nesting.deliver(this.gate, CALL, "tool", () -> {
+			assertThat(this.nesting.deliver(this.gate, CALL, "tool", () -> "again")).isNull();
 			// To one more guard.
-			assertThat(this.nesting.deliver(this.gate, CALL, () -> "inner")).isEqualTo("inner");
-			assertThat(this.nesting.deliver(this.gate, CALL, () -> "inner")).isNull();
+			assertThat(this.nesting.deliver(this.gate, CALL, "inner", () -> "inner")).isEqualTo("inner");
+			assertThat(this.nesting.deliver(this.gate, CALL, "inner", () -> "inner")).isNull();
 			return "ran";
 		});
 		assertThat(ran).isEqualTo("ran");
-		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
+		assertThat(this.nesting.deliver(this.gate, CALL, "tool", () -> "ran")).isNull();
 	}
 
 	@Test
@@ -70,7 +72,7 @@ class NestingTests {
 		assertThat(execution).hasToString("Execution");
 		this.nesting.enter();
 		assertThat(this.nesting.execution(this.gate)).isNull();
-		this.nesting.carryOut(this.gate, new Call("1"));
+		this.nesting.carryOut(this.gate, new Call("1"), null);
 		assertThat(this.nesting.execution(this.gate)).isNotSameAs(execution);
 		this.nesting.carriedOut();
 		this.nesting.leave();
@@ -82,10 +84,10 @@ class NestingTests {
 		Execution execution = Objects.requireNonNull(this.nesting.execution(this.gate));
 		assertThat(execution.take()).isTrue();
 		assertThat(execution.take()).isFalse();
-		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
-		String ran = execution.next().carryOut(() -> this.nesting.deliver(this.gate, CALL, () -> "ran"));
+		assertThat(this.nesting.deliver(this.gate, CALL, "tool", () -> "ran")).isNull();
+		String ran = execution.next().carryOut(() -> this.nesting.deliver(this.gate, CALL, "tool", () -> "ran"));
 		assertThat(ran).isEqualTo("ran");
-		assertThat(this.nesting.deliver(this.gate, CALL, () -> "ran")).isNull();
+		assertThat(this.nesting.deliver(this.gate, CALL, "tool", () -> "ran")).isNull();
 	}
 
 	private record Call(String id) implements HookedCall {

@@ -157,6 +157,18 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 			return (bean != null) ? bean.objection(call) : null;
 		}
 
+		/** The same bean is the same tool, whoever calls it. */
+		@Override
+		@SuppressWarnings("ReferenceEquality") // of the very bean
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Tool tool && tool.invocation.getThis() == this.invocation.getThis();
+		}
+
+		@Override
+		public int hashCode() {
+			return System.identityHashCode(this.invocation.getThis());
+		}
+
 	}
 
 }

@@ -103,6 +103,15 @@ class ToolExecutorGuardTests {
 	}
 
 	@Test
+	void callThatAnExecutorMakesOfItselfIsDecided() {
+		this.contextRunner.withBean(RetryingTools.class).run((context) -> {
+			RetryingTools tools = context.getBean(RetryingTools.class);
+			assertThat(tools.execute(ToolCall.of("t", Map.of())).content()).isEqualTo("ran 3");
+			assertThat(this.asked).hasValue(3);
+		});
+	}
+
+	@Test
 	void executorOfAFactoryBeanIsGuarded() {
 		this.contextRunner.withBean(ToolsFactory.class)
 			.run((context) -> assertThat(context.getBean(ToolExecutor.class).execute(RUN).succeeded()).isFalse());
@@ -401,6 +410,24 @@ class ToolExecutorGuardTests {
 
 		String other() {
 			return "other";
+		}
+
+	}
+
+	static class RetryingTools implements ToolExecutor {
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		private final ObjectProvider<RetryingTools> itself;
+
+		RetryingTools(ObjectProvider<RetryingTools> itself) {
+			this.itself = itself;
+		}
+
+		@Override
+		public ToolResult execute(ToolCall call) {
+			int run = this.runs.incrementAndGet();
+			return (run < 3) ? this.itself.getObject().execute(call) : ToolResult.success("ran " + run);
 		}
 
 	}

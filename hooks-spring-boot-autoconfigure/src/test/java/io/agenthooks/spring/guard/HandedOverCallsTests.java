@@ -35,7 +35,7 @@ class HandedOverCallsTests {
 	@BeforeEach
 	void carryOut() {
 		this.nesting.enter();
-		this.nesting.carryOut(this.gate, CALL);
+		this.nesting.carryOut(this.gate, CALL, null);
 	}
 
 	@AfterEach
@@ -96,7 +96,7 @@ class HandedOverCallsTests {
 		HandedOverCalls.mayReach(this.gate, "tool");
 		this.nesting.enter();
 		assertThat(deliver("tool")).isNull();
-		this.nesting.carryOut(this.gate, new Call("2"));
+		this.nesting.carryOut(this.gate, new Call("2"), null);
 		assertThat(deliver("tool")).isNull();
 		this.nesting.carriedOut();
 		this.nesting.leave();
@@ -158,7 +158,7 @@ class HandedOverCallsTests {
 			onAnotherThread(() -> {
 				Nesting nesting = Nesting.ofThisThread();
 				nesting.enter();
-				nesting.carryOut(this.gate, other);
+				nesting.carryOut(this.gate, other, null);
 				String ran = HandedOverCalls.handOver(this.gate, (theirs) -> {
 					assertThat(Objects.requireNonNull(theirs).take(this.gate, CALL::equals)).isNull();
 					assertThat(theirs.take(this.gate, other::equals)).isNotNull();

@@ -75,7 +75,7 @@ sealed interface GuardedTool {
 			if (Probe.isUnderWay()) {
 				return this.hooks.askAboutProbe();
 			}
-			E passing = (E) this.hooks.passingBy(this.tool, exchange, request);
+			E passing = (E) this.hooks.passingBy(this.tool, this.run, exchange, request);
 			if (passing != null) {
 				return this.run.apply(passing, request);
 			}
@@ -107,7 +107,7 @@ sealed interface GuardedTool {
 			CurrentUser user = this.hooks.user();
 			return Mono.deferContextual((context) -> {
 				// Each time that somebody subscribes: each is a call.
-				E passing = (E) this.hooks.passingBy(this.tool, exchange, request);
+				E passing = (E) this.hooks.passingBy(this.tool, this.run, exchange, request);
 				if (passing != null) {
 					return this.run.apply(passing, request);
 				}

@@ -225,15 +225,15 @@ public final class McpToolHooks {
 	/**
 	 * The client as a tool sees it if the hooks have approved the very call that came, so
 	 * that it only passes by; {@code null} if the call is to be decided. A tool may hand
-	 * its call on to another, or make others.
+	 * its call on to another, or make others, also of itself.
 	 */
-	@Nullable Object passingBy(McpSchema.Tool tool, @Nullable Object exchange, CallToolRequest request) {
-		Carried carried = ServedExchange.callOf(exchange, request);
+	@Nullable Object passingBy(McpSchema.Tool tool, Object handler, @Nullable Object exchange, CallToolRequest request) {
+		Carried carried = ServedExchange.callOf(exchange, request, handler);
 		Carried taken = (carried != null)
 				? carried.take(this.chain.get(), (approved) -> approved instanceof ToolCall call
 						&& call.tool().equals(tool.name()) && isSame(call, request))
 				: null;
-		return (taken != null) ? ServedExchange.of(exchange, taken, request) : null;
+		return (taken != null) ? ServedExchange.of(exchange, taken, request, handler) : null;
 	}
 
 	private boolean isSame(ToolCall approved, CallToolRequest request) {

@@ -27,33 +27,35 @@ final class ServedExchange {
 	private ServedExchange() {
 	}
 
-	static Object of(@Nullable Object exchange, Carried call, CallToolRequest request) {
+	static Object of(@Nullable Object exchange, Carried call, CallToolRequest request, Object handler) {
 		if (exchange instanceof McpSyncServerExchange sync) {
-			return new Sync(sync, Transport.of(sync.transportContext(), call, request));
+			return new Sync(sync, Transport.of(sync.transportContext(), call, request, handler));
 		}
 		if (exchange instanceof McpAsyncServerExchange async) {
-			return new Async(async, Transport.of(async.transportContext(), call, request));
+			return new Async(async, Transport.of(async.transportContext(), call, request, handler));
 		}
 		return (exchange == null || exchange instanceof McpTransportContext)
-				? Transport.of((McpTransportContext) exchange, call, request) : exchange;
+				? Transport.of((McpTransportContext) exchange, call, request, handler) : exchange;
 	}
 
 	/**
-	 * The call that an exchange was made for; {@code null} if it was made for no call, or
-	 * for another request.
+	 * The call that an exchange was made for; {@code null} if it was made for no call,
+	 * for another request, or for the tool that came: that calls itself.
 	 */
-	@SuppressWarnings("ReferenceEquality") // of the very request
-	static @Nullable Carried callOf(@Nullable Object exchange, CallToolRequest request) {
-		return (McpCaller.transportOf(exchange) instanceof Transport own && own.request == request) ? own.call : null;
+	@SuppressWarnings("ReferenceEquality") // of the very request and tool
+	static @Nullable Carried callOf(@Nullable Object exchange, CallToolRequest request, Object handler) {
+		return (McpCaller.transportOf(exchange) instanceof Transport own && own.request == request
+				&& own.handler != handler) ? own.call : null;
 	}
 
 	/** The transport's knowledge of a call, and the call. */
-	private record Transport(McpTransportContext transport, Carried call,
-			CallToolRequest request) implements McpTransportContext {
+	private record Transport(McpTransportContext transport, Carried call, CallToolRequest request,
+			Object handler) implements McpTransportContext {
 
-		static Transport of(@Nullable McpTransportContext transport, Carried call, CallToolRequest request) {
+		static Transport of(@Nullable McpTransportContext transport, Carried call, CallToolRequest request,
+				Object handler) {
 			McpTransportContext bare = (transport instanceof Transport own) ? own.transport : transport;
-			return new Transport((bare != null) ? bare : EMPTY, call, request);
+			return new Transport((bare != null) ? bare : EMPTY, call, request, handler);
 		}
 
 		@Override

@@ -99,7 +99,7 @@ final class ServedTool implements ToolExecutor {
 	/** Run the tool. If it is an agent itself, that works for the client's user. */
 	private @Nullable CallToolResult run(@Nullable Carried carried, CallToolRequest decided, Caller caller) {
 		Object exchange = this.caller.exchange();
-		Object served = (carried != null) ? ServedExchange.of(exchange, carried, decided) : exchange;
+		Object served = (carried != null) ? ServedExchange.of(exchange, carried, decided, this.handler) : exchange;
 		return caller.execute(() -> this.run.run(served, decided, caller));
 	}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures;
@@ -71,6 +72,21 @@ class McpToolHooksTests {
 			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(ANNA))
 			.block();
 		assertThat(user()).isEqualTo("anna");
+	}
+
+	@Test
+	void callThatAToolMakesOfItselfIsDecided() {
+		AtomicReference<McpStatelessServerFeatures.SyncToolSpecification> itself = new AtomicReference<>();
+		List<String> ran = new CopyOnWriteArrayList<>();
+		McpToolHooks once = hooks(
+				(call) -> (ran.isEmpty()) ? ToolDecision.approve() : ToolDecision.deny("Once is enough"));
+		itself.set(once.wrap(new McpStatelessServerFeatures.SyncToolSpecification(this.tools.statelessSync("t").tool(),
+				(client, call) -> {
+					ran.add("t");
+					return itself.get().callHandler().apply(client, call);
+				})));
+		assertThat(call(itself.get()).content().toString()).contains("Once is enough");
+		assertThat(ran).hasSize(1);
 	}
 
 	@Test

@@ -150,7 +150,7 @@ final class GuardedCalls {
 	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
 			@Nullable ToolContext toolContext) {
 		String delivered = HandedOverCalls.deliver(this.chain.get(), Reachable.class,
-				(reachable, approved) -> reachable.isReachedBy(identity, toolContext)
+				(reachable, approved) -> reachable.isReachedBy(tool, identity, toolContext)
 						&& isSame(approved, reachable.tool(), tool, identity, json),
 				() -> runDelivered(tool, identity, json, toolContext));
 		Carried carried = (delivered == null && identity.isOfApplication()) ? McpExchanges.callOf(toolContext) : null;
@@ -291,13 +291,14 @@ final class GuardedCalls {
 	private record Reachable(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext given) {
 
 		/**
-		 * Whether it is the tool that a call comes to. A tool in between need not hand on
-		 * what it was given; if it gives anything else, customizers may make another
-		 * context of that.
+		 * Whether it is the tool that a call comes to, by way of another: one that calls
+		 * itself runs once more. A tool in between need not hand on what it was given; if
+		 * it gives anything else, customizers may make another context of that.
 		 */
-		@SuppressWarnings("ReferenceEquality") // is compared next
-		boolean isReachedBy(ToolIdentity identity, @Nullable ToolContext given) {
-			return this.identity.equals(identity)
+		@SuppressWarnings("ReferenceEquality") // of the very tool; what is given is
+												// compared next
+		boolean isReachedBy(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext given) {
+			return this.tool != tool && this.identity.equals(identity)
 					&& (given == null || given == this.given || given.getContext().equals(contextOf(this.given)));
 		}
 

@@ -10,7 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +111,28 @@ class SpringAiOneCallTests {
 			.startsWith("paid")
 			.contains("Once is enough");
 		assertThat(this.paid).hasSize(1);
+	}
+
+	@Test
+	void callThatAToolMakesOfItselfIsDecided() {
+		AtomicReference<ToolCallback> itself = new AtomicReference<>();
+		itself.set(this.hooks.wrap(new Tool((input, context) -> {
+			this.paid.add(input);
+			return itself.get().call(input, context);
+		})));
+		assertThat(itself.get().call(PAY, MINE)).contains("Once is enough");
+		assertThat(this.paid).hasSize(1);
+		assertThat(this.outcomes).hasSize(2);
+	}
+
+	@Test
+	void equalCallsOfAParallelStreamAreHandedOnOnceAtMost() {
+		assertThat(call((input, context) -> IntStream.range(0, 40)
+			.parallel()
+			.mapToObj((number) -> this.bean.call(input, context))
+			.collect(Collectors.joining()))).contains("Once is enough");
+		assertThat(this.paid).hasSizeLessThanOrEqualTo(1);
+		assertThat(this.outcomes).hasSize(41 - this.paid.size());
 	}
 
 	@Test
