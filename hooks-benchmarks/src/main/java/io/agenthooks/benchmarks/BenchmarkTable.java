@@ -47,6 +47,17 @@ public final class BenchmarkTable {
 			new Row("Policy, `(a+)+$` against 100 KB made for it", "Hostile.policy", Map.of("hostile", "NESTED_PLUS")),
 			new Row("10 conditions in Java", "Rule.javaHook", Map.of("rules", "10")),
 			new Row("10 conditions in CEL", "Rule.policy", Map.of("rules", "10")).against("10 conditions in Java", null),
+			new Row("Condition `args.a == 'x'`", "Thing.policy", Map.of("reads", "TEXT")),
+			new Row("Condition with `mails(args.a)`", "Thing.policy", Map.of("reads", "MAILS"))
+				.against("Condition `args.a == 'x'`", null),
+			new Row("Condition with `url(args.a)`", "Thing.policy", Map.of("reads", "URL"))
+				.against("Condition `args.a == 'x'`", null),
+			new Row("Condition with `path(args.a)`", "Thing.policy", Map.of("reads", "PATH"))
+				.against("Condition `args.a == 'x'`", null),
+			new Row("Condition with `words(args.a)`", "Thing.policy", Map.of("reads", "WORDS"))
+				.against("Condition `args.a == 'x'`", null),
+			new Row("Condition with `money(args.a)`", "Thing.policy", Map.of("reads", "MONEY"))
+				.against("Condition `args.a == 'x'`", null),
 			new Row("Redaction, 1 KB without secrets", "Redact.redact", Map.of("content", "CLEAN_1KB")),
 			new Row("Redaction, 1 KB with 20 secrets", "Redact.redact", Map.of("content", "HITS_1KB")),
 			new Row("One key of a map, 8 threads", "Limit.compute", Map.of()),

@@ -46,8 +46,6 @@ public final class FilePath {
 	private static final Pattern ANOTHER = Pattern
 		.compile("[,;|\\s](?:/|\\\\|~/|\\.{1,2}[/\\\\]|[A-Za-z]:[/\\\\]|(?i:file:))");
 
-	private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:.*", Pattern.DOTALL);
-
 	private final Set<String> readings;
 
 	private FilePath(Set<String> readings) {
@@ -73,7 +71,7 @@ public final class FilePath {
 		addFileUrl(written, spellings);
 		addDecoded(spellings);
 		for (String spelling : List.copyOf(spellings)) {
-			if (VARIABLE.matcher(spelling).matches()) {
+			if (mayHaveVariable(spelling) && VARIABLE.matcher(spelling).matches()) {
 				throw new UnreadableValueException("a shell puts something into it");
 			}
 			spellings.add(spelling.replace('\\', '/'));
@@ -91,10 +89,18 @@ public final class FilePath {
 			readings.add(normalize(spelling, base, false));
 			readings.add(normalize(spelling, base, true));
 		}
-		if (readings.size() > MAX_READINGS || readings.stream().anyMatch((each) -> LINK.matcher(each).matches())) {
+		if (readings.size() > MAX_READINGS || readings.stream().anyMatch(FilePath::isLink)) {
 			throw new UnreadableValueException("it leads through a link of the system");
 		}
 		return new FilePath(readings);
+	}
+
+	private static boolean mayHaveVariable(String spelling) {
+		return spelling.indexOf('$') >= 0 || spelling.indexOf('`') >= 0 || spelling.startsWith("%");
+	}
+
+	private static boolean isLink(String reading) {
+		return (reading.startsWith("/proc/") || reading.startsWith("/dev/")) && LINK.matcher(reading).matches();
 	}
 
 	/**
@@ -155,7 +161,7 @@ public final class FilePath {
 	private static String normalize(String spelling, @Nullable String base, boolean loosely)
 			throws UnreadableValueException {
 		String text = Normalizer.normalize(spelling, Normalizer.Form.NFC);
-		boolean hasDrive = DRIVE.matcher(text).matches();
+		boolean hasDrive = text.length() > 1 && text.charAt(1) == ':' && HostCharacters.isLetter(text.charAt(0));
 		if (hasDrive && text.length() > 2 && text.charAt(2) != '/' && text.charAt(2) != '\\') {
 			if (loosely || text.length() == 2) {
 				throw new UnreadableValueException("nobody knows where on its drive it begins");

@@ -19,13 +19,16 @@ final class HostCharacters {
 
 	/** Whether the scheme of a URL may hold it. */
 	static boolean isOfScheme(char character) {
-		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
-				|| (character >= '0' && character <= '9') || "+.-".indexOf(character) >= 0;
+		return isLetter(character) || isDigit(character) || "+.-".indexOf(character) >= 0;
 	}
 
 	/** Whether the name of a package or a domain may hold it. */
 	static boolean isOfName(char character) {
 		return isOfScheme(character) || character == '_';
+	}
+
+	static boolean isLetter(char character) {
+		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
 	}
 
 	static boolean isDigit(char character) {

@@ -98,8 +98,9 @@ public final class HostName {
 	}
 
 	private static boolean isNumber(String label) {
-		return label.chars().allMatch((character) -> HostCharacters.isDigit((char) character))
-				|| label.matches("0x[0-9a-f]*");
+		return HostCharacters.isDigit(label.charAt(0))
+				&& (label.chars().allMatch((character) -> HostCharacters.isDigit((char) character))
+						|| label.matches("0x[0-9a-f]*"));
 	}
 
 	/**

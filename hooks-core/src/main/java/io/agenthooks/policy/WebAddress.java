@@ -52,7 +52,8 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 		while (colon < text.length() && HostCharacters.isOfScheme(text.charAt(colon))) {
 			colon++;
 		}
-		if (colon == 0 || colon == text.length() || text.charAt(colon) != ':' || !isLetter(text.charAt(0))) {
+		if (colon == 0 || colon == text.length() || text.charAt(colon) != ':'
+				|| !HostCharacters.isLetter(text.charAt(0))) {
 			throw new UnreadableValueException("it has no scheme such as https");
 		}
 		if (ANOTHER.matcher(text).find()) {
@@ -106,10 +107,6 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 		}
 		return new WebAddress(scheme, (password >= 0) ? user.substring(0, password) : user,
 				(name.isEmpty()) ? "" : HostName.of(name), number, path(rest.substring(end)));
-	}
-
-	private static boolean isLetter(char character) {
-		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
 	}
 
 	private static boolean isOfAuthority(char character) {
