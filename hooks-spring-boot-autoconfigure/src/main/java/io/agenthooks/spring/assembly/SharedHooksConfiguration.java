@@ -33,6 +33,7 @@ import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.GuardConfiguration;
 import io.agenthooks.spring.scope.MentionSource;
@@ -70,6 +71,11 @@ class SharedHooksConfiguration {
 	@Bean
 	UnmatchedNames unmatchedHookNames() {
 		return new UnmatchedNames();
+	}
+
+	@Bean
+	LostNotifications lostHookNotifications() {
+		return new LostNotifications();
 	}
 
 	@Bean

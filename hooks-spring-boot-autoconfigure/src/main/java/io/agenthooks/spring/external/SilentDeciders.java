@@ -1,11 +1,7 @@
 package io.agenthooks.spring.external;
 
-import java.util.Collections;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +11,7 @@ import io.agenthooks.spring.HookCountsReader;
 /**
  * Deciders outside of the application that have let every call pass, of many: one that
  * does not find calls under the names that it looks for, or whose words nobody
- * understands, guards nothing, and nothing else tells. A hook that was registered at run
- * time may go again, so it is not held.
+ * understands, guards nothing, and nothing else tells.
  *
  * @since 0.1.0
  */
@@ -25,15 +20,12 @@ public final class SilentDeciders implements HookCountsReader {
 	/** After so many calls that it let pass a decider is shown. */
 	static final long ENOUGH = 100;
 
-	private final Map<String, Set<HookCounts>> byName = new ConcurrentHashMap<>();
+	private final CountsByName counts = new CountsByName();
 
 	@Override
 	public void join(String name, HookCounts counts) {
 		if (counts.callsWithoutObjection() >= 0) {
-			this.byName
-				.computeIfAbsent(name,
-						(absent) -> Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>())))
-				.add(counts);
+			this.counts.add(name, counts);
 		}
 	}
 
@@ -43,17 +35,11 @@ public final class SilentDeciders implements HookCountsReader {
 	 * @return the number, or {@code null} if it has objected once, or was asked seldom
 	 */
 	public @Nullable Long of(String name) {
-		Set<HookCounts> hooks = this.byName.get(name);
-		if (hooks == null) {
-			return null;
-		}
-		synchronized (hooks) {
-			return hooks.stream()
-				.map(HookCounts::callsWithoutObjection)
-				.filter((calls) -> calls >= ENOUGH)
-				.max(Long::compare)
-				.orElse(null);
-		}
+		return this.counts.of(name, HookCounts::callsWithoutObjection)
+			.filter((calls) -> calls >= ENOUGH)
+			.boxed()
+			.max(Long::compare)
+			.orElse(null);
 	}
 
 	/**
@@ -62,7 +48,7 @@ public final class SilentDeciders implements HookCountsReader {
 	 */
 	public Map<String, Long> all() {
 		Map<String, Long> all = new TreeMap<>();
-		this.byName.keySet().forEach((name) -> {
+		this.counts.names().forEach((name) -> {
 			Long calls = of(name);
 			if (calls != null) {
 				all.put(name, calls);

@@ -31,11 +31,13 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.WebApplication.Reply;
 import io.agenthooks.spring.actuator.WebApplication.Stack;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.limit.LimitHooksAutoConfiguration;
 import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.spring.webhook.WebhookHooksAutoConfiguration;
@@ -207,6 +209,22 @@ class HooksEndpointsTests {
 			assertThat(
 					app.post("/actuator/toolhooks", "{\"tool_name\": \"read\"}").json().get("known_tool").asBoolean())
 				.isTrue();
+		}
+	}
+
+	@Test
+	void notificationsThatNobodyGotAreCountedByTheirSender() {
+		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED, Tools.class)) {
+			assertThat(app.get("/actuator/toolhooks").json().get("lost_notifications")).isEmpty();
+			HookCounts counts = new HookCounts() {
+				@Override
+				public long droppedNotifications() {
+					return 2;
+				}
+			};
+			app.bean(LostNotifications.class).join("approval-notify-0", counts);
+			assertThat(app.get("/actuator/toolhooks").json().get("lost_notifications").toString())
+				.isEqualTo("{\"approval-notify-0\":2}");
 		}
 	}
 

@@ -37,6 +37,7 @@ import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookCountsReader;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.external.NotifyServer;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
@@ -319,6 +320,8 @@ class ApprovalNotifyTests {
 			Awaitility.await().untilAsserted(() -> assertThat(counts.counts.failedNotifications()).isEqualTo(1));
 			assertThat(counts.counts.droppedNotifications()).isZero();
 			assertThat(counts.name).isEqualTo("approval-notify-0");
+			assertThat(context.getBean(LostNotifications.class).all())
+				.containsExactly(Map.entry("approval-notify-0", 1L));
 		});
 		assertThat(this.server.messages).isEmpty();
 		assertThat(output).contains("'hooks.approval.notify[0]': a notification did not arrive (1 so far): ")

@@ -32,6 +32,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import io.agenthooks.spring.ActiveHooks;
+import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookTypes;
@@ -45,10 +46,12 @@ import io.agenthooks.spring.audit.AuditSink;
 import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
 import io.agenthooks.spring.prompt.PromptHooksAutoConfiguration;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolExecutor;
+import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -364,6 +367,41 @@ class ToolHooksHealthTests {
 			assertThat(guard(context)).containsEntry("failure", IllegalStateException.class.getName());
 			assertThat(health(context).toString()).doesNotContain("hunter2");
 		});
+	}
+
+	@Test
+	void notificationsThatNobodyGotAreShownAndChangeNoState() {
+		Losing losing = new Losing();
+		this.runner.withBean("reports", PostToolHook.class, () -> losing).run((context) -> {
+			assertThat(health(context).getDetails()).isEmpty();
+			losing.dropped = 2;
+			losing.failed = 1;
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(context).getDetails())
+				.containsExactly(Map.entry("lost_notifications", Map.of("reports", 3L)));
+		});
+	}
+
+	private static final class Losing implements PostToolHook, HookCounts {
+
+		private long dropped;
+
+		private long failed;
+
+		@Override
+		public void postCall(ToolOutcome outcome) {
+		}
+
+		@Override
+		public long droppedNotifications() {
+			return this.dropped;
+		}
+
+		@Override
+		public long failedNotifications() {
+			return this.failed;
+		}
+
 	}
 
 	private static final class Mute implements PreToolHook, HookHealth {

@@ -26,6 +26,7 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.actuator.JournalAutoConfiguration.JournalConfigHolder;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.GuardedType;
@@ -105,11 +106,12 @@ public final class HooksEndpointsAutoConfiguration {
 				ObjectProvider<RunHooks> runHooks, CurrentConfiguration current, ObjectProvider<GuardedType> types,
 				ObjectProvider<EscapedTools> escaped, ObjectProvider<CallJournal> journal, LimitsLeft limits,
 				ObjectProvider<UnmatchedNames> unmatched, ObjectProvider<SilentDeciders> silent,
-				ObjectProvider<OfferedSchemas> offered) {
+				ObjectProvider<OfferedSchemas> offered, ObjectProvider<LostNotifications> lost) {
 			return new ToolHooksEndpoint(new ToolHooksEndpoint.Chains(toolHooks, llmHooks, runHooks, current),
 					new ToolInventory(beanFactory, toolHooks, types, escaped, offered), journal,
 					new CallWriter(toolHooks), new ChainWriter(limits, unmatched.getIfAvailable(UnmatchedNames::new),
-							silent.getIfAvailable(SilentDeciders::new)));
+							silent.getIfAvailable(SilentDeciders::new)),
+					lost.getIfAvailable(LostNotifications::new));
 		}
 
 		private static Supplier<@Nullable String> path(ObjectProvider<PathMappedEndpoints> endpoints) {

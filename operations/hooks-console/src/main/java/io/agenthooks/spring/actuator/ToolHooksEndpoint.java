@@ -33,6 +33,7 @@ import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.outcome.HookModes;
 import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.spring.web.Replies;
@@ -63,13 +64,16 @@ public final class ToolHooksEndpoint {
 
 	private final ChainWriter chainWriter;
 
+	private final LostNotifications lost;
+
 	ToolHooksEndpoint(Chains chains, ToolInventory inventory, ObjectProvider<CallJournal> journal, CallWriter writer,
-			ChainWriter chainWriter) {
+			ChainWriter chainWriter, LostNotifications lost) {
 		this.chains = chains;
 		this.inventory = inventory;
 		this.journal = journal;
 		this.writer = writer;
 		this.chainWriter = chainWriter;
+		this.lost = lost;
 	}
 
 	/**
@@ -102,6 +106,7 @@ public final class ToolHooksEndpoint {
 		members.put("parts_off", SwitchWriter.parts(toolHooks, found));
 		members.put("switch_shared", toolHooks instanceof ToolSwitch known && known.isShared());
 		members.put("observing_until", this.chains.observing());
+		members.put("lost_notifications", this.lost.all());
 		members.put(VERSION, this.chains.current().get().version());
 		return Replies.ok(members);
 	}

@@ -12,6 +12,7 @@ import io.agenthooks.spring.assembly.HealthOfHooks;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
@@ -35,8 +36,8 @@ public final class HealthHooksAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = { "toolHooksHealthIndicator", "toolHooksHealthContributor" })
 		ToolHooksHealthIndicator toolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched,
-				SilentDeciders silent) {
-			return new ToolHooksHealthIndicator(hooks, unmatched, silent);
+				SilentDeciders silent, LostNotifications lost) {
+			return new ToolHooksHealthIndicator(hooks, unmatched, silent, lost);
 		}
 
 	}

@@ -10,6 +10,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.assembly.HealthOfHooks;
+import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
@@ -25,10 +26,14 @@ final class ToolHooksHealthIndicator implements HealthIndicator {
 
 	private final SilentDeciders silent;
 
-	ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched, SilentDeciders silent) {
+	private final LostNotifications lost;
+
+	ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched, SilentDeciders silent,
+			LostNotifications lost) {
 		this.hooks = hooks;
 		this.unmatched = unmatched;
 		this.silent = silent;
+		this.lost = lost;
 	}
 
 	@Override
@@ -51,6 +56,10 @@ final class ToolHooksHealthIndicator implements HealthIndicator {
 		Map<String, Long> silent = this.silent.all();
 		if (!silent.isEmpty()) {
 			details.put("never_objected_in_calls", silent);
+		}
+		Map<String, Long> lost = this.lost.all();
+		if (!lost.isEmpty()) {
+			details.put("lost_notifications", lost);
 		}
 		Health.Builder health = (down) ? Health.down() : (recovering) ? Health.outOfService() : Health.up();
 		return health.withDetails(details).build();
