@@ -2,11 +2,13 @@ package io.agenthooks.spring.annotation;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,6 +37,9 @@ public final class ToolPolicies {
 	private static final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(ToolPolicies.class));
 
 	private static final String INSTEAD = "Make a bean of its class, declared with that class, so that its rule is read at the start.";
+
+	/** The hooks that stand for the rules of an application, by its chain. */
+	private static final Map<ToolHookChain, List<String>> rules = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/** The names of the hooks that have to be asked about calls of a method. */
 	private static final Map<Method, List<String>> required = new ConcurrentReferenceHashMap<>();
@@ -156,6 +161,33 @@ public final class ToolPolicies {
 			.map((method) -> new Mistake("@ToolPolicy", method.name(),
 					"was not known when the hooks were made, so it would not count", INSTEAD))
 			.toList());
+	}
+
+	/**
+	 * Have these rules asked about each call of a tool behind which any method may be.
+	 * @param chain the chain that decides about such calls
+	 */
+	public void holdFor(ToolHookChain chain) {
+		List<String> names = this.methods.values().stream().flatMap((method) -> method.names().stream()).toList();
+		if (!names.isEmpty()) {
+			rules.put(chain, names);
+		}
+	}
+
+	/**
+	 * Say why a call must not reach a tool behind which any method may be: some method
+	 * has a rule, and no hook of the chain that decided about the call stands for it.
+	 * @param call the call
+	 * @param chain the chain
+	 * @return the reason, or {@code null} if all rules of all methods were asked
+	 */
+	public static @Nullable String objection(ToolCall call, ToolHookChain chain) {
+		for (String name : rules.getOrDefault(chain, List.of())) {
+			if (!chain.asks(name, call)) {
+				return "The rule of the method %s may be for this tool, and is not among the hooks".formatted(name);
+			}
+		}
+		return null;
 	}
 
 	/**

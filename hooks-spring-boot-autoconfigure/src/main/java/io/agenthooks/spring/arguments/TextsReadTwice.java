@@ -37,6 +37,21 @@ public final class TextsReadTwice {
 	}
 
 	/**
+	 * Find an argument that an unknown method could get another value of than hooks see.
+	 * @param arguments the arguments
+	 * @return which argument could be read twice, without its value; {@code null} if none
+	 */
+	public static @Nullable String objection(Map<String, ? extends @Nullable Object> arguments) {
+		for (String name : arguments.keySet()) {
+			String objection = objection(name, arguments);
+			if (objection != null) {
+				return objection;
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Find an argument that a method would get another value of than hooks see, since
 	 * Spring AI reads it as JSON.
 	 * @param method the method

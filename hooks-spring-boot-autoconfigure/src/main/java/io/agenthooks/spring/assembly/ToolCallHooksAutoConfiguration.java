@@ -152,6 +152,7 @@ public final class ToolCallHooksAutoConfiguration {
 			chain.setToolsEnabled(
 					configuration.toolsEnabled() && !configuration.isKillSwitchShared() && chain.isToolsEnabled());
 			configuration.maxArgumentsSize().ifPresent(chain::setMaxArgumentsSize);
+			configuration.policies().holdFor(chain);
 			return chain;
 		}
 

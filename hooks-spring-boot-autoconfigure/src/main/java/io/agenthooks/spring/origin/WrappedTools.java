@@ -1,113 +1,126 @@
 package io.agenthooks.spring.origin;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+
+import io.agenthooks.WarningThrottle;
+import io.agenthooks.spring.WrapsTool;
+import io.agenthooks.spring.annotation.ToolPolicies;
+import io.agenthooks.spring.arguments.TextsReadTwice;
+import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Finds the tools that a tool of the application wraps. A wrapper does not say what it
- * wraps, so this reads its fields, and those of what it holds: proxies, lambdas, arrays,
- * collections, and objects of the application itself. Libraries are not read, apart from
- * their tools and from what supplies an object later.
- * <p>
- * These objects are in use. Nothing of the application is called: only a collection of
- * {@code java.util} that stores its elements itself is asked for them. What a field is
- * declared to hold, and does not hold yet or hides, makes the result uncertain.
+ * Finds the tools behind a tool of the application, as far as wrappers say what they
+ * wrap.
  *
- * @param <T> the type of wrappers, and of what they hold
  * @since 0.1.0
+ * @see WrapsTool
  */
-public final class WrappedTools<T> {
+public final class WrappedTools {
 
-	private final Predicate<Class<?>> kind;
+	/** More than any wrapper has; one may wrap itself. */
+	private static final int MAX_TOOLS = 1_000;
 
-	private final Predicate<Class<?>> wanted;
+	private static final WarningThrottle warnings = new WarningThrottle(LoggerFactory.getLogger(WrappedTools.class));
 
-	private final Predicate<Class<?>> trace;
+	private WrappedTools() {
+	}
 
-	private final Predicate<Class<?>> closed;
+	/**
+	 * Find the tools in which a call may end.
+	 * @param tool the tool
+	 * @return the tools, each once: those that wrap nothing, and those that do not say
+	 * what they wrap
+	 */
+	public static List<Object> behind(Object tool) {
+		return behind(tool, (wrapper) -> null);
+	}
 
-	private final ClassValue<FieldPlan> types = new ClassValue<>() {
-
-		@Override
-		protected FieldPlan computeValue(Class<?> type) {
-			return planOf(type);
+	/**
+	 * Find the tools in which a call may end. A proxy of Spring leads to its target.
+	 * @param tool the tool
+	 * @param known returns what a wrapper of a framework wraps, {@code null} for anything
+	 * else
+	 * @return the tools, each once: those that wrap nothing, and those that do not say
+	 * what they wrap
+	 */
+	public static List<Object> behind(Object tool, Function<Object, @Nullable Collection<?>> known) {
+		Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		List<Object> ends = new ArrayList<>(1);
+		Deque<Object> open = new ArrayDeque<>(List.of(tool));
+		while (!open.isEmpty()) {
+			Object next = open.remove();
+			if (seen.add(next)) {
+				Collection<?> wrapped = (seen.size() <= MAX_TOOLS) ? wrappedBy(next, known) : null;
+				if (wrapped != null) {
+					open.addAll(wrapped);
+				}
+				else {
+					ends.add(next);
+				}
+			}
 		}
-
-	};
-
-	/**
-	 * Create a search.
-	 * @param kind the type of wrappers, and of what they hold
-	 * @param wanted whether tools of a class are searched for
-	 * @param trace whether objects of a class lead to such tools in an unknown way
-	 * @param closed whether objects of a class are not read
-	 */
-	public WrappedTools(Class<T> kind, Predicate<Class<?>> wanted, Predicate<Class<?>> trace,
-			Predicate<Class<?>> closed) {
-		this(kind::isAssignableFrom, wanted, trace, closed);
+		return ends;
 	}
 
-	private WrappedTools(Predicate<Class<?>> kind, Predicate<Class<?>> wanted, Predicate<Class<?>> trace,
-			Predicate<Class<?>> closed) {
-		this.kind = kind;
-		this.wanted = wanted;
-		this.trace = trace;
-		this.closed = closed;
-	}
-
-	/**
-	 * Create a search for tools that have no type in common.
-	 * @param kind whether objects of a class are wrappers, or what these hold
-	 * @param wanted whether tools of a class are searched for
-	 * @param closed whether objects of a class are not read
-	 * @return the search
-	 */
-	public static WrappedTools<Object> of(Predicate<Class<?>> kind, Predicate<Class<?>> wanted,
-			Predicate<Class<?>> closed) {
-		return new WrappedTools<>(kind, wanted, (type) -> false, closed);
-	}
-
-	private FieldPlan planOf(Class<?> type) {
-		boolean tool = this.kind.test(type);
-		if (tool && this.wanted.test(type)) {
-			return FieldPlan.WANTED;
+	private static @Nullable Collection<?> wrappedBy(Object tool, Function<Object, @Nullable Collection<?>> known) {
+		Collection<?> wrapped = known.apply(tool);
+		if (wrapped != null) {
+			return wrapped;
 		}
-		if (this.trace.test(type)) {
-			return FieldPlan.TRACE;
+		Object target = AopProxyUtils.getSingletonTarget(tool);
+		if (target != null) {
+			return List.of(target);
 		}
-		return (this.closed.test(type)) ? FieldPlan.LEAF : FieldPlan.of(type, tool, this::isToolOrTrace);
+		return (tool instanceof WrapsTool wrapper) ? saidBy(wrapper) : null;
 	}
 
-	private boolean isToolOrTrace(Class<?> type) {
-		return this.kind.test(type) || this.trace.test(type);
-	}
-
-	/**
-	 * Find tools in a wrapper.
-	 * @param wrapper the wrapper, which may be such a tool itself
-	 * @return the tools
-	 */
-	public Contents<T> find(T wrapper) {
-		ToolSearch search = new ToolSearch(this.types::get, this::isToolOrTrace);
-		search.search(wrapper);
-		return new Contents<>(search.found().stream().map(this::cast).toList(), search.isCertain());
-	}
-
-	@SuppressWarnings("unchecked") // it is of this kind
-	private T cast(Object found) {
-		return (T) found;
+	private static @Nullable Collection<?> saidBy(WrapsTool wrapper) {
+		try {
+			return List.copyOf(wrapper.wrappedTools());
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
 	}
 
 	/**
-	 * The tools in a wrapper.
-	 *
-	 * @param <T> the type of wrappers, and of what they hold
-	 * @param tools the tools that were found, each once
-	 * @param certain whether there can be no other: nothing was hidden or missing, and
-	 * nothing leads to others in an unknown way
-	 * @since 0.1.0
+	 * Say why a call must not reach a tool behind which any method may be: some method of
+	 * the application has a rule that was not asked, or an argument may be read twice.
+	 * @param tool a tool that does not say what it wraps
+	 * @param call the call
+	 * @param chain the chain
+	 * @return the reason, or {@code null}
 	 */
-	public record Contents<T>(List<T> tools, boolean certain) {
+	public static @Nullable String objection(Object tool, ToolCall call, ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(call, chain);
+		String objection = (unruled != null) ? unruled : TextsReadTwice.objection(call.arguments());
+		if (objection != null) {
+			warnOf(tool);
+		}
+		return objection;
+	}
+
+	/**
+	 * Say in the log that a call is treated as one of an unknown tool.
+	 * @param tool a tool that does not say what it wraps
+	 */
+	public static void warnOf(Object tool) {
+		warnings.warn(("%s does not say whether it wraps other tools, so it counts as any of them for what denies, and "
+				+ "as none for what allows. Let it implement %s, and return no tool if it wraps none.")
+			.formatted(tool.getClass().getName(), WrapsTool.class.getName()));
 	}
 
 }

@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -9,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.annotation.Tool;
@@ -18,6 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.annotation.ToolPolicy;
 import io.agenthooks.toolcall.ToolApprover;
 import io.agenthooks.toolcall.ToolCall;
@@ -80,18 +83,20 @@ class ToolPolicyTests {
 		});
 	}
 
-	@Test
-	void ruleOfAToolUnderAnotherNameDeniesEachCall() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void ruleOfAToolUnderAnotherNameDeniesEachCall(boolean said) {
 		Application.run(runner().withBean(Support.class), (application) -> {
 			Support support = application.context().getBean(Support.class);
-			List<Renamed> tool = List.of(ToolCallbacks.from(support))
+			List<ToolCallback> tool = List.of(ToolCallbacks.from(support))
 				.stream()
 				.filter((each) -> each.getToolDefinition().name().equals("mail"))
-				.map(Renamed::new)
+				.<ToolCallback>map((each) -> (said) ? new Said(each) : new Renamed(each))
 				.toList();
 			application.model().calls("post", "{\"to\": \"a@example.com\"}").says("done");
 			Way.CALL.ask(application.client().prompt().user("Go").tools(tool.toArray()));
 			assertThat(support.ran).isEmpty();
+			assertThat(application.model().replies()).singleElement().asString().contains("not among the hooks");
 		});
 	}
 
@@ -283,7 +288,13 @@ class ToolPolicyTests {
 
 	}
 
-	private record Renamed(ToolCallback tool) implements ToolCallback {
+	private static class Renamed implements ToolCallback {
+
+		final ToolCallback tool;
+
+		Renamed(ToolCallback tool) {
+			this.tool = tool;
+		}
 
 		@Override
 		public ToolDefinition getToolDefinition() {
@@ -297,6 +308,19 @@ class ToolPolicyTests {
 		@Override
 		public String call(String input) {
 			return this.tool.call(input);
+		}
+
+	}
+
+	private static final class Said extends Renamed implements WrapsTool {
+
+		Said(ToolCallback tool) {
+			super(tool);
+		}
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of(this.tool);
 		}
 
 	}

@@ -1,12 +1,11 @@
 package io.agenthooks.spring.langchain4j;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -23,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.mcp.ToolServer;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -101,11 +101,8 @@ class AiServiceMcpToolsTests {
 	 * Wrappers that keep the tool out of sight, so that it may be one of any server.
 	 */
 	static Stream<UnaryOperator<ToolExecutor>> hiding() {
-		return Stream.of(Late::new,
-				(tool) -> new Holding<>(new AtomicReference<>(tool), (reference) -> reference.get(), null),
-				(tool) -> new Holding<>(ThreadLocal.withInitial(() -> tool), (local) -> local.get(), null),
-				(tool) -> new Holding<>(List.of(tool), (list) -> list.get(0), (request, memoryId) -> "other"),
-				(tool) -> new Holding<>("both", (name) -> tool, tool));
+		return Stream.of(Late::new, (tool) -> (request, memoryId) -> tool.execute(request, memoryId),
+				(tool) -> (request, memoryId) -> "other", (tool) -> new Traced(new Late(tool)));
 	}
 
 	@ParameterizedTest
@@ -151,7 +148,7 @@ class AiServiceMcpToolsTests {
 	 * What an application may put around a tool.
 	 */
 	private static ToolExecutor traced(ToolExecutor tool) {
-		return (request, memoryId) -> tool.execute(request, memoryId);
+		return new Traced(tool);
 	}
 
 	private McpClient client(@Nullable String key, ToolServer server) {
@@ -160,6 +157,25 @@ class AiServiceMcpToolsTests {
 		McpClient made = ((key != null) ? client.key(key) : client).build();
 		this.clients.add(made);
 		return made;
+	}
+
+	/**
+	 * Says what it wraps.
+	 *
+	 * @param tool the tool
+	 */
+	record Traced(ToolExecutor tool) implements ToolExecutor, WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of(this.tool);
+		}
+
+		@Override
+		public String execute(ToolExecutionRequest request, Object memoryId) {
+			return this.tool.execute(request, memoryId);
+		}
+
 	}
 
 	/**
@@ -180,20 +196,6 @@ class AiServiceMcpToolsTests {
 			ToolExecutor tool = Objects.requireNonNull((this.tool != null) ? this.tool : tools.get("tool"));
 			this.tool = tool;
 			return tool.execute(request, memoryId);
-		}
-
-	}
-
-	/**
-	 * Holds something from which it gets the tool.
-	 *
-	 * @param <H> what it holds
-	 */
-	record Holding<H>(H held, Function<H, ToolExecutor> get, @Nullable ToolExecutor other) implements ToolExecutor {
-
-		@Override
-		public String execute(ToolExecutionRequest request, Object memoryId) {
-			return this.get.apply(this.held).execute(request, memoryId);
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
 import io.agenthooks.UniqueId;
 import io.agenthooks.chain.Probe;
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.spring.arguments.ToolSchema;
@@ -225,7 +227,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 	 * A tool whose calls pass the hooks. It knows what the tool accepts once it was
 	 * called.
 	 */
-	private static final class GuardedTool implements ToolExecutor, Supplier<@Nullable ToolSchema> {
+	private static final class GuardedTool implements ToolExecutor, WrapsTool, Supplier<@Nullable ToolSchema> {
 
 		private final GuardedInvocation invocation;
 
@@ -243,6 +245,11 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 			this.executor = executor;
 			this.specification = specification;
 			this.origin = origin;
+		}
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of(this.executor);
 		}
 
 		@Override

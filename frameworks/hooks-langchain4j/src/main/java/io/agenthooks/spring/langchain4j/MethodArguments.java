@@ -27,30 +27,31 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 final class MethodArguments {
 
-	private static final WrappedTools<ToolExecutor> wrappers = new WrappedTools<>(ToolExecutor.class,
-			DefaultToolExecutor.class::isAssignableFrom, (type) -> false, GuardedInvocation.class::isAssignableFrom);
-
 	private MethodArguments() {
 	}
 
 	/**
 	 * The objection to a call of the methods behind a tool, or {@code null}: an argument
 	 * that they would get as another one than hooks see, or a rule of theirs that no hook
-	 * of the chain stands for.
+	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolExecutor executor, ToolCall call, ToolHookChain chain) {
-		List<ToolExecutor> found = (executor instanceof DefaultToolExecutor) ? List.of(executor)
-				: wrappers.find(executor).tools();
-		for (ToolExecutor tool : found) {
-			Method method = ((DefaultToolExecutor) tool).originalMethod();
-			String unruled = ToolPolicies.objection(method, call, chain);
-			String objection = (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
-					: objection(method, call.arguments());
+		List<?> ends = (executor instanceof DefaultToolExecutor) ? List.of(executor) : WrappedTools.behind(executor);
+		for (Object end : ends) {
+			String objection = (end instanceof DefaultToolExecutor known)
+					? objection(known.originalMethod(), call, chain)
+					: (ToolOrigins.isKnown(end)) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
 			}
 		}
 		return null;
+	}
+
+	private static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(method, call, chain);
+		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+				: objection(method, call.arguments());
 	}
 
 	private static @Nullable String objection(Method method, Map<String, ? extends @Nullable Object> arguments) {

@@ -14,10 +14,10 @@ import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.origin.WrappedTools;
-import io.agenthooks.spring.origin.WrappedTools.Contents;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -30,8 +30,10 @@ final class ToolOrigins {
 
 	static final String REMOTE_TOOL = "dev.langchain4j.mcp.McpToolExecutor";
 
-	private static final WrappedTools<ToolExecutor> wrappers = new WrappedTools<>(ToolExecutor.class,
-			(tool) -> remoteType(tool) != null, ToolOrigins::leadsToServers, GuardedInvocation.class::isAssignableFrom);
+	/** The module for MCP, whose executors may lead to any server. */
+	private static final String MCP = "dev.langchain4j.mcp.";
+
+	private static final boolean mcpPresent = ClassUtils.isPresent(REMOTE_TOOL, ToolOrigins.class.getClassLoader());
 
 	/** Stands for a key that two clients have. */
 	private static final Object SEVERAL = new Object();
@@ -44,15 +46,16 @@ final class ToolOrigins {
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very client
 	@Nullable Remote originOf(ToolExecutor executor, @Nullable ToolSpecification tool) {
-		if (executor.getClass() == DefaultToolExecutor.class) {
+		if (!mcpPresent || executor.getClass() == DefaultToolExecutor.class) {
 			return null;
 		}
-		Contents<ToolExecutor> contents = wrappers.find(executor);
-		List<ToolExecutor> remote = contents.tools();
-		if (remote.isEmpty() && contents.certain()) {
+		List<Object> ends = WrappedTools.behind(executor).stream().filter((end) -> !isOwn(end)).toList();
+		if (ends.isEmpty()) {
 			return null;
 		}
-		Remote origin = (remote.size() == 1) ? read(remote.get(0)) : unknown(remote);
+		ends.stream().filter((end) -> !isKnown(end)).findFirst().ifPresent(WrappedTools::warnOf);
+		Object only = (ends.size() == 1) ? ends.get(0) : null;
+		Remote origin = (only != null && remoteType(only.getClass()) != null) ? read(only) : unknown(ends);
 		String key = origin.key();
 		Object client = origin.client();
 		if (key != null && client != null) {
@@ -86,11 +89,16 @@ final class ToolOrigins {
 	}
 
 	/**
-	 * Whether objects of a class are clients of a server, or have one: the tools that
-	 * they bring about may be on any server.
+	 * Whether a tool is one of the application for certain, whatever its method calls.
 	 */
-	private static boolean leadsToServers(Class<?> type) {
-		return type.getName().startsWith("dev.langchain4j.mcp.");
+	private static boolean isOwn(Object executor) {
+		return executor instanceof DefaultToolExecutor
+				|| executor.getClass().getName().startsWith("dev.langchain4j.service.");
+	}
+
+	/** Whether an executor is one of LangChain4j, behind which no unknown method is. */
+	static boolean isKnown(Object executor) {
+		return isOwn(executor) || executor.getClass().getName().startsWith(MCP);
 	}
 
 	private static @Nullable Class<?> remoteType(Class<?> tool) {
@@ -102,7 +110,7 @@ final class ToolOrigins {
 		return null;
 	}
 
-	private static Remote read(ToolExecutor tool) {
+	private static Remote read(Object tool) {
 		Class<?> type = remoteType(tool.getClass());
 		Object client = (type != null) ? read(type, "mcpClient", tool) : null;
 		Object name = (type != null) ? read(type, "fixedToolName", tool) : null;
@@ -113,7 +121,7 @@ final class ToolOrigins {
 				ToolHints.none());
 	}
 
-	private static Remote unknown(List<ToolExecutor> tools) {
+	private static Remote unknown(List<Object> tools) {
 		return new Remote(null, null,
 				tools.stream().flatMap((tool) -> read(tool).names().stream()).collect(Collectors.toSet()),
 				ToolHints.none());

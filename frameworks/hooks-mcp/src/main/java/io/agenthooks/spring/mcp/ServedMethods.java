@@ -2,8 +2,9 @@ package io.agenthooks.spring.mcp;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,15 @@ final class ServedMethods {
 	/** Spring AI's step between a tool of a model and one of a server. */
 	private static final String CONVERTED = "org.springframework.ai.mcp.McpToolUtils";
 
-	private static final String METHOD = "toolMethod";
+	/** Spring AI's tool of a model around another one. */
+	private static final String AUGMENTED = "org.springframework.ai.tool.augment.";
 
-	/** A tool of a model, or {@code null} without Spring AI. */
+	private static final String SPRING_AI = "org.springframework.ai.";
+
+	/**
+	 * A tool of a model, or {@code null} without Spring AI, when nothing calls methods.
+	 */
 	private static final @Nullable Class<?> callbacks = callbacks(ServedMethods.class.getClassLoader());
-
-	private static final WrappedTools<Object> handlers = WrappedTools.of(ServedMethods::isHandler,
-			ServedMethods::isOfMethod,
-			(type) -> type.getName().startsWith("io.agenthooks.spring.") && !isHandler(type));
 
 	private ServedMethods() {
 	}
@@ -51,13 +53,17 @@ final class ServedMethods {
 	/**
 	 * The objection to a call of the methods behind a handler, or {@code null}: an
 	 * argument that they would get as another one than hooks see, or a rule of theirs
-	 * that no hook of the chain stands for.
+	 * that no hook of the chain stands for. Behind a handler of the application that does
+	 * not say what it wraps may be any.
 	 */
 	static @Nullable String objection(Object handler, ToolCall call, ToolHookChain chain) {
-		for (Method method : methodsOf(handler)) {
-			String unruled = ToolPolicies.objection(method, call, chain);
-			String objection = (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
-					: TextsReadTwice.objection(method, call.arguments());
+		if (callbacks == null) {
+			return null;
+		}
+		for (Object end : WrappedTools.behind(handler, ServedMethods::wrappedBy)) {
+			Method method = methodOf(end);
+			String objection = (method != null) ? objection(method, call, chain)
+					: (isWithoutMethod(end.getClass().getName())) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
 			}
@@ -65,25 +71,55 @@ final class ServedMethods {
 		return null;
 	}
 
-	private static List<Method> methodsOf(Object handler) {
-		return handlers.find(handler).tools().stream().map(ServedMethods::methodOf).filter(Objects::nonNull).toList();
+	private static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(method, call, chain);
+		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+				: TextsReadTwice.objection(method, call.arguments());
 	}
 
-	private static @Nullable Method methodOf(Object found) {
-		Field field = Objects.requireNonNull(ReflectionUtils.findField(found.getClass(), METHOD));
+	/**
+	 * The handler in the specification of a tool, and what is behind the functions that
+	 * Spring AI and the server make of a tool; {@code null} for any other handler.
+	 */
+	private static @Nullable Collection<?> wrappedBy(Object handler) {
+		Object specified = GuardedTool.handlerOf(handler);
+		if (specified != null) {
+			return List.of(specified);
+		}
+		return (isStep(handler.getClass())) ? Arrays.stream(handler.getClass().getDeclaredFields())
+			.map((field) -> valueOf(field, handler))
+			.filter((value) -> value != null && isHandler(value))
+			.toList() : null;
+	}
+
+	/**
+	 * Whether objects of a class lead from a handler to a tool of a model, or another.
+	 */
+	private static boolean isStep(Class<?> type) {
+		return type.getName().startsWith(CONVERTED)
+				|| (type.isHidden() && type.getName().startsWith("io.modelcontextprotocol.server."));
+	}
+
+	private static boolean isHandler(Object value) {
+		return isStep(value.getClass()) || value instanceof BiFunction || GuardedTool.handlerOf(value) != null
+				|| (callbacks != null && callbacks.isInstance(value));
+	}
+
+	private static boolean isWithoutMethod(String type) {
+		return type.startsWith(SPRING_AI) && !type.startsWith(OF_ANNOTATIONS) && !type.equals(OF_CALLBACKS)
+				&& !type.startsWith(AUGMENTED);
+	}
+
+	private static @Nullable Method methodOf(Object end) {
+		String type = end.getClass().getName();
+		Field field = (type.startsWith(OF_ANNOTATIONS) || type.equals(OF_CALLBACKS))
+				? ReflectionUtils.findField(end.getClass(), "toolMethod") : null;
+		return (field != null && valueOf(field, end) instanceof Method method) ? method : null;
+	}
+
+	private static @Nullable Object valueOf(Field field, Object owner) {
 		ReflectionUtils.makeAccessible(field);
-		return (ReflectionUtils.getField(field, found) instanceof Method method) ? method : null;
-	}
-
-	/** Whether objects of a class handle calls, or lead to what does. */
-	private static boolean isHandler(Class<?> type) {
-		return BiFunction.class.isAssignableFrom(type) || McpToolGuard.TOOLS.contains(type)
-				|| (callbacks != null && callbacks.isAssignableFrom(type)) || type.getName().startsWith(CONVERTED);
-	}
-
-	private static boolean isOfMethod(Class<?> type) {
-		return (type.getName().startsWith(OF_ANNOTATIONS) || type.getName().equals(OF_CALLBACKS))
-				&& ReflectionUtils.findField(type, METHOD) != null;
+		return ReflectionUtils.getField(field, owner);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.mcp;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +35,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.PreToolHook;
@@ -219,7 +221,12 @@ class McpOneCallTests {
 
 	}
 
-	private record Pay(List<String> ran) implements ToolCallback {
+	private record Pay(List<String> ran) implements ToolCallback, WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of();
+		}
 
 		@Override
 		public ToolDefinition getToolDefinition() {

@@ -1,29 +1,17 @@
 package io.agenthooks.spring.mcp;
 
 import java.lang.reflect.Proxy;
-import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +27,7 @@ import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConf
 import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfiguration;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.augment.AugmentedToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.aop.framework.ProxyFactory;
@@ -46,12 +35,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.util.function.SingletonSupplier;
-import reactor.core.publisher.Mono;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.ai.SpringAiToolHooks;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
@@ -199,28 +187,15 @@ class McpToolIdentityTests {
 	}
 
 	static Stream<UnaryOperator<ToolCallback>> wrappers() {
-		return Stream.of(Wrapper::new, (tool) -> new Wrapper(new Wrapper(tool)), McpToolIdentityTests::lambda,
-				McpToolIdentityTests::springProxy, McpToolIdentityTests::javaProxy, ListWrapper::new,
-				(tool) -> new Calling(renamed(), tool::call),
-				(tool) -> new Calling(renamed(), (input) -> new Wrapper(tool).call(input)),
-				(tool) -> new HidingWrapper(() -> tool), (tool) -> new HidingWrapper(new Lazily(tool)),
-				(tool) -> new Calling(renamed(), around(tool::call)), McpToolIdentityTests::function,
-				McpToolIdentityTests::supplier,
-				(tool) -> new HidingWrapper(CompletableFuture.completedFuture(tool)::join),
-				(tool) -> new Holding<>(ToolCallbackProvider.from(tool), (provider) -> provider.getToolCallbacks()[0]),
-				(tool) -> new Holding<>(Map.entry("tool", tool), Map.Entry::getValue),
-				(tool) -> new Holding<>(new AbstractMap.SimpleEntry<>("tool", tool), Map.Entry::getValue),
-				(tool) -> new Holding<>(Map.of(tool, "tool"), (map) -> map.keySet().iterator().next()),
-				(tool) -> new Holding<>(SingletonSupplier.of(tool), SingletonSupplier::obtain),
-				(tool) -> new Holding<>(SingletonSupplier.of(() -> tool), SingletonSupplier::obtain),
-				(tool) -> new Holding<>(new AtomicReferenceArray<>(new ToolCallback[] { tool }), (all) -> all.get(0)),
-				(tool) -> new Holding<>(Mono.just(tool).map(UnaryOperator.identity()),
-						(mono) -> Objects.requireNonNull(mono.block())),
-				(tool) -> new Holding<>(List.of(Optional.of(tool)), (all) -> all.get(0).orElseThrow()));
+		return Stream.of(Wrapper::new, (tool) -> new Wrapper(new Wrapper(tool)), McpToolIdentityTests::springProxy,
+				ListWrapper::new, (tool) -> new ListWrapper(tool, new Wrapper(tool)),
+				(tool) -> new Wrapper(new AugmentedToolCallback<>(tool, Thought.class, (event) -> {
+				}, true)));
 	}
 
 	/**
-	 * A wrapper with another name does not hide where the tool comes from.
+	 * A wrapper with another name does not hide where the tool comes from, if it says
+	 * what it wraps.
 	 */
 	@ParameterizedTest
 	@MethodSource("wrappers")
@@ -234,83 +209,56 @@ class McpToolIdentityTests {
 	}
 
 	/**
-	 * What only leads to a server may be any tool of any.
+	 * A tool of a class of the application that does not say what it wraps, whether it
+	 * wraps any or not.
 	 */
-	static Stream<Function<Agent, ToolCallback>> leads() {
+	static Stream<Function<Agent, ToolCallback>> unknown() {
 		return Stream.of((application) -> {
 			ToolCallback tool = application.tool("github", "read_file");
-			return new Calling(renamed(), ((Function<String, String>) tool::call).andThen(String::trim)::apply);
-		}, (application) -> {
-			ToolCallbackProvider provider = application.context().getBean(ToolCallbackProvider.class);
-			return new Calling(renamed(), (input) -> provider.getToolCallbacks()[0].call(input));
-		}, (application) -> {
-			List<McpSyncClient> clients = application.clients();
-			return FunctionToolCallback
-				.builder("wrapped",
-						(Map<String, Object> city) -> clients.get(0).callTool(new CallToolRequest("x", city, null)))
-				.inputType(Map.class)
-				.build();
+			return new Calling(renamed(), tool::call);
 		}, (application) -> {
 			ToolCallback tool = application.tool("github", "read_file");
-			return new Holding<>(new FutureTask<>(() -> tool), McpToolIdentityTests::run);
-		}, (application) -> {
+			return javaProxy(new Calling(renamed(), tool::call));
+		}, (application) -> new Wrapper(new Calling(renamed(), (input) -> "none")), (application) -> {
 			ToolCallback tool = application.tool("github", "read_file");
-			return new Holding<>(ThreadLocal.withInitial(() -> tool), ThreadLocal::get);
-		}, (application) -> {
-			Supplier<ToolCallback> later = () -> application.tool("github", "read_file");
-			return new Holding<>(SingletonSupplier.of(later), SingletonSupplier::obtain);
-		}, (application) -> {
-			Mono<ToolCallback> later = Mono.fromSupplier(() -> application.tool("github", "read_file"));
-			return new Holding<>(later, (mono) -> Objects.requireNonNull(mono.block()));
-		}, (application) -> new Caching((name) -> application.tool("github", "read_file")),
-				(application) -> new Later((name) -> application.tool("github", "read_file")), (application) -> {
-					CompletableFuture<ToolCallback> tool = new CompletableFuture<>();
-					return new Holding<>(tool, (future) -> {
-						future.complete(application.tool("github", "read_file"));
-						return future.orTimeout(1, TimeUnit.MINUTES).join();
-					});
-				}, (application) -> {
-					AtomicReference<ToolCallback> tool = new AtomicReference<>();
-					return new Holding<>(tool,
-							(reference) -> reference.updateAndGet((before) -> application.tool("github", "read_file")));
-				});
-	}
-
-	private static ToolCallback run(FutureTask<ToolCallback> task) {
-		task.run();
-		try {
-			return task.get();
-		}
-		catch (InterruptedException | ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
+			return new ListWrapper(tool, new Calling(renamed(), tool::call));
+		}, (application) -> new Failing());
 	}
 
 	@ParameterizedTest
-	@MethodSource("leads")
-	void toolThatOnlyLeadsToServersIsOfAnUnknownServer(Function<Agent, ToolCallback> lead) {
+	@MethodSource("unknown")
+	void toolThatDoesNotSayWhatItWrapsIsDeniedAsOneOfAnyServer(Function<Agent, ToolCallback> unknown) {
 		run("SYNC", List.of("github"), (application) -> {
-			ToolCallback tool = lead.apply(application);
+			ToolCallback tool = unknown.apply(application);
 			assertThat(application.callOf("wrapped", tool)).contains("denied", "not known for certain");
 			assertThat(this.github.runs()).isEmpty();
 		}, "type=policy", "mcp-servers[0]=github", "config.deny-tools[0]=wrap*");
 	}
 
+	@ParameterizedTest
+	@MethodSource("unknown")
+	void toolThatDoesNotSayWhatItWrapsIsAllowedByNoName(Function<Agent, ToolCallback> unknown) {
+		run("SYNC", List.of("github"), (application) -> {
+			ToolCallback tool = unknown.apply(application);
+			assertThat(application.callOf("wrapped", tool)).contains("not known for certain");
+			assertThat(this.github.runs()).isEmpty();
+		}, "type=policy", "config.allow-tools[0]=wrapped", "config.allow-tools[1]=github__*");
+	}
+
 	@Test
-	void toolOfTheApplicationStaysOneWhateverItHolds() {
+	void toolOfTheApplicationStaysOneWhateverItsFunctionCalls() {
 		run("SYNC", List.of("github"), (application) -> {
 			List<String> log = new ArrayList<>();
-			ToolCallback own = FunctionToolCallback.builder("own", (Map<String, Object> city) -> {
+			ToolCallback remote = application.tool("github", "read_file");
+			ToolCallback function = FunctionToolCallback.builder("own", (Map<String, Object> city) -> {
 				log.add("own");
-				return application.context().getId();
+				return remote.getToolDefinition().name();
 			}).inputType(Map.class).build();
-			ToolCallback calling = new Calling(definition("calling"), (input) -> log.add(input) + "");
-			Service service = new Service();
-			ToolCallback serving = new Calling(definition("calling"), (input) -> log.add(service.serve(input)) + "");
-			application.callOf("own", own);
-			application.callOf("calling", calling);
-			application.callOf("calling", serving);
-			assertThat(log).hasSize(3);
+			ToolCallback own = new Own(log);
+			application.callOf("own", function);
+			application.callOf("calling", own);
+			application.callOf("calling", springProxy(own));
+			assertThat(log).containsExactly("own", "calling", "calling");
 		}, "type=policy", "config.allow-tools[0]=own", "config.allow-tools[1]=calling");
 	}
 
@@ -346,7 +294,7 @@ class McpToolIdentityTests {
 				.builder("read_file", (Map<String, Object> city) -> remote.call("{\"city\":\"London\"}"))
 				.inputType(Map.class)
 				.build();
-			application.callOf("read_file", new HidingWrapper(() -> own));
+			application.callOf("read_file", own);
 			assertThat(this.evil.runs()).isEmpty();
 		}, "type=policy", "mcp-servers[0]=evil", "config.deny-tools[0]=*");
 	}
@@ -390,38 +338,13 @@ class McpToolIdentityTests {
 		return (option.startsWith("/")) ? ENTRY.replace("0", parts[0]) + parts[1] : ENTRY + option.trim();
 	}
 
-	private static ToolCallback lambda(ToolCallback tool) {
-		return new Calling(tool.getToolDefinition(), tool::call) {
-
-			@Override
-			public String call(String toolInput) {
-				return tool.call(toolInput);
-			}
-
-		};
-	}
-
 	private static ToolCallback springProxy(ToolCallback tool) {
-		return (ToolCallback) new ProxyFactory(new Wrapper(tool)).getProxy();
+		return (ToolCallback) new ProxyFactory(tool).getProxy();
 	}
 
 	private static ToolCallback javaProxy(ToolCallback tool) {
 		return (ToolCallback) Proxy.newProxyInstance(ToolCallback.class.getClassLoader(),
 				new Class<?>[] { ToolCallback.class }, (proxy, method, arguments) -> method.invoke(tool, arguments));
-	}
-
-	private static UnaryOperator<String> around(UnaryOperator<String> call) {
-		return (input) -> call.apply(input);
-	}
-
-	private static ToolCallback function(ToolCallback tool) {
-		return FunctionToolCallback.builder("wrapped", (Map<String, Object> city) -> tool.call("{}"))
-			.inputType(Map.class)
-			.build();
-	}
-
-	private static ToolCallback supplier(ToolCallback tool) {
-		return FunctionToolCallback.builder("wrapped", () -> tool.call("{}")).inputType(Void.class).build();
 	}
 
 	private static ToolDefinition renamed() {
@@ -504,7 +427,12 @@ class McpToolIdentityTests {
 	/**
 	 * A tool with another name, as applications write them.
 	 */
-	record Wrapper(ToolCallback tool) implements ToolCallback {
+	record Wrapper(ToolCallback tool) implements ToolCallback, WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of(this.tool);
+		}
 
 		@Override
 		public ToolDefinition getToolDefinition() {
@@ -541,12 +469,17 @@ class McpToolIdentityTests {
 
 	}
 
-	static class ListWrapper implements ToolCallback {
+	static class ListWrapper implements ToolCallback, WrapsTool {
 
 		private final List<ToolCallback> tools;
 
 		ListWrapper(ToolCallback... tools) {
 			this.tools = List.of(tools);
+		}
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return this.tools;
 		}
 
 		@Override
@@ -561,124 +494,46 @@ class McpToolIdentityTests {
 
 	}
 
-	/**
-	 * An object of the application that is no tool.
-	 */
-	record Lazily(ToolCallback tool) implements Supplier<ToolCallback> {
-
-		@Override
-		public ToolCallback get() {
-			return this.tool;
-		}
-
+	record Thought(String thought) {
 	}
 
 	/**
-	 * Does not hold a tool itself.
-	 */
-	record HidingWrapper(Supplier<ToolCallback> tool) implements ToolCallback {
-
-		@Override
-		public ToolDefinition getToolDefinition() {
-			return this.tool.get().getToolDefinition();
-		}
-
-		@Override
-		public String call(String toolInput) {
-			return this.tool.get().call(toolInput);
-		}
-
-	}
-
-	/**
-	 * Holds something from which it gets the tool.
+	 * A tool that wraps no other.
 	 *
-	 * @param <T> what it holds
+	 * @param log where it writes
 	 */
-	record Holding<T>(T held, Function<T, ToolCallback> get) implements ToolCallback {
+	record Own(List<String> log) implements ToolCallback, WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of();
+		}
 
 		@Override
 		public ToolDefinition getToolDefinition() {
-			return renamed();
+			return definition("calling");
 		}
 
 		@Override
 		public String call(String toolInput) {
-			return this.get.apply(this.held).call(toolInput);
+			this.log.add("calling");
+			return "done";
 		}
 
 	}
 
 	/**
-	 * Gets itself the tool when it is called first.
+	 * A tool that cannot say what it wraps.
 	 */
-	static class Later implements ToolCallback {
+	static class Failing extends Calling implements WrapsTool {
 
-		private final Function<String, ToolCallback> finder;
-
-		private @Nullable ToolCallback tool;
-
-		Later(Function<String, ToolCallback> finder) {
-			this.finder = finder;
+		Failing() {
+			super(renamed(), (input) -> "none");
 		}
 
 		@Override
-		public ToolDefinition getToolDefinition() {
-			return renamed();
-		}
-
-		@Override
-		public String call(String toolInput) {
-			this.tool = this.finder.apply("tool");
-			return this.tool.call(toolInput);
-		}
-
-	}
-
-	/**
-	 * Keeps the tool that it gets when it is called first.
-	 *
-	 * @param tools those that it has got
-	 */
-	record Caching(Map<String, ToolCallback> tools, Function<String, ToolCallback> finder) implements ToolCallback {
-
-		Caching(Function<String, ToolCallback> finder) {
-			this(new HashMap<>(), finder);
-		}
-
-		@Override
-		public ToolDefinition getToolDefinition() {
-			return renamed();
-		}
-
-		@Override
-		public String call(String toolInput) {
-			return this.tools.computeIfAbsent("tool", this.finder).call(toolInput);
-		}
-
-	}
-
-	/**
-	 * Holds nothing that is a tool, in ways in which there could be one.
-	 */
-	static class Service {
-
-		private final ThreadLocal<String> last = new ThreadLocal<>();
-
-		private final Map<String, List<String>> cache = new HashMap<>();
-
-		private final AtomicReference<String> failure = new AtomicReference<>();
-
-		private final SingletonSupplier<String> name = SingletonSupplier.of(() -> "served ");
-
-		private final CompletableFuture<?> end = new CompletableFuture<>();
-
-		private @Nullable Object nothing;
-
-		String serve(String input) {
-			this.last.set(input);
-			this.cache.put(input, List.of());
-			return this.name.obtain() + input + this.failure.get() + this.end.isDone() + this.nothing;
+		public Collection<?> wrappedTools() {
+			throw new IllegalStateException("not now");
 		}
 
 	}

@@ -1,10 +1,14 @@
 package io.agenthooks.spring.ai;
 
+import java.lang.reflect.Field;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
@@ -15,9 +19,24 @@ import io.agenthooks.spring.arguments.ToolArguments;
  */
 final class AugmentedArguments {
 
-	private static final String AUGMENTED = "org.springframework.ai.tool.augment.AugmentedToolCallback";
+	static final String AUGMENTED = "org.springframework.ai.tool.augment.AugmentedToolCallback";
 
 	private AugmentedArguments() {
+	}
+
+	/**
+	 * The tool that such a tool of Spring AI calls, {@code null} for any other. It does
+	 * not tell, which is why this reads a private field.
+	 */
+	static @Nullable Collection<?> wrappedBy(Object tool) {
+		Field field = (tool.getClass().getName().equals(AUGMENTED))
+				? ReflectionUtils.findField(tool.getClass(), "delegate") : null;
+		if (field == null) {
+			return null;
+		}
+		ReflectionUtils.makeAccessible(field);
+		Object wrapped = ReflectionUtils.getField(field, tool);
+		return (wrapped != null) ? List.of(wrapped) : null;
 	}
 
 	static Map<String, @Nullable Object> takenOff(ToolCallback outer, Map<String, @Nullable Object> approved,

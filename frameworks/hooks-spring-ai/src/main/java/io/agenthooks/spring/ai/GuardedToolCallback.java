@@ -1,5 +1,8 @@
 package io.agenthooks.spring.ai;
 
+import java.util.Collection;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
@@ -7,13 +10,14 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.ai.tool.metadata.ToolMetadata;
 
 import io.agenthooks.chain.Probe;
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.caller.Caller;
 
 /**
  * A tool whose calls pass the hooks. Not final, because aspects of the application may
  * need a proxy of it.
  */
-class GuardedToolCallback implements ToolCallback {
+class GuardedToolCallback implements ToolCallback, WrapsTool {
 
 	private final ToolCallback tool;
 
@@ -33,10 +37,6 @@ class GuardedToolCallback implements ToolCallback {
 		this.hooks = hooks;
 		this.caller = caller;
 		this.batch = batch;
-	}
-
-	static boolean knows(Class<?> type) {
-		return type == SpringAiToolHooks.class || type == ToolCallBatch.class || Caller.class.isAssignableFrom(type);
 	}
 
 	static ToolCallback unwrap(ToolCallback tool) {
@@ -63,6 +63,11 @@ class GuardedToolCallback implements ToolCallback {
 
 	ToolCallback unwrap() {
 		return (this.tool instanceof GuardedToolCallback guarded) ? guarded.unwrap() : this.tool;
+	}
+
+	@Override
+	public Collection<?> wrappedTools() {
+		return List.of(this.tool);
 	}
 
 	@Override

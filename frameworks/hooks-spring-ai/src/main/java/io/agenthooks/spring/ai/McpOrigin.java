@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.mcp.AsyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.origin.WrappedTools;
-import io.agenthooks.spring.origin.WrappedTools.Contents;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -37,17 +37,27 @@ final class McpOrigin {
 	}
 
 	/**
-	 * The identity of a tool. One in a wrapper has that of what is wrapped; if there are
-	 * several, or one that only leads to a server, or if another connection has the same
-	 * name, the server is unknown.
+	 * The identity of a tool. One in a wrapper that says so has that of what is wrapped.
+	 * If there are several, if a wrapper does not say what it wraps, or if another
+	 * connection has the same name, the server is unknown.
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
 		ToolCallback bare = GuardedToolCallback.unwrap(tool);
-		// A method of an object of the application is its own tool, whatever it calls.
-		if (!mcpPresent || bare instanceof MethodToolCallback || bare instanceof UnknownTool) {
-			return ToolIdentity.ofApplication(modelName);
-		}
-		return Mcp.identityOf(bare, modelName, others);
+		return (!mcpPresent || isOwn(bare)) ? ToolIdentity.ofApplication(modelName)
+				: Mcp.identityOf(bare, modelName, others);
+	}
+
+	/**
+	 * Whether a tool is one of the application for certain: a method or function of it is
+	 * its own tool, whatever that calls.
+	 */
+	private static boolean isOwn(Object tool) {
+		return tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback
+				|| tool instanceof UnknownTool;
+	}
+
+	static boolean isRemote(Object tool) {
+		return mcpPresent && Mcp.isRemote(tool.getClass());
 	}
 
 	static Set<String> connectionsOf(Collection<?> clients) {
@@ -66,9 +76,6 @@ final class McpOrigin {
 		private static final String CLIENT = "mcpClient";
 
 		private static final String CONNECTION = " - ";
-
-		private static final WrappedTools<ToolCallback> wrappers = new WrappedTools<>(ToolCallback.class, Mcp::isRemote,
-				Mcp::leadsToServers, GuardedToolCallback::knows);
 
 		private static final String TOOL = "tool";
 
@@ -89,19 +96,23 @@ final class McpOrigin {
 		}
 
 		static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
-			ToolCallback only = tool;
-			if (!isRemote(tool.getClass())) {
-				Contents<ToolCallback> contents = wrappers.find(tool);
-				List<ToolCallback> remote = contents.tools();
-				if (remote.isEmpty() && contents.certain()) {
-					return ToolIdentity.ofApplication(modelName);
-				}
-				if (remote.size() != 1) {
-					return ToolIdentity.onUnknownServer(remote.stream().map(Mcp::nameOf).collect(Collectors.toSet()),
-							modelName);
-				}
-				only = remote.get(0);
+			List<?> ends = (isRemote(tool.getClass())) ? List.of(tool)
+					: WrappedTools.behind(tool, AugmentedArguments::wrappedBy)
+						.stream()
+						.filter((end) -> !isOwn(end))
+						.toList();
+			if (ends.isEmpty()) {
+				return ToolIdentity.ofApplication(modelName);
 			}
+			ends.stream().filter((end) -> !isRemote(end.getClass())).findFirst().ifPresent(WrappedTools::warnOf);
+			if (ends.size() != 1 || !isRemote(ends.get(0).getClass())) {
+				Set<String> names = ends.stream()
+					.filter((end) -> isRemote(end.getClass()))
+					.map(Mcp::nameOf)
+					.collect(Collectors.toSet());
+				return ToolIdentity.onUnknownServer(names, modelName);
+			}
+			Object only = ends.get(0);
 			String name = nameOf(only);
 			Object client = clientOf(only);
 			String server = connectionOf(client);
@@ -111,7 +122,7 @@ final class McpOrigin {
 		}
 
 		/** The hints of a tool. */
-		private static ToolHints hintsOf(ToolCallback remote) {
+		private static ToolHints hintsOf(Object remote) {
 			Field field = (remote instanceof SyncMcpToolCallback) ? syncTool : asyncTool;
 			Object tool = (field != null) ? ReflectionUtils.getField(field, remote) : null;
 			McpSchema.ToolAnnotations said = (tool instanceof McpSchema.Tool known) ? known.annotations() : null;
@@ -119,7 +130,7 @@ final class McpOrigin {
 					said.openWorldHint()) : ToolHints.none();
 		}
 
-		private static String nameOf(ToolCallback remote) {
+		private static String nameOf(Object remote) {
 			return (remote instanceof SyncMcpToolCallback sync) ? sync.getOriginalToolName()
 					: ((AsyncMcpToolCallback) remote).getOriginalToolName();
 		}
@@ -130,18 +141,9 @@ final class McpOrigin {
 					&& clientOf(tool) == clientOf(other) && nameOf(tool).equals(nameOf(other));
 		}
 
-		private static boolean isRemote(Class<?> tool) {
+		static boolean isRemote(Class<?> tool) {
 			return SyncMcpToolCallback.class.isAssignableFrom(tool)
 					|| AsyncMcpToolCallback.class.isAssignableFrom(tool);
-		}
-
-		/**
-		 * Whether objects of a class are clients of a server, or have one: the tools that
-		 * they bring about may be on any server.
-		 */
-		private static boolean leadsToServers(Class<?> type) {
-			return type.getName().startsWith("io.modelcontextprotocol.client.")
-					|| type.getName().startsWith("org.springframework.ai.mcp.");
 		}
 
 		@SuppressWarnings("ReferenceEquality") // of the very client

@@ -3,7 +3,6 @@ package io.agenthooks.spring.ai;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.tool.ToolCallback;
@@ -25,9 +24,6 @@ final class MethodTools {
 
 	private static final @Nullable Field METHOD = field("toolMethod");
 
-	private static final WrappedTools<ToolCallback> wrappers = new WrappedTools<>(ToolCallback.class,
-			MethodToolCallback.class::isAssignableFrom, (type) -> false, GuardedToolCallback::knows);
-
 	private MethodTools() {
 	}
 
@@ -42,13 +38,13 @@ final class MethodTools {
 	/**
 	 * The objection to a call of the methods behind a tool, or {@code null}: an argument
 	 * that they would get as another one than hooks see, or a rule of theirs that no hook
-	 * of the chain stands for.
+	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolCallback tool, ToolCall call, ToolHookChain chain) {
-		for (Method method : methodsOf(GuardedToolCallback.unwrap(tool))) {
-			String unruled = ToolPolicies.objection(method, call, chain);
-			String objection = (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
-					: TextsReadTwice.objection(method, call.arguments());
+		for (Object end : endsOf(GuardedToolCallback.unwrap(tool))) {
+			Method method = (end instanceof MethodToolCallback known) ? methodOf(known) : null;
+			String objection = (method != null) ? objection(method, call, chain)
+					: (isWithoutMethod(end)) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
 			}
@@ -56,12 +52,19 @@ final class MethodTools {
 		return null;
 	}
 
-	private static List<Method> methodsOf(ToolCallback tool) {
-		if (tool instanceof FunctionToolCallback || tool instanceof UnknownTool) {
-			return List.of();
-		}
-		List<ToolCallback> found = (tool instanceof MethodToolCallback) ? List.of(tool) : wrappers.find(tool).tools();
-		return found.stream().map(MethodTools::methodOf).filter(Objects::nonNull).toList();
+	private static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(method, call, chain);
+		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+				: TextsReadTwice.objection(method, call.arguments());
+	}
+
+	private static List<?> endsOf(ToolCallback tool) {
+		return (tool instanceof MethodToolCallback || isWithoutMethod(tool)) ? List.of(tool)
+				: WrappedTools.behind(tool, AugmentedArguments::wrappedBy);
+	}
+
+	private static boolean isWithoutMethod(Object tool) {
+		return tool instanceof FunctionToolCallback || tool instanceof UnknownTool || McpOrigin.isRemote(tool);
 	}
 
 	static @Nullable Method methodOf(ToolCallback tool) {

@@ -17,6 +17,7 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -233,7 +234,7 @@ public final class SpringAiToolCallsAutoConfiguration {
 
 	}
 
-	/** The fields that say of which object a method is a tool. */
+	/** The fields that say of which object a method is a tool, and what is wrapped. */
 	static final class MethodHints implements RuntimeHintsRegistrar {
 
 		@Override
@@ -242,6 +243,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 				hints.reflection()
 					.registerField(Objects.requireNonNull(ReflectionUtils.findField(MethodToolCallback.class, name)));
 			}
+			hints.reflection()
+				.registerTypeIfPresent(classLoader, AugmentedArguments.AUGMENTED,
+						MemberCategory.ACCESS_DECLARED_FIELDS);
 		}
 
 	}

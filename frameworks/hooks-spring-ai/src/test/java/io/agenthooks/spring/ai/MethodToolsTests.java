@@ -2,6 +2,7 @@ package io.agenthooks.spring.ai;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.augment.AugmentedToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
+import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
@@ -35,8 +37,9 @@ class MethodToolsTests {
 	/** Is <code>http://localhost</code> if it is read as JSON. */
 	private static final String ENCODED = "\"http:\\u002f\\u002flocalhost\"";
 
-	static final List<UnaryOperator<ToolCallback>> wrappers = List.of(UnaryOperator.identity(), Wrapper::new,
-			(tool) -> new AugmentedToolCallback<>(tool, Thought.class, (event) -> {
+	static final List<UnaryOperator<ToolCallback>> wrappers = List.of(UnaryOperator.identity(), Wrapper::new, Said::new,
+			(tool) -> new Said(new AugmentedToolCallback<>(tool, Thought.class, (event) -> {
+			}, true)), (tool) -> new AugmentedToolCallback<>(tool, Thought.class, (event) -> {
 			}, true));
 
 	private final Pages pages = new Pages();
@@ -116,6 +119,19 @@ class MethodToolsTests {
 		});
 	}
 
+	@Test
+	void toolThatSaysThatItWrapsNoneGetsATextAsItIs() {
+		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+			application.model().calls("write", json("text", ENCODED)).calls("write", json("text", "plain"));
+			application.client()
+				.prompt("Go")
+				.tools(new Own(this.pages, tool("write").getToolDefinition()))
+				.call()
+				.content();
+			assertThat(this.pages.got).containsExactly(json("text", ENCODED), json("text", "plain"));
+		});
+	}
+
 	private ToolCallback tool(String name) {
 		return Stream.of(ToolCallbacks.from(this.pages))
 			.filter((tool) -> tool.getToolDefinition().name().equals(name))
@@ -170,7 +186,49 @@ class MethodToolsTests {
 	}
 
 	/**
-	 * A tool of the application around another one.
+	 * A tool of the application that wraps no other.
+	 *
+	 * @param pages get its arguments
+	 * @param getToolDefinition what the model is told
+	 */
+	private record Own(Pages pages, ToolDefinition getToolDefinition) implements ToolCallback, WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of();
+		}
+
+		@Override
+		public String call(String toolInput) {
+			return this.pages.get(toolInput);
+		}
+
+	}
+
+	/**
+	 * A tool of the application around another one, which it names.
+	 */
+	private record Said(ToolCallback tool) implements ToolCallback, WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of(this.tool);
+		}
+
+		@Override
+		public ToolDefinition getToolDefinition() {
+			return this.tool.getToolDefinition();
+		}
+
+		@Override
+		public String call(String toolInput) {
+			return this.tool.call(toolInput);
+		}
+
+	}
+
+	/**
+	 * A tool of the application around another one, which it does not name.
 	 */
 	private record Wrapper(ToolCallback tool) implements ToolCallback {
 
