@@ -6,6 +6,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 
@@ -81,6 +84,13 @@ final class BeanMethod {
 		if (isComplete()) {
 			target();
 		}
+	}
+
+	void registerHints(RuntimeHints hints) {
+		hints.reflection().registerMethod(this.method, ExecutableMode.INVOKE);
+		BindingReflectionHintsRegistrar values = new BindingReflectionHintsRegistrar();
+		values.registerReflectionHints(hints.reflection(), this.method.getGenericParameterTypes());
+		values.registerReflectionHints(hints.reflection(), this.method.getGenericReturnType());
 	}
 
 	/** A bean, or the proxy before it, and the method to call there. */

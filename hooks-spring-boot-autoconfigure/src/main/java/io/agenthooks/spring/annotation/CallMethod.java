@@ -17,6 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.core.MethodParameter;
@@ -225,6 +226,15 @@ public final class CallMethod {
 		catch (IllegalStateException ex) {
 			return "names %s, which a proxy before the bean does not have".formatted(this.description);
 		}
+	}
+
+	/**
+	 * Register what a native image needs to call the method, and to read what it takes
+	 * and returns.
+	 * @param hints where that is registered
+	 */
+	public void registerHints(RuntimeHints hints) {
+		this.method.registerHints(hints);
 	}
 
 	@Override
