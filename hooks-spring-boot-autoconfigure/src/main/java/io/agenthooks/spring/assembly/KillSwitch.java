@@ -75,6 +75,9 @@ final class KillSwitch implements AutoCloseable {
 
 	private volatile List<Switched> off = List.of();
 
+	/** Those of them that are not all tools. */
+	private volatile List<OffPart> some = List.of();
+
 	private volatile boolean started;
 
 	KillSwitch(ToolHookChain chain, boolean offAtStart, @Nullable SharedSwitch shared,
@@ -210,15 +213,17 @@ final class KillSwitch implements AutoCloseable {
 		if (all) {
 			this.chain.setToolsEnabled(false);
 		}
-		this.chain.setToolsOff((some.isEmpty()) ? null : (call) -> reason(some, call));
+		this.some = some;
+		this.chain.setToolsOff((some.isEmpty()) ? null : this::whyOff);
 		if (!all && this.closed) {
 			this.chain.setToolsEnabled(true);
 		}
 		this.closed = all;
 	}
 
-	private static @Nullable String reason(List<OffPart> parts, ToolCall call) {
-		for (OffPart part : parts) {
+	/** The reason why the tool of a call is off for its agent, or {@code null}. */
+	@Nullable String whyOff(ToolCall call) {
+		for (OffPart part : this.some) {
 			if (part.includes(call)) {
 				return (part.kind() == Part.Kind.TOOL) ? "The tool is switched off"
 						: "Tools are switched off for this agent";

@@ -85,6 +85,11 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook>
 	}
 
 	@Override
+	public @Nullable String whyOff(ToolCall call) {
+		return this.killSwitch.whyOff(call);
+	}
+
+	@Override
 	public boolean isShared() {
 		return this.killSwitch.isShared();
 	}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Glob;
 import io.agenthooks.GlobMistake;
 import io.agenthooks.NameKind;
+import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Switches tools off and on, all of them or some, and records who did.
@@ -49,6 +50,14 @@ public interface ToolSwitch {
 	 * @return the parts, each as it was switched last, in the order of that
 	 */
 	List<Switched> switchedOff();
+
+	/**
+	 * Return the reason why the tool of a call is off for its agent, beside all tools.
+	 * @param call the call
+	 * @return the reason for the model, or {@code null} if it is not one of the parts
+	 * that are switched off
+	 */
+	@Nullable String whyOff(ToolCall call);
 
 	/**
 	 * Whether all nodes of the application have the same switch.

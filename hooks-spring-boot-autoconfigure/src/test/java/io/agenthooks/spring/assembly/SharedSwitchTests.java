@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -177,6 +178,21 @@ class SharedSwitchTests {
 	}
 
 	@Test
+	void errorWhileANodeFollowsOthersDoesNotEndItsFollowing() {
+		this.store.fatal = true;
+		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
+		try (KillSwitch node = new KillSwitch(chain, false, node(), List::of)) {
+			// At the start, and then by the timer.
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> this.store.errors.get() >= 3);
+			this.store.fatal = false;
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(chain::isToolsEnabled);
+			change(started(node()), off("a"));
+			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !node.off().isEmpty());
+			assertThat(node.off()).containsExactly(off("a"));
+		}
+	}
+
+	@Test
 	void storeThatDoesNotAnswerLeavesWhatIsKnown() {
 		SharedSwitch one = started(node());
 		change(one, off("a"));
@@ -232,6 +248,10 @@ class SharedSwitchTests {
 
 		private volatile boolean unreadable;
 
+		private volatile boolean fatal;
+
+		private final AtomicInteger errors = new AtomicInteger();
+
 		OffParts read() {
 			return this.<OffParts>state(new OffParts.Codec())
 				.look("-", OffParts.none(), (kept, now) -> Objects.requireNonNull(kept.state()));
@@ -259,6 +279,10 @@ class SharedSwitchTests {
 
 				@Override
 				public <T> T look(List<String> keys, T full, Change<S, T> change) {
+					if (Store.this.fatal) {
+						Store.this.errors.incrementAndGet();
+						throw new NoClassDefFoundError("gone");
+					}
 					if (Store.this.unreadable) {
 						throw new IllegalStateException("unreadable");
 					}

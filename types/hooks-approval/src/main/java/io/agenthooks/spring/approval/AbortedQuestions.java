@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,6 +20,7 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.spring.suspend.ApprovalRequest;
+import io.agenthooks.toolcall.ToolCall;
 
 /**
  * Cancels the questions of runs and sessions that were aborted. The call that is aborted
@@ -173,6 +175,16 @@ final class AbortedQuestions {
 	}
 
 	/** The reason why people need not decide about a call any more, or {@code null}. */
+	static @Nullable String whyVoid(ToolCall call, ObjectProvider<ToolHooks> toolHooks,
+			ObjectProvider<AbortedRuns> abortedRuns) {
+		return toolHooks.stream()
+			.filter(ToolSwitch.class::isInstance)
+			.flatMap((hooks) -> Stream.ofNullable(((ToolSwitch) hooks).whyOff(call)))
+			.findFirst()
+			.orElseGet(() -> whyVoid(call.context(), toolHooks, abortedRuns));
+	}
+
+	/** The reason why nothing of a run goes on, or {@code null}. */
 	static @Nullable String whyVoid(CallContext context, ObjectProvider<ToolHooks> toolHooks,
 			ObjectProvider<AbortedRuns> abortedRuns) {
 		if (!toolHooks.stream().allMatch(ToolHooks::areToolsEnabled)) {

@@ -307,7 +307,7 @@ public final class ApprovalAutoConfiguration {
 		ApprovalClock given = clock.getIfAvailable();
 		return new PeopleApprover(approvals, holder.config(), mode, suspended.getIfAvailable(), binding.fingerprint(),
 				binding.waiting(), earlierCalls::before, words, effects,
-				(call) -> AbortedQuestions.whyVoid(call.context(), toolHooks, abortedRuns),
+				(call) -> AbortedQuestions.whyVoid(call, toolHooks, abortedRuns),
 				(given != null) ? given::nanoTime : System::nanoTime);
 	}
 

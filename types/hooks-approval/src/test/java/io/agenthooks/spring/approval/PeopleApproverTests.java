@@ -23,6 +23,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.approval.ApprovalRules.Edited;
+import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.spring.suspend.ApprovalAnswer;
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ApprovalRefusedException.Reason;
@@ -256,6 +257,34 @@ class PeopleApproverTests {
 			assertThat(this.application.inState(question.id(), ApprovalState.CANCELLED)).isNotNull();
 			assertRefused(Reason.SETTLED, () -> this.application.approve(question, ApprovalApplication.ALICE));
 			assertThat(this.application.ran).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "TOOL, run_*, The tool is switched off", "AGENT, clerk, Tools are switched off for this agent" })
+	void killSwitchOfAToolOrAnAgentVoidsTheQuestion(ToolSwitch.Part.Kind kind, String glob, String why) {
+		this.application.run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			ApprovalRequest question = this.application.pending();
+			ToolSwitch tools = context.getBean(ToolSwitch.class);
+			tools.switchTools(false, new ToolSwitch.Part(ToolSwitch.Part.Kind.TOOL, "other"), null, "test");
+			tools.switchTools(false, new ToolSwitch.Part(kind, glob), null, "test");
+			assertThat(ApprovalApplication.resultOf(result).content()).contains(why);
+			assertThat(this.application.inState(question.id(), ApprovalState.CANCELLED)).isNotNull();
+			assertRefused(Reason.SETTLED, () -> this.application.approve(question, ApprovalApplication.ALICE));
+			assertThat(this.application.ran).isEmpty();
+		});
+	}
+
+	@Test
+	void killSwitchOfAnotherToolLeavesTheQuestion() {
+		this.application.run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			ApprovalRequest question = this.application.pending();
+			context.getBean(ToolSwitch.class)
+				.switchTools(false, new ToolSwitch.Part(ToolSwitch.Part.Kind.TOOL, "other"), null, "test");
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
 		});
 	}
 
