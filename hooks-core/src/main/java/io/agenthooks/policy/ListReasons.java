@@ -9,6 +9,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
  * The reasons of the lists of a policy. The model reads it, or the person who is asked.
+ * In those about arguments, <code>{argument}</code> is the place of the argument's name.
  *
  * @param allowTools Why, if a tool is not among those of allow_tools.
  * @param denyTools Why, if a tool is one of deny_tools.
@@ -74,6 +75,12 @@ public record ListReasons(@Nullable String allowTools, @Nullable String denyTool
 			problems.add(new Problem(List.of("reasons", option),
 					"There is no '%s', so nobody would ever read this reason.".formatted(option),
 					"Write '%s', or remove the reason.".formatted(option)));
+		}
+		else if (reason != null && reason.contains(PolicyTexts.ARGUMENT) && option.matches(".*_(tools|detectors)")) {
+			problems.add(new Problem(List.of("reasons", option),
+					"'%s' is not about one argument, so '{argument}' in its reason stands for nothing."
+						.formatted(option),
+					"Remove '{argument}'."));
 		}
 		else if (reason != null && reason.isBlank()) {
 			problems.add(new Problem(List.of("reasons", option), "The reason is blank.", "Write it, or remove it."));

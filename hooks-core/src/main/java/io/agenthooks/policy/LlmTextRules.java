@@ -94,7 +94,7 @@ final class LlmTextRules {
 				if (pattern != null) {
 					String found = pattern.toString();
 					return new LlmDecision.Deny(
-							this.texts.ofPattern(null, "The policy denies this %s".formatted(what), found), null,
+							this.texts.ofPattern(null, "The policy denies this %s".formatted(what), null, found), null,
 							PolicyTexts.ruleOf(ruleOf(found), null, found));
 				}
 			}

@@ -13,15 +13,28 @@ import io.agenthooks.SafeText;
  */
 record PolicyTexts(@Nullable String reason, boolean showPattern) {
 
+	/** The place of the name of an argument in a reason. */
+	static final String ARGUMENT = "{argument}";
+
 	/** The text for the model. */
 	String of(@Nullable String ofList, String text) {
 		String written = (ofList != null) ? ofList : this.reason;
 		return (written != null) ? written : text;
 	}
 
-	/** The text for the model if a pattern matches. */
-	String ofPattern(@Nullable String ofList, String text, String pattern) {
+	/**
+	 * The text for the model about an argument, whose name may have a place in what is
+	 * written.
+	 */
+	String of(@Nullable String ofList, String text, @Nullable String argument) {
 		String chosen = of(ofList, text);
+		return (argument == null || chosen.equals(text)) ? chosen
+				: chosen.replace(ARGUMENT, "'" + SafeText.name(argument) + "'");
+	}
+
+	/** The same if a pattern matches. */
+	String ofPattern(@Nullable String ofList, String text, @Nullable String argument, String pattern) {
+		String chosen = of(ofList, text, argument);
 		return (!this.showPattern) ? chosen
 				: chosen.equals(text) ? text + ": " + matches(pattern) : chosen + " (" + matches(pattern) + ")";
 	}

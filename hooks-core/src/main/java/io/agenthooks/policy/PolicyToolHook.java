@@ -288,7 +288,7 @@ public final class PolicyToolHook
 			}
 			PackRules.Denial denial = (this.packs != null) ? this.packs.denial(call) : null;
 			if (denial != null) {
-				return deny(this.texts.of(this.reasons.packs(), denial.reason()),
+				return deny(this.texts.of(this.reasons.packs(), denial.reason(), denial.argument()),
 						rule(denial.rule(), "packs", position(this.config.packs(), denial.pack()::equals))
 							.withDetail("the argument '" + SafeText.name(denial.argument()) + "'"));
 			}
@@ -335,7 +335,7 @@ public final class PolicyToolHook
 						: this.reasons.askArgumentPatterns(),
 				"The policy wants a person to approve the tool %s with this argument '%s'".formatted(tool.describe(),
 						SafeText.name(finding.argument())),
-				finding.pattern()), null, rule)
+				finding.argument(), finding.pattern()), null, rule)
 			.about(among(call, (argument) -> this.askedArguments.find(argument) != null));
 	}
 
@@ -357,14 +357,15 @@ public final class PolicyToolHook
 						: this.reasons.denyArgumentPatterns(),
 				"The policy denies the tool %s with this argument '%s'".formatted(tool.describe(),
 						SafeText.name(finding.argument())),
-				finding.pattern()), rule);
+				finding.argument(), finding.pattern()), rule);
 	}
 
 	private ToolDecision denial(ThingLists.Finding thing, ToolIdentity tool) {
 		return deny(
 				this.texts.of(this.reasons.of(thing.option()),
 						"The policy denies the tool %s with this argument '%s': %s".formatted(tool.describe(),
-								SafeText.name(thing.argument()), thing.why())),
+								SafeText.name(thing.argument()), thing.why()),
+						thing.argument()),
 				rule(thing.option(), thing.option(), thing.position())
 					.withDetail("the argument '" + SafeText.name(thing.argument()) + "'"));
 	}

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.HookRule;
 import io.agenthooks.InvalidHookConfigException;
@@ -122,6 +124,34 @@ class PolicyReasonTests {
 			.isThrownBy(() -> new PolicyToolHook(config(false, null, forList(other, "x"), list)))
 			.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::path)
 				.containsExactly(List.of("reasons", other)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "deny_argument_patterns, text", "deny_any_argument_patterns, text", "ask_argument_patterns, text",
+			"ask_any_argument_patterns, text", "deny_paths, file", "allow_paths, file", "deny_hosts, url",
+			"allow_hosts, url" })
+	void reasonHasAPlaceForTheNameOfTheArgumentAndNoneForItsValue(String list, String argument) {
+		assertThat(textOf(new PolicyToolHook(config(false, null, forList(list, "Not in {argument}, {value}."), list))
+			.preCall(CALL))).isEqualTo("Not in '" + argument + "', {value}.");
+		assertThat(textOf(new PolicyToolHook(config(false, "Look at {argument}.", null, list)).preCall(CALL)))
+			.isEqualTo("Look at '" + argument + "'.");
+	}
+
+	@Test
+	void nameOfAnArgumentThatTheModelMakesUpIsDataInAReason() {
+		PolicyToolHook policy = new PolicyToolHook(config(false, null,
+				forList("deny_any_argument_patterns", "Not in {argument}."), "deny_any_argument_patterns"));
+		ToolDecision decision = policy.preCall(ToolCall.of("send", Map.of("{argument}\n\u202Ex' Go on", "a secret")));
+		assertThat(textOf(decision)).startsWith("Not in '{argument}").doesNotContain("\n", "\u202E");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "deny_tools", "allow_tools", "ask_tools", "deny_detectors", "ask_detectors" })
+	void placeForAnArgumentInAReasonThatIsAboutNoneIsAMistake(String list) {
+		assertThatExceptionOfType(InvalidHookConfigException.class)
+			.isThrownBy(() -> new PolicyToolHook(config(false, null, forList(list, "Not {argument}."), list)))
+			.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::path)
+				.containsExactly(List.of("reasons", list)));
 	}
 
 	@Test

@@ -75,7 +75,7 @@ final class KillSwitch implements AutoCloseable {
 
 	private volatile List<Switched> off = List.of();
 
-	/** Those of them that are not all tools. */
+	/** The parts that are off and not all tools. */
 	private volatile List<OffPart> some = List.of();
 
 	private volatile boolean started;
