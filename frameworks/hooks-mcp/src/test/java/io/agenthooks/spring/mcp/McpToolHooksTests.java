@@ -3,6 +3,7 @@ package io.agenthooks.spring.mcp;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -83,9 +84,9 @@ class McpToolHooksTests {
 		itself.set(once.wrap(new McpStatelessServerFeatures.SyncToolSpecification(this.tools.statelessSync("t").tool(),
 				(client, call) -> {
 					ran.add("t");
-					return itself.get().callHandler().apply(client, call);
+					return Objects.requireNonNull(itself.get()).callHandler().apply(client, call);
 				})));
-		assertThat(call(itself.get()).content().toString()).contains("Once is enough");
+		assertThat(call(Objects.requireNonNull(itself.get())).content().toString()).contains("Once is enough");
 		assertThat(ran).hasSize(1);
 	}
 

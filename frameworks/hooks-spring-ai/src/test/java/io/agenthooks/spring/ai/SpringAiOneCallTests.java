@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -118,9 +119,9 @@ class SpringAiOneCallTests {
 		AtomicReference<ToolCallback> itself = new AtomicReference<>();
 		itself.set(this.hooks.wrap(new Tool((input, context) -> {
 			this.paid.add(input);
-			return itself.get().call(input, context);
+			return Objects.requireNonNull(itself.get()).call(input, context);
 		})));
-		assertThat(itself.get().call(PAY, MINE)).contains("Once is enough");
+		assertThat(Objects.requireNonNull(itself.get()).call(PAY, MINE)).contains("Once is enough");
 		assertThat(this.paid).hasSize(1);
 		assertThat(this.outcomes).hasSize(2);
 	}
