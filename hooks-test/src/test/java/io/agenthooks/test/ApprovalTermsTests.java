@@ -214,6 +214,24 @@ class ApprovalTermsTests {
 		}).withStackTraceContaining("questions");
 	}
 
+	@Test
+	void valuesInASentenceAreDataAlsoIfTheyHaveBracesOrTurnTheOrder() {
+		String yaml = APPROVAL + """
+				    questions:
+				      refund: "Refund {amount} EUR for {order} {{sic}}"
+				""" + ENTRY.formatted("");
+		try (ToolHooksTester hooks = ToolHooksTester.ofYaml(yaml)) {
+			TestedQuestion question = hooks.approvals()
+				.as("alice", "ROLE_APPROVER")
+				.ask("refund",
+						Map.of("amount", "501{order}", "order", "{amount} }} {{x}} \u202E5 \u2066free\u2069\u200B"));
+			assertThat(question.request().sentence())
+				.isEqualTo("Refund \"501{order}\" EUR for \"{amount} }} {{x}} \\u{202E}5 \\u{2066}free\\u{2069}"
+						+ "\\u{200B}\" {sic}");
+			assertThat(question.deny("no").call()).isDenied();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "approvers: []", "approvers: ['*']", "approvers: [\"hasRole('FINANCE')\"]",
 			"decisions: [approve]", "decisions: [edit, deny]", "decisions: []", "decisions: [revoke, approve, deny]",

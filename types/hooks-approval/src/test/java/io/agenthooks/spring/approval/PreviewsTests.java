@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -124,6 +125,26 @@ class PreviewsTests {
 			assertThat(ApprovalApplication.resultOf(result).content()).contains(CallEffects.CHANGED);
 			assertThat(this.application.ran).isEmpty();
 			assertThat(this.application.inState(question.id(), ApprovalState.CANCELLED)).isNotNull();
+		}, PREVIEW, MUST_MATCH);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "throws", "error", "huge", "endless", "object", "nothing", "invisible", "behind the cut" })
+	void previewThatIsAnotherWhenTheCallWouldRunMakesTheApprovalVoid(String kind) {
+		String shown = "Deletes 7 files" + ".".repeat(5_000);
+		this.stated.says = () -> shown;
+		run((context) -> {
+			CompletableFuture<ToolResult> result = this.application.start(ApprovalApplication.CALL);
+			ApprovalRequest question = this.application.pending();
+			this.stated.says = switch (kind) {
+				case "nothing" -> () -> null;
+				case "invisible" -> () -> shown.replace("7", "7\u200B");
+				case "behind the cut" -> () -> shown + "000";
+				default -> Stated.broken(kind);
+			};
+			this.application.approve(question, ApprovalApplication.ALICE);
+			assertThat(ApprovalApplication.resultOf(result).content()).contains(CallEffects.CHANGED);
+			assertThat(this.application.ran).isEmpty();
 		}, PREVIEW, MUST_MATCH);
 	}
 

@@ -501,10 +501,11 @@ class RememberedDecisionsTests {
 		}, "hooks.approval.max_scope=tool", "hooks.approval.remember_for=8h", "hooks.approval.four_eyes=2");
 	}
 
-	@Test
-	void whatWasDecidedStaysDecidedWhileTheCallRunsAndTheNextOneAsks() {
-		run(Way.MEMORY, (context) -> {
-			String id = approve(Way.MEMORY, ApprovalApplication.CALL, ApprovalScope.TOOL, Duration.ofHours(1));
+	@ParameterizedTest
+	@EnumSource
+	void whatWasDecidedStaysDecidedWhileTheCallRunsAndTheNextOneAsks(Way way) {
+		run(way, (context) -> {
+			String id = approve(way, ApprovalApplication.CALL, ApprovalScope.TOOL, Duration.ofHours(1));
 			this.application.whileRunning = (call) -> {
 				if ("revoked meanwhile".equals(call.arguments().get("command"))) {
 					ApprovalRequest unused = this.application.approvals().revoke(id, ApprovalApplication.BOB);
@@ -513,11 +514,11 @@ class RememberedDecisionsTests {
 					this.later.set(Duration.ofHours(2));
 				}
 			};
-			assertThat(again(Way.MEMORY, ApprovalApplication.call("revoked meanwhile"))).isEqualTo("ran");
-			assertThat(again(Way.MEMORY, ApprovalApplication.call("ls"))).isNull();
-			approve(Way.MEMORY, ApprovalApplication.call("pwd"), ApprovalScope.TOOL, Duration.ofHours(1));
-			assertThat(again(Way.MEMORY, ApprovalApplication.call("late"))).isEqualTo("ran");
-			assertThat(again(Way.MEMORY, ApprovalApplication.call("ls"))).isNull();
+			assertThat(again(way, ApprovalApplication.call("revoked meanwhile"))).isEqualTo("ran");
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
+			approve(way, ApprovalApplication.call("pwd"), ApprovalScope.TOOL, Duration.ofHours(1));
+			assertThat(again(way, ApprovalApplication.call("late"))).isEqualTo("ran");
+			assertThat(again(way, ApprovalApplication.call("ls"))).isNull();
 		}, UP_TO_THE_TOOL);
 	}
 
