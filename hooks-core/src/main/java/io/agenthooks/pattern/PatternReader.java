@@ -1,6 +1,8 @@
 package io.agenthooks.pattern;
 
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -31,12 +33,18 @@ public final class PatternReader {
 	/** The cost of a step of a pattern, compared to searching a character. */
 	private static final int STEP = 1_000;
 
+	/**
+	 * The sets that patterns of configurations had last, since many have the same ones. A
+	 * set has a few kilobytes.
+	 */
+	private static final Map<String, CharSet> KNOWN = Collections.synchronizedMap(new Latest());
+
 	private final Map<String, CharSet> javaSets;
 
 	private final @Nullable Budget budget;
 
 	public PatternReader() {
-		this.javaSets = new HashMap<>();
+		this.javaSets = KNOWN;
 		this.budget = null;
 	}
 
@@ -63,6 +71,17 @@ public final class PatternReader {
 			this.budget.spend((long) STEP * read.regex().size());
 		}
 		return read;
+	}
+
+	private static final class Latest extends LinkedHashMap<String, CharSet> {
+
+		private static final int MOST = 256;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, CharSet> eldest) {
+			return size() > MOST;
+		}
+
 	}
 
 	/** The sets that were looked up in Unicode, each of which has its price. */

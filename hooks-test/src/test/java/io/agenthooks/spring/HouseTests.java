@@ -39,7 +39,7 @@ class HouseTests {
 
 	/** Rooms that are larger, with the lines of code that they may have. */
 	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.chain", 2_600),
-			Map.entry("io.agenthooks.pattern", 2_600), Map.entry("io.agenthooks.policy", 4_390),
+			Map.entry("io.agenthooks.pattern", 2_620), Map.entry("io.agenthooks.policy", 4_390),
 			Map.entry("io.agenthooks.redact", 3_820), Map.entry("io.agenthooks.spring.ai", 4_900),
 			Map.entry("io.agenthooks.spring.approval", 7_900), Map.entry("io.agenthooks.spring.assembly", 4_030),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 3_210),

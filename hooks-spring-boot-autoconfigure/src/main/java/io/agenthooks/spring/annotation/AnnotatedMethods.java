@@ -32,6 +32,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.guard.PlainCollections;
@@ -44,6 +45,9 @@ final class AnnotatedMethods {
 	/** The order in which they are declared is not known. */
 	private static final Comparator<Method> BY_NAME = Comparator.comparing(Method::getName)
 		.thenComparing(Method::toString);
+
+	/** A start asks for each class several times, and a JVM may start many contexts. */
+	private static final Map<Class<?>, Map<Method, List<Annotated>>> classes = new ConcurrentReferenceHashMap<>();
 
 	private AnnotatedMethods() {
 	}
@@ -166,7 +170,8 @@ final class AnnotatedMethods {
 			return;
 		}
 		try {
-			annotatedMethods(beanClass).entrySet()
+			classes.computeIfAbsent(beanClass, AnnotatedMethods::annotatedMethods)
+				.entrySet()
 				.stream()
 				.sorted(Map.Entry.comparingByKey(BY_NAME))
 				.forEach((entry) -> methods

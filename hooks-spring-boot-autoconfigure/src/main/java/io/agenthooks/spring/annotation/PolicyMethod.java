@@ -19,6 +19,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.ToolEffect;
@@ -46,6 +47,9 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 
 	private static final String ALWAYS = "true";
 
+	/** A start asks for each class several times, and a JVM may start many contexts. */
+	private static final Map<Class<?>, PolicyClass> classes = new ConcurrentReferenceHashMap<>();
+
 	/** Whether a method is declared a tool. */
 	static boolean isTool(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
@@ -62,11 +66,19 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 
 	/** The methods of a class for which there are rules. */
 	static List<PolicyMethod> of(Class<?> type) {
+		return classes.computeIfAbsent(type, PolicyMethod::read).methods();
+	}
+
+	private static PolicyClass read(Class<?> type) {
+		Set<ToolPolicy> ofClass = ofClass(type);
+		return new PolicyClass(!ofClass.isEmpty(), List.copyOf(methodsOf(type, ofClass)));
+	}
+
+	private static List<PolicyMethod> methodsOf(Class<?> type, Set<ToolPolicy> ofClass) {
 		if (type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.")) {
 			return List.of();
 		}
 		try {
-			Set<ToolPolicy> ofClass = ofClass(type);
 			List<PolicyMethod> methods = new ArrayList<>();
 			declarations(type).forEach((specific, declared) -> {
 				Set<String> tools = new LinkedHashSet<>();
@@ -123,7 +135,8 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 
 	/** The mistake of a class that has a rule and no tool, or {@code null}. */
 	static @Nullable Mistake mistakeOf(Class<?> type) {
-		return (!ofClass(type).isEmpty() && of(type).stream().allMatch((method) -> method.tools.isEmpty()))
+		PolicyClass found = classes.computeIfAbsent(type, PolicyMethod::read);
+		return (found.hasPolicy() && found.methods().stream().allMatch((method) -> method.tools.isEmpty()))
 				? noTool(ClassUtils.getShortName(type), "of its methods is") : null;
 	}
 
@@ -340,6 +353,10 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 			entry.with(rule + "reason", policy.reason(), written("reason"));
 		}
 		return count + 1;
+	}
+
+	/** What stands on a class, and the methods for which there are rules. */
+	private record PolicyClass(boolean hasPolicy, List<PolicyMethod> methods) {
 	}
 
 }

@@ -65,7 +65,8 @@ public final class Spelling {
 	static boolean isNear(String name, String known) {
 		String one = PropertyNode.uniform(name);
 		String other = PropertyNode.uniform(known);
-		return distance(one, other) <= Math.max(1, Math.min(one.length(), other.length()) / 3);
+		int most = Math.max(1, Math.min(one.length(), other.length()) / 3);
+		return Math.abs(one.length() - other.length()) <= most && distance(one, other) <= most;
 	}
 
 	/** An ending counts as one letter: 'matches' means 'match' sooner than 'matcher'. */
