@@ -5,16 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanClassLoaderAware;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.Configurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -24,8 +18,6 @@ import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.DeferredImportSelector;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -37,8 +29,6 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
-import org.springframework.core.type.AnnotationMetadata;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.Hook;
@@ -72,14 +62,6 @@ import io.agenthooks.toolcall.ToolResult;
 final class TestApplication {
 
 	private static final String EXECUTOR = "recordingToolExecutor";
-
-	/**
-	 * Guards AI services of the whole JVM, with the hooks of the application that started
-	 * last; that must not be this one.
-	 */
-	private static final String AI_SERVICES = "io.agenthooks.spring.langchain4j.LangChain4jHooksAutoConfiguration";
-
-	private static final String BEAN_VALIDATION = "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration";
 
 	private static final ConfigurationPropertyName HOOKS = ConfigurationPropertyName.of("hooks");
 
@@ -130,6 +112,7 @@ final class TestApplication {
 			context.setAllowCircularReferences(false);
 			context.getBeanFactory().setConversionService(environment.getConversionService());
 			addBeans(context);
+			OwnAutoConfigurations.shareMetadata(context);
 			context.addApplicationListener(new Attempt.FirstListener());
 			context.refresh();
 		}
@@ -326,41 +309,6 @@ final class TestApplication {
 		@Override
 		protected void customizePropertySources(MutablePropertySources propertySources) {
 			// Only what the test says
-		}
-
-	}
-
-	/**
-	 * Imports our auto-configurations by name, as Spring Boot does: a condition that asks
-	 * for the class of an absent library cannot be read of a class that is loaded.
-	 */
-	@Import(OwnAutoConfigurations.Selector.class)
-	static final class OwnAutoConfigurations {
-
-		/** After the beans of the test, in the order that they want. */
-		static final class Selector implements DeferredImportSelector, BeanClassLoaderAware {
-
-			private @Nullable ClassLoader classLoader;
-
-			@Override
-			public void setBeanClassLoader(ClassLoader classLoader) {
-				this.classLoader = classLoader;
-			}
-
-			@Override
-			public String[] selectImports(AnnotationMetadata importing) {
-				Class<?>[] ours = ImportCandidates.load(AutoConfiguration.class, this.classLoader)
-					.getCandidates()
-					.stream()
-					.filter((name) -> (name.startsWith("io.agenthooks.") && !name.equals(AI_SERVICES))
-							|| name.equals(BEAN_VALIDATION))
-					.map((name) -> ClassUtils.resolveClassName(name, this.classLoader))
-					.toArray(Class<?>[]::new);
-				return Stream.of(Configurations.getClasses(AutoConfigurations.of(ours)))
-					.map(Class::getName)
-					.toArray(String[]::new);
-			}
-
 		}
 
 	}
