@@ -39,7 +39,7 @@ class HouseTests {
 
 	/** Rooms that are larger, with the lines of code that they may have. */
 	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.chain", 2_600),
-			Map.entry("io.agenthooks.pattern", 2_620), Map.entry("io.agenthooks.policy", 4_390),
+			Map.entry("io.agenthooks.pattern", 2_640), Map.entry("io.agenthooks.policy", 4_390),
 			Map.entry("io.agenthooks.redact", 3_820), Map.entry("io.agenthooks.spring.ai", 4_900),
 			Map.entry("io.agenthooks.spring.approval", 7_900), Map.entry("io.agenthooks.spring.assembly", 4_030),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 3_210),
@@ -48,7 +48,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_900, "hooks-core",
-			20_400, "hooks-spring-boot-autoconfigure", 21_835, "types/hooks-approval", 7_900, "types/hooks-limit",
+			20_440, "hooks-spring-boot-autoconfigure", 21_835, "types/hooks-approval", 7_900, "types/hooks-limit",
 			4_830, "types/hooks-policy-cel", 4_500);
 
 	private static final List<Path> FILES = Sources.files();
