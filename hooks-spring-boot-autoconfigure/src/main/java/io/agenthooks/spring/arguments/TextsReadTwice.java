@@ -37,15 +37,15 @@ public final class TextsReadTwice {
 	}
 
 	/**
-	 * Find an argument that an unknown method could get another value of than hooks see.
+	 * Find an argument of which an unknown method could get letters that hooks do not see,
+	 * if it reads the text as JSON: quotation marks go, and escapes become letters.
 	 * @param arguments the arguments
 	 * @return which argument could be read twice, without its value; {@code null} if none
 	 */
 	public static @Nullable String objection(Map<String, ? extends @Nullable Object> arguments) {
-		for (String name : arguments.keySet()) {
-			String objection = objection(name, arguments);
-			if (objection != null) {
-				return objection;
+		for (Map.Entry<String, ? extends @Nullable Object> argument : arguments.entrySet()) {
+			if (mayHideLetters(argument.getValue())) {
+				return objection(argument.getKey());
 			}
 		}
 		return null;
@@ -75,10 +75,12 @@ public final class TextsReadTwice {
 	 * @return what is wrong, without the value; {@code null} if nothing
 	 */
 	public static @Nullable String objection(String name, Map<String, ? extends @Nullable Object> arguments) {
-		return (mayBeJson(arguments.get(name)))
-				? "The arguments cannot be used: /%s: a text that is JSON itself, or begins with it, would be read twice"
-					.formatted(name)
-				: null;
+		return (mayBeJson(arguments.get(name))) ? objection(name) : null;
+	}
+
+	private static String objection(String name) {
+		return "The arguments cannot be used: /%s: a text that is JSON itself, or begins with it, would be read twice"
+			.formatted(name);
 	}
 
 	/** Whether a text reaches a parameter as it is. A variable of a type is no class. */
@@ -100,6 +102,16 @@ public final class TextsReadTwice {
 		}
 		return begins("null", text, begin) || (begins("true", text, begin) && goesOn(text, begin + 4))
 				|| (begins("false", text, begin) && goesOn(text, begin + 5)) || isNumberAndMore(text, begin);
+	}
+
+	/** Whether JSON of a value has other letters than its text. */
+	private static boolean mayHideLetters(@Nullable Object value) {
+		if (!(value instanceof String text)) {
+			return false;
+		}
+		String json = text.stripLeading();
+		return json.startsWith("\"") || ((json.startsWith("{") || json.startsWith("["))
+				&& (json.contains("\\u") || json.contains("\\/")));
 	}
 
 	private static boolean begins(String word, String text, int begin) {

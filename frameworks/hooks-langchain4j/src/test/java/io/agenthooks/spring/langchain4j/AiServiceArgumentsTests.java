@@ -169,10 +169,13 @@ class AiServiceArgumentsTests {
 	}
 
 	static Stream<Arguments> textThatAMethodWouldReadAsJsonDoesNotReachIt() {
-		return Stream.of("sequence", "optionalSequence", "own", "wrapped")
+		Stream<Arguments> ofMethods = Stream.of("sequence", "optionalSequence", "own")
 			.flatMap((tool) -> Stream
 				.of(ENCODED, " [1]", "{}", "null", " null ", "null.void", "12 Main Street", "true or not")
 				.map((text) -> Arguments.of(tool, text)));
+		// It does not say that a method is behind it: only letters must not be hidden.
+		return Stream.concat(ofMethods,
+				Stream.of(ENCODED, " [\"r\\u006d\"]").map((text) -> Arguments.of("wrapped", text)));
 	}
 
 	@Test

@@ -132,6 +132,17 @@ class MethodToolsTests {
 		});
 	}
 
+	@Test
+	void toolThatDoesNotSayWhatItWrapsGetsTextsWhoseLettersHooksSee() {
+		List<String> texts = List.of("100 Main Street", "[draft] hello", "{\"to\": \"/etc\"}", "null", "42");
+		Application.run(Application.runner((call) -> ToolDecision.approve()), (application) -> {
+			texts.forEach((text) -> application.model().calls("write", json("text", text)));
+			application.model().calls("write", json("text", "{\"to\": \"\\u002fetc\"}"));
+			application.client().prompt("Go").tools(new Wrapper(tool("write"))).call().content();
+			assertThat(this.pages.got).containsExactlyElementsOf(texts);
+		});
+	}
+
 	private ToolCallback tool(String name) {
 		return Stream.of(ToolCallbacks.from(this.pages))
 			.filter((tool) -> tool.getToolDefinition().name().equals(name))
