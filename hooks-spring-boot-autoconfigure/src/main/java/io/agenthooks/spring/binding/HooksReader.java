@@ -50,6 +50,7 @@ public final class HooksReader {
 		this.properties = HookPropertySources.of(environment);
 		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
 		this.binder.problems().addAll(MisspelledNames.find(this.properties));
+		this.binder.problems().addAll(RepeatedProperties.find(this.properties.sources()));
 		this.properties.claims(this.binder);
 	}
 

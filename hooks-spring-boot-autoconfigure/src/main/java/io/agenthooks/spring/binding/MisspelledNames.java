@@ -2,6 +2,7 @@ package io.agenthooks.spring.binding;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,9 @@ final class MisspelledNames {
 
 	/** Keys that others may have below a name such as {@code tool_call}, too. */
 	private static final List<String> COMMON = List.of(HookSection.ENABLED, HookSection.REPLACES);
+
+	/** Parts of names of ours, as variables of the environment begin that split them. */
+	private static final Set<String> OF_OTHER_NAMES = Set.of("tool", "tools", "llm");
 
 	private final HookPropertySources properties;
 
@@ -129,7 +133,7 @@ final class MisspelledNames {
 			else if (isFeature(child)) {
 				checkFeature(child);
 			}
-			else if (!child.isFromEnvironment() || child.name().equals("tool") || child.name().equals("llm")
+			else if (!child.isFromEnvironment() || OF_OTHER_NAMES.contains(child.name())
 					|| HookSection.keys().stream().anyMatch((key) -> Spelling.isNear(child.name(), key))) {
 				String known = (child.isFromEnvironment())
 						? "Environment variables leave out underscores within a name: HOOKS_TOOLCALL_..."

@@ -19,6 +19,7 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.Resource;
 
 /**
  * The properties of one source as a tree, with every name as it is written there. A
@@ -273,6 +274,11 @@ final class PropertyNode implements Places {
 			}
 		}
 		return this.source.getName();
+	}
+
+	/** The file in which this is written, or {@code null} if it is in none. */
+	@Nullable Resource file() {
+		return (firstOrigin() instanceof TextResourceOrigin text) ? text.getResource() : null;
 	}
 
 	@Override

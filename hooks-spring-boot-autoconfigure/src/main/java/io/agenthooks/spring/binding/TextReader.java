@@ -25,6 +25,9 @@ final class TextReader {
 	private static final Pattern SHELL_VARIABLE = Pattern
 		.compile("\\$\\{([A-Z_][A-Z0-9_]*)(}|:[-=?+]|:\\s*-?[0-9]+:|[^A-Za-z0-9_.:}-])");
 
+	/** A property of Maven as files that it filters have it. */
+	private static final Pattern OF_THE_BUILD = Pattern.compile("@[A-Za-z][A-Za-z0-9_.-]*@");
+
 	/** Signs that mean something else in a pattern. */
 	private static final Pattern SIGN = Pattern.compile("[?+*^\\[]");
 
@@ -76,6 +79,12 @@ final class TextReader {
 			problem(node, "has a ${%s}, which Spring replaces before any text is searched".formatted(name),
 					"To match a dollar sign and braces, write '[$][{]%s%s'. To use the value of the variable, write ${%s}."
 						.formatted(name, end, name.toLowerCase(Locale.ROOT).replace('_', '.')));
+			return null;
+		}
+		if (!pattern && OF_THE_BUILD.matcher(text).matches()) {
+			problem(node, "is a placeholder that the build has not replaced: " + text,
+					"Let the build filter this file, as 'spring-boot-starter-parent' does for src/main/resources, or write a "
+							+ "placeholder of Spring: ${...}.");
 			return null;
 		}
 		try {

@@ -2,6 +2,7 @@ package io.agenthooks.spring.binding;
 
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -225,7 +226,8 @@ final class WrittenHooks {
 		for (int i = maps.size() - 2; i >= 0; i--) {
 			warnOfAlike(maps.get(i), all);
 			checkNarrowed(maps.get(i), all);
-			all = maps.get(i).over(all, this::checkReplacedOption);
+			Collection<PropertyNode> below = all.children();
+			all = maps.get(i).over(all, (list, replaced) -> checkReplacedOption(list, replaced, below));
 		}
 		List<Entry> entries = new ArrayList<>();
 		for (PropertyNode entry : all.children()) {
@@ -341,7 +343,7 @@ final class WrittenHooks {
 	 * is denied may get shorter that way, and an environment variable that is not filled
 	 * must not empty it.
 	 */
-	private void checkReplacedOption(PropertyNode list, PropertyNode replaced) {
+	private void checkReplacedOption(PropertyNode list, PropertyNode replaced, Collection<PropertyNode> hooks) {
 		if (list.isBlank() && list.isFromEnvironment()) {
 			problem(list, "is empty, and would replace the whole list of " + replaced.place(),
 					"Remove the variable, or fill it.");
@@ -353,6 +355,18 @@ final class WrittenHooks {
 		}
 		int all = replaced.children().size();
 		long lost = replaced.children().stream().filter((value) -> !values.contains(value.written())).count();
+		PropertyNode hook = hooks.stream()
+			.filter((each) -> replaced.path().startsWith(each.path() + "."))
+			.findFirst()
+			.orElse(replaced);
+		if (lost != 0 && this.properties.isStrict()
+				&& !replacedOver(this.properties, this.section, replaced).contains(hook.plainName())) {
+			problem(list, "replaces the whole list of %s, and lacks %d of the %d values there".formatted(replaced.place(),
+					lost, all),
+					"Lists of options are not merged: repeat what is still meant. To do without it, write '%s: [%s]' under 'hooks.%s' of this source."
+						.formatted(HookSection.REPLACES, hook.plainName(), this.section.key()));
+			return;
+		}
 		logger.warn("{} ({}) replaces the whole list of {}, {}", replaced.path(), list.place(), replaced.place(),
 				(lost != 0) ? "and lacks %d of the %d values there".formatted(lost, all)
 						: "and has each of the %d values there".formatted(all));

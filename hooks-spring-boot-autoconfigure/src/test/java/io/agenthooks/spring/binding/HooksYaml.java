@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.env.PropertiesPropertySourceLoader;
+import org.springframework.boot.env.PropertySourceLoader;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
@@ -48,9 +50,16 @@ final class HooksYaml {
 			public String getDescription() {
 				return file;
 			}
+
+			@Override
+			public String getFilename() {
+				return file;
+			}
 		};
+		PropertySourceLoader loader = (file.endsWith(".properties")) ? new PropertiesPropertySourceLoader()
+				: new YamlPropertySourceLoader();
 		try {
-			new YamlPropertySourceLoader().load(file, resource).forEach((source) -> sources().addFirst(source));
+			loader.load(file, resource).forEach((source) -> sources().addFirst(source));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

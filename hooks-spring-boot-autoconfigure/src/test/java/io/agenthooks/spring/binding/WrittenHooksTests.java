@@ -99,6 +99,22 @@ class WrittenHooksTests {
 				"replaces the whole list of application.yaml:4:");
 	}
 
+	@Test
+	void profileThatReplacesAListOfAnOptionAndLosesValuesIsAMistakeIfTheConfigurationIsStrict(CapturedOutput output) {
+		HooksYaml strict = HooksYaml.of("hooks.strict: true\n---\n" + BASE);
+		assertThat(problemsOf(strict.over("application-prod.yaml",
+				"hooks.tool_call.pre_call.house-rules.config.deny: [b]")))
+			.contains("application-prod.yaml:1:", "lacks 1 of the 2 values there", "replaces: [house-rules]");
+		namesOf(HooksYaml.of("hooks.strict: true\n---\n" + BASE).over("application-prod.yaml", """
+				hooks.tool_call:
+				  replaces: [house-rules]
+				  pre_call.house-rules.config.deny: [b]
+				"""));
+		namesOf(HooksYaml.of("hooks.strict: true\n---\n" + BASE)
+			.over("application-prod.yaml", "hooks.tool_call.pre_call.house-rules.config.deny: [b, a]"));
+		assertThat(output).contains("and lacks 1 of the 2 values there", "and has each of the 2 values there");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "[b, c] | and lacks 1 of the 2 values there", "[] | and lacks 2 of the 2 values there",
@@ -332,6 +348,31 @@ class WrittenHooksTests {
 				  pre_call: {a: {type: rules}}
 				  post_call: {a: {type: rules}}
 				"""))).contains("is the name of another hook, too");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "hooks.tool_call.pre_call[0].type=rules", "hooks.tool_call.pre_call[0].type = rules",
+			"hooks.tool_call.pre_call[0].config.url=b" })
+	void keyThatAFileOfPropertiesHasTwiceIsAMistake(String again) {
+		assertThat(problemsOf(HooksYaml.of("a: b").over("application.properties", """
+				hooks.tool_call.pre_call[0].type=rules
+				hooks.tool_call.pre_call[0].config.url=a
+				# The number of the one above
+				%s
+				""".formatted(again)))).contains("application.properties", "'hooks.tool_call.pre_call[0].", "twice", "[1]");
+	}
+
+	@Test
+	void keyThatTwoDocumentsOfAFileOfPropertiesHaveIsNone() {
+		assertThat(namesOf(HooksYaml.of("a: b").over("application.properties", """
+				other=1
+				other=2
+				hooks.tool_call.pre_call.first.type=rules
+				hooks.tool_call.pre_call.first.config.url=a
+				#---
+				hooks.tool_call.pre_call.first.config.url=b
+				"""))).containsExactly("first");
+		assertThat(this.made).singleElement().asString().contains("url=b");
 	}
 
 	@Test
