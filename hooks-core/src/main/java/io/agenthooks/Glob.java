@@ -110,7 +110,11 @@ public final class Glob implements Predicate<String> {
 		return false;
 	}
 
-	private boolean isName() {
+	/**
+	 * Whether this is a name, which matches nothing else.
+	 * @return whether it has no wildcard
+	 */
+	public boolean isName() {
 		for (int part : this.parts) {
 			if (part < 0) {
 				return false;

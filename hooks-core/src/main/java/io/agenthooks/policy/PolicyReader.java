@@ -176,6 +176,26 @@ final class PolicyReader {
 			problem(place, "It exempts every tool, so the rule can never match.",
 					"Name only tools that the rule is not for.");
 		}
+		else if (areExempt(usable(rule.tools()), usable(rule.except()))) {
+			List<String> place = new ArrayList<>(path);
+			place.add("except");
+			problem(place, "It exempts each of the rule's tools, so the rule can never match.",
+					"Name only tools that the rule is not for.");
+		}
+	}
+
+	/** Whether each glob is exempt as it is written, or is a name that is exempt. */
+	private static boolean areExempt(List<String> tools, List<String> except) {
+		Predicate<String> exempt = Glob.anyOf(except);
+		return !tools.isEmpty() && tools.stream()
+			.allMatch((tool) -> except.contains(tool) || (Glob.of(tool).isName() && exempt.test(tool)));
+	}
+
+	/** The globs that are not reported as mistakes. */
+	private static List<String> usable(@Nullable List<String> globs) {
+		return (globs != null) ? globs.stream()
+			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)
+			.toList() : List.of();
 	}
 
 	/** Whether a glob matches every name, none of which is empty. */

@@ -259,6 +259,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 
 	/**
 	 * Find tools that a rule names in vain, since the hook, or the rule, is not for them.
+	 * A glob may be meant for tools that come later, a name is not.
 	 */
 	private void verifyReached(HookRules rules, String option, @Nullable List<String> globs, Predicate<String> called,
 			KnownTools tools) {
@@ -269,10 +270,12 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		for (String glob : (globs != null) ? globs : List.<String>of()) {
 			List<String> meant = tools.names().stream().filter(Glob.of(glob)).toList();
 			if (!meant.isEmpty() && meant.stream().noneMatch(called)) {
-				this.findings.suspect(new Mistake(rules.property(option), rules.place(),
-						"It has '%s' under '%s', but %s, so their calls pass.".formatted(SafeText.name(glob), option,
-								NOT_FOR),
-						"Let it be for these tools, or write the rule in an entry that is."), this.all);
+				this.findings.suspect(
+						new Mistake(rules.property(option), rules.place(),
+								"It has '%s' under '%s', but %s, so their calls pass.".formatted(SafeText.name(glob),
+										option, NOT_FOR),
+								"Let it be for these tools, or write the rule in an entry that is."),
+						this.all || Glob.of(glob).isName());
 			}
 		}
 	}

@@ -361,8 +361,9 @@ final class WrittenHooks {
 			.orElse(replaced);
 		if (lost != 0 && this.properties.isStrict()
 				&& !replacedOver(this.properties, this.section, replaced).contains(hook.plainName())) {
-			problem(list, "replaces the whole list of %s, and lacks %d of the %d values there".formatted(replaced.place(),
-					lost, all),
+			problem(list,
+					"replaces the whole list of %s, and lacks %d of the %d values there".formatted(replaced.place(),
+							lost, all),
 					"Lists of options are not merged: repeat what is still meant. To do without it, write '%s: [%s]' under 'hooks.%s' of this source."
 						.formatted(HookSection.REPLACES, hook.plainName(), this.section.key()));
 			return;

@@ -3,6 +3,7 @@ package io.agenthooks.spring.scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -25,6 +26,10 @@ public final class NameVerifier {
 
 	private final KnownNames known;
 
+	/** Those that Spring Security has for who has not logged in. */
+	private static final Map<Named, String> OF_GUESTS = Map.of(Named.AUTHORITY, "ROLE_ANONYMOUS", Named.USER,
+			"anonymousUser");
+
 	private final Findings findings;
 
 	public NameVerifier(KnownNames known, Findings findings) {
@@ -34,6 +39,11 @@ public final class NameVerifier {
 
 	public void verify(Mention mention) {
 		if (this.known.isMatched(mention)) {
+			return;
+		}
+		// Of a scope they are right: without a name and authorities, it is for the call.
+		if (mention.name().equals(OF_GUESTS.get(mention.kind())) && !mention.option().equals(mention.kind().option())) {
+			verifyGuest(mention);
 			return;
 		}
 		switch (mention.kind()) {
@@ -107,6 +117,19 @@ public final class NameVerifier {
 					instead));
 		}
 		return instead != null;
+	}
+
+	/**
+	 * Who has not logged in has no name and no authorities, other than in Spring
+	 * Security.
+	 */
+	private void verifyGuest(Mention mention) {
+		String written = SafeText.name(mention.name());
+		this.findings.add(mistake(mention,
+				"No call has the %s '%s': who has not logged in has no name and no authorities here."
+					.formatted(mention.kind().noun(), written),
+				"Write a rule with 'user.isAnonymous' in its condition. If the application itself grants '%s', list it under 'hooks.context.%s'."
+					.formatted(written, mention.kind().option())));
 	}
 
 	private void verifyAuthority(Mention mention) {

@@ -230,8 +230,9 @@ class HooksReaderTests {
 				mistake("text with comma as a list", patterns("command: 'rm{1,3}'"), "Write it as a list"),
 				mistake("list inside of a text", preCall("type: rules", "config: {deny_tools: '[a]'}"),
 						"Write it as a list"),
-				mistake("placeholder of the build", preCall("type: rules", "config: {deny_tools: [\"@denied.tools@\"]}"),
-						"deny_tools[0]'", "application.yaml:", "has not replaced: @denied.tools@"),
+				mistake("placeholder of the build",
+						preCall("type: rules", "config: {deny_tools: [\"@denied.tools@\"]}"), "deny_tools[0]'",
+						"application.yaml:", "has not replaced: @denied.tools@"),
 				mistake("placeholder that does not end",
 						preCall("type: remote", "config: {url: 'https://h/', auth_header: 'Bearer ${SECRET'}"),
 						"does not end"),
@@ -476,9 +477,8 @@ class HooksReaderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "HOOKS_TOOL_CALL_PRE_CALL_0_TYPE", "HOOKS_TOOLS_CALL_PRE_CALL_0_TYPE",
-			"HOOKS_TOOLCALL_PRECALLL_0_TYPE",
-			"HOOK_TOOLCALL_PRECALL_0_TYPE", "HOOKS_TOOLCALLS_PRECALL_0_TYPE", "HOOKS_TOOLCALL_PRECALL_1_TYPE",
-			"HOOKS_TOOLCALL_PRECALL_0_FAIL_OPEN", "HOOKS_TOOLCALL_PRECALL_0_BOGUS" })
+			"HOOKS_TOOLCALL_PRECALLL_0_TYPE", "HOOK_TOOLCALL_PRECALL_0_TYPE", "HOOKS_TOOLCALLS_PRECALL_0_TYPE",
+			"HOOKS_TOOLCALL_PRECALL_1_TYPE", "HOOKS_TOOLCALL_PRECALL_0_FAIL_OPEN", "HOOKS_TOOLCALL_PRECALL_0_BOGUS" })
 	void readWhenEnvironmentVariableIsMistypedFails(String variable) {
 		HooksYaml yaml = HooksYaml.of("a: b").withEnvironment(Map.of(variable, "rules"));
 		assertThatExceptionOfType(InvalidHooksConfigurationException.class).isThrownBy(() -> yaml.read(factories()))

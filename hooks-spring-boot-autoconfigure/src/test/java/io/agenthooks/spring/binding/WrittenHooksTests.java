@@ -102,8 +102,8 @@ class WrittenHooksTests {
 	@Test
 	void profileThatReplacesAListOfAnOptionAndLosesValuesIsAMistakeIfTheConfigurationIsStrict(CapturedOutput output) {
 		HooksYaml strict = HooksYaml.of("hooks.strict: true\n---\n" + BASE);
-		assertThat(problemsOf(strict.over("application-prod.yaml",
-				"hooks.tool_call.pre_call.house-rules.config.deny: [b]")))
+		assertThat(problemsOf(
+				strict.over("application-prod.yaml", "hooks.tool_call.pre_call.house-rules.config.deny: [b]")))
 			.contains("application-prod.yaml:1:", "lacks 1 of the 2 values there", "replaces: [house-rules]");
 		namesOf(HooksYaml.of("hooks.strict: true\n---\n" + BASE).over("application-prod.yaml", """
 				hooks.tool_call:
@@ -359,7 +359,8 @@ class WrittenHooksTests {
 				hooks.tool_call.pre_call[0].config.url=a
 				# The number of the one above
 				%s
-				""".formatted(again)))).contains("application.properties", "'hooks.tool_call.pre_call[0].", "twice", "[1]");
+				""".formatted(again)))).contains("application.properties", "'hooks.tool_call.pre_call[0].", "twice",
+				"[1]");
 	}
 
 	@Test

@@ -58,7 +58,7 @@ class RuleVerifierTests {
 			"except[0]=delete_*, config.deny_tools[0]=delete_file, deny_tools",
 			"matcher=read_file, config.deny_tools[0]=delete_*, deny_tools",
 			"match[0]=read_file, config.rules[0].tools[0]=delete_file, rules.tools",
-			"config.rules[0].except[0]=delete_*, config.rules[0].tools[0]=delete_file, rules.tools" })
+			"config.rules[0].except[0]=delete_*, config.rules[0].tools[0]=*delete_file, rules.tools" })
 	void toolThatTheHookIsNotForIsWarnedOfAndStopsAStrictStart(String scope, String rule, String list,
 			CapturedOutput output) {
 		List<String> properties = new ArrayList<>(List.of(PREFIX + "type=policy", PREFIX + scope, PREFIX + rule));
@@ -114,6 +114,17 @@ class RuleVerifierTests {
 			.contains(option + " of the hook 'policy#0'", "'delete_file'", "'deny_tools' or a rule", consequence);
 		application.withPropertyValues("hooks.strict=true")
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining(consequence));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "delete_file, true", "delete_*, false" })
+	void nameThatTheHookIsNotForIsWarnedOfAlsoIfToolsMayComeLater(String glob, boolean warned, CapturedOutput output) {
+		WITH_NAMES.withBean(ToolCallbackProvider.class, () -> () -> new ToolCallback[0])
+			.withPropertyValues(PREFIX + "type=policy", PREFIX + "match[0]=read_file",
+					PREFIX + "config.deny_tools[0]=" + glob)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(warnings(output)).hasSize((warned) ? 1 : 0)
+			.allSatisfy((line) -> assertThat(line).contains("'delete_file' under 'deny_tools'", "not for such tools"));
 	}
 
 	@ParameterizedTest

@@ -89,6 +89,17 @@ class ScopeVerifierTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"', value = { "authorities, ROLE_ANONYMOUS, 'ROLE_ANONYMOUS' in user.authorities",
+			"authorities, ROLE_ANONYMOUS, hasRole('ANONYMOUS')", "users, anonymousUser, user.name == 'anonymousUser'" })
+	void nameOfWhoHasNotLoggedInInAConditionStopsTheStart(String option, String written, String condition) {
+		rule(APPLICATION, condition).run((context) -> assertThat(failure(context.getStartupFailure()))
+			.contains("rules[0].when", "'" + written + "'", "user.isAnonymous", "hooks.context." + option));
+		rule(APPLICATION, condition).withPropertyValues("hooks.context." + option + "=" + written)
+			.run((context) -> assertThat(context).hasNotFailed());
+		deny(APPLICATION, option + "[0]=" + written).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "WRITE_PRIVILEGE, ROLE_WRITE_PRIVILEGE", "GROUP_staff, ROLE_GROUP_staff", "role:admin, ROLE_admin",
 			"ROLE-ADMIN, ROLE_ADMIN", "ROLE:ADMIN, ROLE_ADMIN", "ROLE.ADMIN, ROLE_ADMIN", "SCOPE:mail, SCOPE_mail",
 			"mail-sender, ROLE_mail-sender" })

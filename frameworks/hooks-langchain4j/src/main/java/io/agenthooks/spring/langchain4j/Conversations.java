@@ -22,7 +22,8 @@ final class Conversations {
 
 	/**
 	 * Give each call of the last message the result that is missing. A memory that ends
-	 * with something else stays as it is.
+	 * with something else stays as it is. One that has no room for all of them forgets
+	 * the calls, and must not have results of which nobody knows the calls.
 	 */
 	static void complete(ChatMemory memory, List<ToolExecutionResultMessage> known, String text) {
 		List<ChatMessage> messages = memory.messages();
@@ -34,6 +35,9 @@ final class Conversations {
 		List<ToolExecutionResultMessage> left = new ArrayList<>(known);
 		for (ToolExecutionRequest request : ((AiMessage) messages.get(answer)).toolExecutionRequests()) {
 			if (take(there, request) == null) {
+				if (KeptTurn.lastCalls(memory.messages()) < 0) {
+					return;
+				}
 				ToolExecutionResultMessage result = take(left, request);
 				memory.add((result != null) ? result
 						: ToolExecutionResultMessage.builder()

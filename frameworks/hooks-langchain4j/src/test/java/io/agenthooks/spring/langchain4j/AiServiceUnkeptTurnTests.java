@@ -7,13 +7,16 @@ import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolMemoryId;
 import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
@@ -173,6 +176,21 @@ class AiServiceUnkeptTurnTests {
 		memory.add(UserMessage.from("Something else"));
 		Conversations.complete(memory, List.of(), "text");
 		assertThat(memory.messages()).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3, 4, 5 })
+	void memoryHasNoResultsWithoutTheirCallsWhateverItsWindow(int size) {
+		MessageWindowChatMemory memory = MessageWindowChatMemory.withMaxMessages(size);
+		memory.add(UserMessage.from("Read"));
+		memory.add(AiMessage.from(SuspendingApplication.read("a"), SuspendingApplication.read("b"),
+				SuspendingApplication.read("c")));
+		Conversations.complete(memory, List.of(), "text");
+		List<ChatMessage> messages = memory.messages();
+		long results = messages.stream().filter(ToolExecutionResultMessage.class::isInstance).count();
+		assertThat(results).isEqualTo((messages.stream().anyMatch(AiMessage.class::isInstance)) ? 3 : 0);
+		memory.add(UserMessage.from("Go on"));
+		assertThat(memory.messages().get(0)).isNotInstanceOf(ToolExecutionResultMessage.class);
 	}
 
 	@SuppressWarnings("DoNotCallSuggester") // only the model calls it, and must not reach

@@ -32,6 +32,8 @@ import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.RunAbortedException;
+import io.agenthooks.toolcall.ToolApprover;
+import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResultHook;
 
@@ -82,6 +84,28 @@ class ReadersOfSpringAiTests {
 			assertThat(answer.text()).isEqualTo(RefusalText.DEFAULT);
 			assertThat(answer.finishReason()).isEqualTo("returnDirect");
 			assertThat(application.outcome()).matches(refusal::isOnRecord);
+		});
+	}
+
+	static Stream<Arguments> refusalsOfNoHook() {
+		PreToolHook asking = (call) -> ToolDecision.ask("list B");
+		ToolApprover expiring = (call, question) -> ToolDecision.deny("Nobody answered: list B");
+		ApplicationContextRunner off = Application.runner().withPropertyValues("hooks.tool_call.kill_switch=true");
+		return Stream.of(Way.values())
+			.flatMap((way) -> Stream.of(Arguments.of(way, Application.runner(asking), PARIS),
+					Arguments.of(way, Application.runner(asking).withBean(ToolApprover.class, () -> expiring), PARIS),
+					Arguments.of(way, off, PARIS), Arguments.of(way, Application.runner(), "{\"city\": \"list B"),
+					Arguments.of(way, Application.runner(asking), "{\"city\": {\"list B\": 1}}")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("refusalsOfNoHook")
+	void personReadsNothingOfOtherRefusalsIfTheToolReturnsDirectly(Way way, ApplicationContextRunner runner,
+			String arguments) {
+		Application.run(runner, (application) -> {
+			application.model().calls("report", arguments);
+			assertThat(ask(way, application).text()).isEqualTo(RefusalText.DEFAULT);
+			assertThat(application.outcome().status()).isNotEqualTo(ToolCallStatus.SUCCEEDED);
 		});
 	}
 

@@ -76,7 +76,7 @@ final class RuleReader {
 		mistakes.forEach((mistake) -> {
 			List<String> path = new ArrayList<>(List.of(RULES, String.valueOf(position)));
 			path.addAll(mistake.path());
-			this.problems.add(new Problem(path, mistake.message() + ".", mistake.action()));
+			this.problems.add(new Problem(path, mistake.message(), mistake.action()));
 		});
 		return (mistakes.isEmpty()) ? rule.terms() : AskTerms.ANY;
 	}

@@ -374,6 +374,8 @@ class PolicyRulesTests {
 			"- {tools: [], then: deny}; The list is empty", "- {tools: ['delete.*'], then: deny}; under 'matcher'",
 			"- {tools: [a], except: [' '], then: deny}; blank",
 			"- {tools: [a], except: [b, '*'], then: deny}; exempts every tool, so the rule can never match",
+			"- {tools: [a], except: [a], then: deny}; exempts each of the rule's tools",
+			"- {tools: [ab, 'c*'], except: ['c*', 'a?'], when: 'true', then: deny}; exempts each of the rule's tools",
 			"- {tools: [a], except: ['?*'], then: deny}; exempts every tool, so the rule can never match",
 			"- {when: '1 > 2', then: deny}; can never match: this is always false",
 			"- {unless: 'true', then: deny}; can never match: this is always true",
