@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 
 /**
@@ -62,23 +63,13 @@ final class RepeatedProperties extends Properties {
 	}
 
 	@Override
-	public synchronized Object put(Object key, Object value) {
+	public synchronized @Nullable Object put(Object key, Object value) {
 		String name = key.toString();
 		boolean isOurs = PropertyNode.uniform(name).startsWith(HookPropertySources.ROOT + ".");
 		if (isOurs && containsKey(key) && !name.endsWith("[]")) {
 			this.repeated.add(name);
 		}
 		return super.put(key, value);
-	}
-
-	@Override
-	public synchronized boolean equals(Object other) {
-		return super.equals(other);
-	}
-
-	@Override
-	public synchronized int hashCode() {
-		return super.hashCode();
 	}
 
 }

@@ -26,7 +26,7 @@ public final class NameVerifier {
 
 	private final KnownNames known;
 
-	/** Those that Spring Security has for who has not logged in. */
+	/** The names that Spring Security has for who has not logged in. */
 	private static final Map<Named, String> OF_GUESTS = Map.of(Named.AUTHORITY, "ROLE_ANONYMOUS", Named.USER,
 			"anonymousUser");
 

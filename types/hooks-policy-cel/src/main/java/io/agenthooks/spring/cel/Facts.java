@@ -234,7 +234,7 @@ final class Facts {
 	}
 
 	/**
-	 * What is written, so that equal things are equal, or {@code null} if a part is not
+	 * A value that is written, so that equal ones are equal, or {@code null} if it is not
 	 * known: also null itself, a list, a time or a duration.
 	 */
 	private static @Nullable Object constant(Ways.Part whole, CelExpr written) {
