@@ -120,7 +120,7 @@ public final class NameVerifier {
 	}
 
 	/**
-	 * Who has not logged in has no name and no authorities, other than in Spring
+	 * Report the name of who has not logged in: here there is none, other than in Spring
 	 * Security.
 	 */
 	private void verifyGuest(Mention mention) {
