@@ -78,7 +78,16 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 				|| this.registry.list()
 					.stream()
 					.anyMatch((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL
-							&& hook.options().mode() != HookOptions.Mode.OBSERVE);
+							&& hook.options().mode() != HookOptions.Mode.OBSERVE && !isSilent(hook));
+	}
+
+	/** Whether a hook lets all calls pass: it is there for its name, or only masks. */
+	private boolean isSilent(ActiveHooks.Listed hook) {
+		boolean isMask = hook.phase() == ActiveHooks.Phase.PRE_CALL && hook.type().equals("redact");
+		return hook.type().equals("passthrough") || (isMask && this.assembly.hooks()
+			.entries(ActiveHooks.Phase.PRE_CALL, PreToolHook.class)
+			.stream()
+			.noneMatch((entry) -> entry.name().equals(hook.name()) && entry.hook().isRepeatable()));
 	}
 
 	@Override

@@ -132,7 +132,7 @@ final class GivenTypes {
 	boolean mayBeDeclared(String beanName, ConfigurableListableBeanFactory factory) {
 		ResolvableType type = declared(beanName, factory);
 		Relation relation = relation(type, MAX_DEPTH);
-		return isGiverOrHolder(type.toClass()) && (relation == Relation.CERTAIN
+		return (type.isArray() || isGiverOrHolder(type.toClass())) && (relation == Relation.CERTAIN
 				|| (relation == Relation.POSSIBLE && !Function.class.isAssignableFrom(type.toClass())
 						&& !BiFunction.class.isAssignableFrom(type.toClass())));
 	}

@@ -29,9 +29,12 @@ final class UnseenHooks implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnseenHooks.class);
 
-	/** Libraries whose types are no hooks, and are no reason to be one. */
-	private static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.",
-			"io.modelcontextprotocol.", "io.micrometer.", "jakarta.", "javax.", "java.", "reactor.");
+	/** Libraries whose beans are no hooks. */
+	private static final List<String> LIBRARIES = List.of("org.springframework.", "dev.langchain4j.",
+			"io.modelcontextprotocol.", "io.micrometer.", "reactor.", "io.agenthooks.spring.");
+
+	/** Platforms whose types are no reason to be a hook. */
+	private static final List<String> PLATFORMS = List.of("jakarta.", "javax.", "java.");
 
 	private static final List<Class<?>> KINDS = List.of(ToolHook.class, LlmHook.class, RunHook.class);
 
@@ -92,13 +95,14 @@ final class UnseenHooks implements SmartInitializingSingleton {
 		if (bean instanceof FactoryBean<?> factory && factory.isSingleton() && (type == null || isVague(type))) {
 			return isHookMadeBy(name);
 		}
-		return type == null
-				|| ((GivenTypes.isGiverOrHolder(type)) ? HOOKS.mayBeDeclared(name, this.beanFactory) : isVague(type));
+		return type == null || ((GivenTypes.isGiverOrHolder(type) || type.isArray())
+				? HOOKS.mayBeDeclared(name, this.beanFactory) : isVague(type));
 	}
 
 	private boolean gives(String name, Object bean) {
-		return Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
-			.anyMatch((one) -> GivenTypes.isGiver(one) && HOOKS.mayGive(one, name, this.beanFactory));
+		return HOOKS.isGivenBy(bean, name, this.beanFactory)
+				|| Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
+					.anyMatch((one) -> GivenTypes.isGiver(one) && HOOKS.mayGive(one, name, this.beanFactory));
 	}
 
 	/**
@@ -133,15 +137,20 @@ final class UnseenHooks implements SmartInitializingSingleton {
 	 */
 	private static boolean isOwnInterface(Class<?> type) {
 		return Modifier.isAbstract(type.getModifiers()) && !type.isPrimitive()
-				&& FRAMEWORKS.stream().noneMatch(type.getName()::startsWith)
+				&& Stream.of(LIBRARIES, PLATFORMS)
+					.flatMap(List::stream)
+					.filter((library) -> !library.startsWith("io.agenthooks."))
+					.noneMatch(type.getName()::startsWith)
 				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
+	/**
+	 * Whether no library that is known makes a bean: others may be of the same company.
+	 */
 	private static boolean isOfApplication(BeanDefinition definition) {
 		String maker = Objects.requireNonNullElse(definition.getFactoryBeanName(),
 				Objects.requireNonNullElse(definition.getBeanClassName(), ""));
-		return definition.getRole() == BeanDefinition.ROLE_APPLICATION && !maker.contains("AutoConfiguration")
-				&& !maker.startsWith("org.springframework.") && !maker.startsWith("io.agenthooks.spring.");
+		return LIBRARIES.stream().noneMatch(maker::startsWith);
 	}
 
 }

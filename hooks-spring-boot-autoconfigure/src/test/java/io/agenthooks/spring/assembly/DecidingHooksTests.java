@@ -38,6 +38,10 @@ class DecidingHooksTests {
 
 	private static final String ENTRY = "hooks.tool_call.pre_call[0].";
 
+	private static final String LLM = "hooks.llm_call.pre_call[0].";
+
+	private static final String POST = "hooks.tool_call.post_call[0].";
+
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 				RunHooksAutoConfiguration.class));
@@ -52,6 +56,14 @@ class DecidingHooksTests {
 				Arguments.of("an entry that is off",
 						properties(ENTRY + "type=policy", ENTRY + "config.deny_tools[0]=x", ENTRY + "enabled=false"),
 						false),
+				Arguments.of("an entry that lets all pass", properties(ENTRY + "type=passthrough"), false),
+				Arguments.of("an entry that masks only", properties(ENTRY + "type=redact"), false),
+				Arguments.of("an entry about model calls that only observes",
+						properties(LLM + "type=policy", LLM + "config.deny_patterns[0]=x", LLM + "mode=observe"),
+						false),
+				Arguments.of("an entry that denies what it would mask",
+						properties(ENTRY + "type=redact", ENTRY + "config.strategy=deny"), true),
+				Arguments.of("an entry about results", properties(POST + "type=redact"), true),
 				Arguments.of("an entry", properties(ENTRY + "type=policy", ENTRY + "config.deny_tools[0]=x"), true),
 				Arguments.of("a bean", bean(PreToolHook.class, (call) -> ToolDecision.approve()), true),
 				Arguments.of("an annotated method", user(Guarding.class), true),

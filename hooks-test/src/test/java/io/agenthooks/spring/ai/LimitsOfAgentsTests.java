@@ -146,6 +146,26 @@ class LimitsOfAgentsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void agentOfAnAgentServesTheOutermostRun(Way way) {
+		Application.run(limited("rate_limit", "limit=3 per run"), (application) -> {
+			application.model()
+				.calls("ask_agent", "{}")
+				.calls("ask_agent", "{}")
+				.calls("weather", "{\"city\": \"1\"}")
+				.calls("weather", "{\"city\": \"2\"}")
+				.says("Sunny")
+				.calls("weather", "{\"city\": \"3\"}")
+				.calls("weather", "{\"city\": \"4\"}")
+				.says("Sunny")
+				.says("Done");
+			this.tools.agent = () -> elsewhere(() -> ask(application, way));
+			assertThat(ask(application, way)).isEqualTo("Done");
+			assertThat(this.tools.looked).hasValue(3);
+		});
+	}
+
 	/**
 	 * By the chain, with a run that it gives itself.
 	 */

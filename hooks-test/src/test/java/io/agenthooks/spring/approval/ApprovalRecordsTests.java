@@ -275,6 +275,23 @@ class ApprovalRecordsTests {
 		}, "hooks.approval.remember=session");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "block", "suspend" })
+	void callThatARememberedNoDeniesSaysWhoseAndSinceWhen(String mode) {
+		run(mode, (context) -> {
+			ApprovalRequest asked = decide(mode, false);
+			ToolResult again = context.getBean(ToolExecutor.class).execute(ApprovalApplication.CALL);
+			assertThat(again.succeeded()).isFalse();
+			assertThat(lastRecord()).containsEntry("outcome", "denied").containsEntry("rule", "commands");
+			assertThat(approvalOf(lastRecord())).containsEntry("answer", "deny")
+				.containsEntry("person", "alice")
+				.containsEntry("request", asked.id())
+				.containsEntry("asked_by", "house")
+				.containsKeys("remembered_since", "rule", "question");
+			assertThat(decisions(1)).hasSize(1);
+		}, "hooks.approval.remember_denials=true");
+	}
+
 	/**
 	 * Keeps what the audit writes.
 	 */

@@ -19,6 +19,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -119,6 +120,12 @@ class QuestionsStartTests {
 	@Test
 	void webApplicationAnswers() {
 		prepared(new WebApplicationContextRunner()).withPropertyValues(ASKING, "hooks.approval.insecure=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void reactiveWebApplicationAnswers() {
+		prepared(new ReactiveWebApplicationContextRunner()).withPropertyValues(ASKING, "hooks.approval.insecure=true")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 

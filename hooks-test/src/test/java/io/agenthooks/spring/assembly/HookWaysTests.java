@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,7 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.GenericBeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -36,16 +43,24 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.type.AnnotationMetadata;
 
 import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmHookChain;
+import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
+import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.annotation.BeforeToolCall;
+import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
@@ -66,13 +81,20 @@ class HookWaysTests {
 	/** What is said of calls that hooks deny. */
 	private static final String DENIED = "denied by the hook";
 
+	/** Whether a hook was told of a call that has ended. */
+	private static final AtomicBoolean TOLD = new AtomicBoolean();
+
 	static Stream<Arguments> ways() {
 		return Stream
 			.of(Declared.class, OwnClass.class, AsObject.class, AsInterface.class, JdkProxy.class, VagueJdkProxy.class,
 					TypedFactory.class, UntypedFactory.class, RawFactory.class, GivenBySupplier.class,
 					GivenByVagueSupplier.class, GivenByCallable.class, InAList.class, InAVagueList.class, InAMap.class,
 					InAnOptional.class, Annotated.class, AnnotatedAsObject.class, ModelHook.class,
-					ModelHookAsObject.class, RunHookBean.class, RunHookAsObject.class, ResultHookAsObject.class)
+					ModelHookAsObject.class, RunHookBean.class, RunHookAsObject.class, ResultHookAsObject.class,
+					Registered.class, RegisteredAsObject.class, GuardAutoConfiguration.class,
+					ListAutoConfiguration.class, OfInfrastructure.class, NoCandidate.class, NoDefaultCandidate.class,
+					ScopedByInterface.class, ScopedAsObject.class, AsArray.class, InAReference.class, InAFuture.class,
+					GenericFactory.class, PostHookAsObject.class, PostRunHookAsObject.class, PostModelHookInAList.class)
 			.flatMap((way) -> Stream.of(Setting.values()).map((setting) -> Arguments.of(way, setting)));
 	}
 
@@ -148,8 +170,9 @@ class HookWaysTests {
 	}
 
 	private static boolean isAsked(ConfigurableApplicationContext context) {
+		TOLD.set(false);
 		ToolResult result = context.getBean(ToolExecutor.class).execute(ToolCall.of("tool", Map.of()));
-		return result.content().contains(DENIED) || !context.getBean(RunHookChain.class).isEmpty()
+		return result.content().contains(DENIED) || TOLD.get() || !context.getBean(RunHookChain.class).isEmpty()
 				|| !context.getBean(LlmHookChain.class).isEmpty();
 	}
 
@@ -601,6 +624,178 @@ class HookWaysTests {
 		@Bean
 		Object guard() {
 			return (ToolResultHook) (call, result) -> ToolDecision.deny(DENIED);
+		}
+
+	}
+
+	static class Registrar implements ImportBeanDefinitionRegistrar {
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+			GenericBeanDefinition definition = new GenericBeanDefinition();
+			definition.setInstanceSupplier(HookWaysTests::hook);
+			registry.registerBeanDefinition("guard", definition);
+		}
+
+	}
+
+	@Import(Registrar.class)
+	static class Registered extends Application {
+
+	}
+
+	static class VagueRegistrar implements ImportBeanDefinitionRegistrar {
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+			registry.registerBeanDefinition("guard",
+					BeanDefinitionBuilder.genericBeanDefinition(Object.class, HookWaysTests::hook).getBeanDefinition());
+		}
+
+	}
+
+	@Import(VagueRegistrar.class)
+	static class RegisteredAsObject extends Application {
+
+	}
+
+	/** As the starter of a company has it. */
+	static class GuardAutoConfiguration extends Application {
+
+		@Bean
+		Object guard() {
+			return hook();
+		}
+
+	}
+
+	static class ListAutoConfiguration extends Application {
+
+		@Bean
+		List<?> guard() {
+			return List.of(hook());
+		}
+
+	}
+
+	static class OfInfrastructure extends Application {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		Object guard() {
+			return hook();
+		}
+
+	}
+
+	static class NoCandidate extends Application {
+
+		@Bean(autowireCandidate = false)
+		PreToolHook guard() {
+			return hook();
+		}
+
+	}
+
+	static class NoDefaultCandidate extends Application {
+
+		@Bean(defaultCandidate = false)
+		PreToolHook guard() {
+			return hook();
+		}
+
+	}
+
+	static class ScopedByInterface extends Application {
+
+		@Bean
+		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.INTERFACES)
+		PreToolHook guard() {
+			return hook();
+		}
+
+	}
+
+	static class ScopedAsObject extends Application {
+
+		@Bean
+		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Object guard() {
+			return new Guard();
+		}
+
+	}
+
+	static class AsArray extends Application {
+
+		@Bean
+		PreToolHook[] guard() {
+			return new PreToolHook[] { hook() };
+		}
+
+	}
+
+	static class InAReference extends Application {
+
+		@Bean
+		AtomicReference<PreToolHook> guard() {
+			return new AtomicReference<>(hook());
+		}
+
+	}
+
+	static class InAFuture extends Application {
+
+		@Bean
+		CompletableFuture<PreToolHook> guard() {
+			return CompletableFuture.completedFuture(hook());
+		}
+
+	}
+
+	static class GenericFactory extends Application {
+
+		@Bean
+		FactoryBean<PreToolHook> guard() {
+			return new FactoryBean<>() {
+
+				@Override
+				public PreToolHook getObject() {
+					return hook();
+				}
+
+				@Override
+				public @Nullable Class<?> getObjectType() {
+					return null;
+				}
+			};
+		}
+
+	}
+
+	static class PostHookAsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return (PostToolHook) (outcome) -> TOLD.set(true);
+		}
+
+	}
+
+	static class PostRunHookAsObject extends Application {
+
+		@Bean
+		Object guard() {
+			return (PostRunHook) (outcome) -> TOLD.set(true);
+		}
+
+	}
+
+	static class PostModelHookInAList extends Application {
+
+		@Bean
+		List<PostLlmHook> guard() {
+			return List.of((outcome) -> TOLD.set(true));
 		}
 
 	}

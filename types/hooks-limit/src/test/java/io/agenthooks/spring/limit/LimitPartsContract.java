@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.limit.RateLimitConfig.Count;
@@ -110,6 +111,32 @@ abstract class LimitPartsContract {
 			assertThat(passes(chain, Map.of("run", "b", "session", "s", "tool", tool))).isTrue();
 			assertThat(passes(chain, Map.of("run", "c", "session", "s", "tool", tool))).isFalse();
 		}
+	}
+
+	/** Values that would be the same if they were joined are counted apart. */
+	@Test
+	void partsOfAKeyAreNotJoined() {
+		ToolHookChain chain = chain(config(List.of("1 per run", "9 per tool"), List.of("user", "session"), null));
+		List<List<String>> keys = List.of(List.of("a", "bc", "d"), List.of("ab", "c", "d"), List.of("a", "b", "cd"),
+				List.of("a|b", "c", "d"), List.of("a", "b|c", "d"), List.of("a\nb", "c", "d"),
+				List.of("a", "b\nc", "d"), List.of("1:a", "b", "c"), List.of("1", "a1:b", "c"),
+				List.of("a,b", "c", "d"), List.of("a", "b,c", "d"));
+		for (boolean expected : List.of(true, false)) {
+			for (List<String> key : keys) {
+				assertThat(passes(chain, Map.of("user", key.get(0), "session", key.get(1), "run", key.get(2))))
+					.as("%s", key)
+					.isEqualTo(expected);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { " ", "\u200b", "\u00a0\u3000" })
+	void blankPartIsNone(String blank) {
+		ToolHookChain chain = chain(config(List.of("5 per run", "9 per user"), null, null));
+		assertThat(passes(chain, Map.of("run", blank))).isFalse();
+		assertThat(passes(chain, Map.of("run", "a", "user", blank))).isFalse();
+		assertThat(passes(chain, Map.of("run", "a"))).isTrue();
 	}
 
 	@Test
