@@ -231,11 +231,15 @@ class AuditVerifierTests {
 	 */
 	enum SecondPlace {
 
-		MISSING, EMPTY_DIRECTORY, EMPTY_FILE, OTHER_TEXT, OF_ANOTHER_NODE, OF_ANOTHER_KEY, CHANGED, HALF_A_LINE;
+		MISSING, EMPTY_DIRECTORY, EMPTY_FILE, OTHER_TEXT, OF_ANOTHER_NODE, OF_ANOTHER_KEY, CHANGED, HALF_A_LINE,
+		THE_AUDIT_ITSELF;
 
 		Path in(Path directory) throws IOException {
 			Path file = directory.resolve("anchors/n1.jsonl");
 			String notes = Files.readString(file);
+			if (this == THE_AUDIT_ITSELF) {
+				return directory.resolve("audit");
+			}
 			if (this == MISSING || this == EMPTY_DIRECTORY) {
 				Files.delete(file);
 				return (this == MISSING) ? file : directory.resolve("anchors");
@@ -275,6 +279,25 @@ class AuditVerifierTests {
 				this.directory.resolve("audit").toString());
 		assertThat(cut.errors()).contains("UNPROVED");
 		assertThat(cut.status()).isEqualTo(1);
+	}
+
+	@Test
+	void secondPlaceOfOneOfTwoNodesProvesNothingOfTheOther() throws IOException {
+		record(TestAudit.KEY);
+		try (AuditLog log = TestAudit.log(this.directory, "n2", TestAudit.KEY, Clock.systemUTC(), 1_000_000)) {
+			TestAudit.add(log, 10);
+		}
+		Path key = Files.writeString(this.directory.resolve("key"), TestAudit.SECRET);
+		String anchors = this.directory.resolve("anchors").toString();
+		String audit = this.directory.resolve("audit").toString();
+		assertThat(tool("verify", "--key", "k1=" + key, "--anchors", anchors, audit).status()).isZero();
+		Files.delete(this.directory.resolve("anchors/n2.jsonl"));
+		for (String[] arguments : new String[][] { { "verify", "--key", "k1=" + key, "--anchors", anchors, audit },
+				{ "verify", "--no-anchors", "--key", "k1=" + key, "--anchors", anchors, audit } }) {
+			Ended ended = tool(arguments);
+			assertThat(ended.output()).contains("UNPROVED").contains("n1: unbroken").doesNotContain("n2: unbroken");
+			assertThat(ended.status()).isEqualTo(1);
+		}
 	}
 
 	@Test
