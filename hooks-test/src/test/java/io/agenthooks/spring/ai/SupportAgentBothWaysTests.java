@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,10 +136,10 @@ class SupportAgentBothWaysTests {
 
 	private ApplicationContextRunner runner(Written written, List<String> asked) throws Exception {
 		ApplicationContextRunner runner = Application.runner()
-			.withBean("tools", written.tools.get().getClass())
+			.withBean("tools", written.tools)
 			.withBean(ToolApprover.class, () -> (call, question) -> {
 				asked.add(question.question());
-				return (call.arguments().get("order").equals("o-no")) ? ToolDecision.deny("Not this one")
+				return ("o-no".equals(call.arguments().get("order"))) ? ToolDecision.deny("Not this one")
 						: ToolDecision.approve();
 			});
 		if (written == Written.ANNOTATIONS) {
@@ -188,11 +187,11 @@ class SupportAgentBothWaysTests {
 	 */
 	enum Written {
 
-		ANNOTATIONS(Annotated::new), YAML(Plain::new);
+		ANNOTATIONS(Annotated.class), YAML(Plain.class);
 
-		private final Supplier<Object> tools;
+		private final Class<? extends SupportTools> tools;
 
-		Written(Supplier<Object> tools) {
+		Written(Class<? extends SupportTools> tools) {
 			this.tools = tools;
 		}
 
