@@ -80,6 +80,25 @@ class AotTests {
 			.doesNotContain("'declared'", "'methods'");
 	}
 
+	@Test
+	@Tag("slow")
+	void hooksThatNeedOtherBeansToolsWithRulesAndPeopleDecideAfterProcessing(@TempDir Path directory) throws Exception {
+		String[] arguments = { "--spring.main.web-application-type=none", "--hooks.approval.enabled=true",
+				"--hooks.approval.approvers=ROLE_APPROVER", "--hooks.approval.mode=block" };
+		process(SupportApplication.class, directory, arguments);
+		compile(directory);
+		EndedProgram ended = start(SupportApplication.class, directory, arguments);
+		assertThat(ended.output()).contains("Starting AOT-processed")
+			.contains("proved by a denied call through")
+			.contains("One of [o-1]")
+			.contains("No such order")
+			.contains("SupportApplication.Shop.refund")
+			.contains("I read: ")
+			.contains("o-1 gets 700 back")
+			.doesNotContain(RAN);
+		assertThat(ended.status()).isZero();
+	}
+
 	private static void process(Class<?> application, Path directory, String... arguments) {
 		Settings settings = Settings.builder()
 			.sourceOutput(directory.resolve("sources"))
