@@ -50,7 +50,7 @@ final class RepeatedProperties extends Properties {
 		Set<String> repeated = new LinkedHashSet<>();
 		try (InputStream text = file.getInputStream()) {
 			for (String document : END_OF_DOCUMENT
-				.split(new String(text.readAllBytes(), StandardCharsets.ISO_8859_1))) {
+				.split(new String(text.readAllBytes(), StandardCharsets.ISO_8859_1), -1)) {
 				RepeatedProperties properties = new RepeatedProperties();
 				properties.load(new StringReader(document));
 				repeated.addAll(properties.repeated);

@@ -59,7 +59,7 @@ final class ThingFields {
 	/** Check with what a field is to begin. */
 	static void checkStart(CelSource source, CelExpr part, String start) {
 		String field = field(source, part);
-		if ("@url.path".equals(field) && !start.startsWith("/")) {
+		if (field != null && field.equals("@url.path") && !start.startsWith("/")) {
 			throw never(source, part, field, "/" + start);
 		}
 	}
