@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -16,6 +17,7 @@ import io.agenthooks.chain.HookAround;
 import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.toolcall.ToolApprover;
 
 /**
@@ -31,7 +33,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 
 	private final @Nullable ApplicationContext context;
 
-	private final HangWatch watch = new HangWatch();
+	private final ScheduledThreadPoolExecutor timer = HooksThreads.timer("hook-interrupts");
 
 	private final ExecutorService hooks = TimeLimit.threads();
 
@@ -43,6 +45,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 		this.properties = properties;
 		this.readers = readers;
 		this.context = context;
+		this.timer.setContinueExistingPeriodicTasksAfterShutdownPolicy(true);
 	}
 
 	/** Limit the time of a hook by leaving it behind on another thread. */
@@ -63,7 +66,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 
 	private LearningBound bound(String who, String name, HookSection<?> section, String setting) {
 		Duration timeout = this.properties.duration(section, setting);
-		return new LearningBound(who, timeout, "hooks.%s.%s".formatted(section.key(), setting), this.watch,
+		return new LearningBound(who, timeout, "hooks.%s.%s".formatted(section.key(), setting), this.timer,
 				limit(name, timeout), countsOf(name));
 	}
 
@@ -96,7 +99,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 	public void destroy() {
 		this.approvers.shutdownNow();
 		this.hooks.shutdownNow();
-		this.watch.close();
+		this.timer.shutdown();
 	}
 
 }

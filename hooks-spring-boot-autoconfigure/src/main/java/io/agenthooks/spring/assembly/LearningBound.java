@@ -1,6 +1,10 @@
 package io.agenthooks.spring.assembly;
 
 import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -28,12 +32,15 @@ import io.agenthooks.chain.HookAround;
  * that is well again learn of calls late, out of order, and after hooks that rely on what
  * it has learnt have decided about the next call.
  */
-final class LearningBound implements HookAround, HangWatch.Watched {
+final class LearningBound implements HookAround {
 
 	private static final Logger logger = LoggerFactory.getLogger(LearningBound.class);
 
 	/** The patience of a call with what hangs for another one. */
 	static final Duration PATIENCE = Duration.ofMillis(100);
+
+	/** The time after an interrupt when a hook counts as one that ignores it. */
+	private static final long GRACE = TimeUnit.SECONDS.toNanos(1);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
@@ -46,7 +53,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 
 	private final String setting;
 
-	private final HangWatch watch;
+	private final ScheduledExecutorService timer;
 
 	private final TimeLimit onOtherThread;
 
@@ -54,15 +61,14 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 
 	private volatile boolean ignoresInterrupts;
 
-	LearningBound(String who, Duration timeout, String setting, HangWatch watch, TimeLimit onOtherThread,
+	LearningBound(String who, Duration timeout, String setting, ScheduledExecutorService timer, TimeLimit onOtherThread,
 			BoundCounts counts) {
 		this.who = who;
 		this.timeout = timeout;
 		this.setting = setting;
-		this.watch = watch;
+		this.timer = timer;
 		this.onOtherThread = onOtherThread;
 		this.counts = counts;
-		watch.prepareFor(timeout);
 	}
 
 	@Override
@@ -76,7 +82,7 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 			tellOnOtherThread(hook);
 		}
 		else {
-			this.watch.run(this, hook);
+			runInTime(hook);
 		}
 	}
 
@@ -85,8 +91,8 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 			this.onOtherThread.tell(hook);
 			return;
 		}
-		// Nobody waits for its end, so the watch interrupts it there, and counts it.
-		this.onOtherThread.tellWithin(PATIENCE, () -> this.watch.run(this, hook), this::late);
+		// Nobody waits for its end, so it is interrupted there, and counted.
+		this.onOtherThread.tellWithin(PATIENCE, () -> runInTime(hook), this::late);
 	}
 
 	/**
@@ -101,21 +107,42 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 		}
 	}
 
-	@Override
-	public long nanos() {
-		return this.timeout.toNanos();
+	private void runInTime(Runnable hook) {
+		Interrupts interrupts = new Interrupts();
+		Future<?> due = schedule(interrupts);
+		try {
+			hook.run();
+		}
+		catch (Throwable ex) {
+			if (interrupts.end(due) && !(ex instanceof VirtualMachineError)) {
+				throw endedLate(ex);
+			}
+			throw ex;
+		}
+		if (interrupts.end(due)) {
+			throw endedLate(null);
+		}
 	}
 
-	@Override
-	public void interrupted() {
+	/** Nothing is interrupted any more once the application has closed. */
+	private @Nullable Future<?> schedule(Interrupts interrupts) {
+		long nanos = this.timeout.toNanos();
+		try {
+			return this.timer.scheduleWithFixedDelay(interrupts, nanos, Math.min(GRACE, nanos), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			return null;
+		}
+	}
+
+	private void interrupted() {
 		this.counts.timedOut();
 		this.counts.hangs();
 		this.warnings.warn("%s takes longer than %d ms and is interrupted, so that the call goes on ('%s')"
 			.formatted(this.who, this.timeout.toMillis(), this.setting));
 	}
 
-	@Override
-	public void ignored(StackTraceElement[] stack) {
+	private void ignored(StackTraceElement[] stack) {
 		if (this.ignoresInterrupts) {
 			return;
 		}
@@ -127,14 +154,65 @@ final class LearningBound implements HookAround, HangWatch.Watched {
 				this.who, hung);
 	}
 
-	@Override
-	public RuntimeException endedLate(@Nullable Throwable failure) {
-		this.counts.released();
-		if (failure instanceof VirtualMachineError error) {
-			throw error;
-		}
+	private EndedLateException endedLate(@Nullable Throwable failure) {
 		return new EndedLateException("%s did not end within %d ms".formatted(this.who, this.timeout.toMillis()),
 				failure);
+	}
+
+	/**
+	 * Interrupts what runs on this thread, again and again. Whoever ends it and whoever
+	 * interrupts it hold the lock, so no interrupt comes after the end.
+	 */
+	private final class Interrupts implements Runnable {
+
+		private final Thread thread = Thread.currentThread();
+
+		private int count;
+
+		/** Whether the thread had been interrupted by another before. */
+		private boolean interruptedBefore;
+
+		private boolean ended;
+
+		@Override
+		public synchronized void run() {
+			if (this.ended) {
+				return;
+			}
+			this.count++;
+			try {
+				if (this.count == 1) {
+					this.interruptedBefore = this.thread.isInterrupted();
+					interrupted();
+				}
+				else if (this.count == 2) {
+					ignored(this.thread.getStackTrace());
+				}
+			}
+			finally {
+				this.thread.interrupt();
+			}
+		}
+
+		/**
+		 * Whether it was interrupted. Two interrupts are one, so another one of the
+		 * meantime is lost with ours.
+		 */
+		synchronized boolean end(@Nullable Future<?> due) {
+			this.ended = true;
+			if (due != null) {
+				due.cancel(false);
+			}
+			if (this.count == 0) {
+				return false;
+			}
+			LearningBound.this.counts.released();
+			if (Thread.interrupted() && this.interruptedBefore) {
+				this.thread.interrupt();
+			}
+			return true;
+		}
+
 	}
 
 	/** It ended after it was interrupted. */

@@ -27,7 +27,7 @@ import io.agenthooks.spring.threads.HooksThreads;
  * threads is bounded: beyond it, a call waits for one of them within its time, and is not
  * told to a hook that only learns.
  * <p>
- * A {@link HangWatch} costs less, but cannot free a thread from a hook that ignores
+ * A {@link LearningBound} costs less, but cannot free a thread from a hook that ignores
  * interrupts.
  */
 final class TimeLimit implements HookAround {
