@@ -5,7 +5,6 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,8 +35,7 @@ final class MethodArguments {
 	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolExecutor executor, ToolCall call, ToolHookChain chain) {
-		List<?> ends = (executor instanceof DefaultToolExecutor) ? List.of(executor) : WrappedTools.behind(executor);
-		for (Object end : ends) {
+		for (Object end : WrappedTools.behind(executor)) {
 			String objection = (end instanceof DefaultToolExecutor known)
 					? objection(known.originalMethod(), call, chain)
 					: (ToolOrigins.isKnown(end)) ? null : WrappedTools.objection(end, call, chain);

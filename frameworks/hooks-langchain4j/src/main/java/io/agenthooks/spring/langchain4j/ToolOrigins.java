@@ -30,9 +30,6 @@ final class ToolOrigins {
 
 	static final String REMOTE_TOOL = "dev.langchain4j.mcp.McpToolExecutor";
 
-	/** The module for MCP, whose executors may lead to any server. */
-	private static final String MCP = "dev.langchain4j.mcp.";
-
 	private static final boolean mcpPresent = ClassUtils.isPresent(REMOTE_TOOL, ToolOrigins.class.getClassLoader());
 
 	/** Stands for a key that two clients have. */
@@ -54,8 +51,7 @@ final class ToolOrigins {
 			return null;
 		}
 		ends.stream().filter((end) -> !isKnown(end)).findFirst().ifPresent(WrappedTools::warnOf);
-		Object only = (ends.size() == 1) ? ends.get(0) : null;
-		Remote origin = (only != null && remoteType(only.getClass()) != null) ? read(only) : unknown(ends);
+		Remote origin = (ends.size() == 1) ? read(ends.get(0)) : unknown(ends);
 		String key = origin.key();
 		Object client = origin.client();
 		if (key != null && client != null) {
@@ -98,7 +94,7 @@ final class ToolOrigins {
 
 	/** Whether an executor is one of LangChain4j, behind which no unknown method is. */
 	static boolean isKnown(Object executor) {
-		return isOwn(executor) || executor.getClass().getName().startsWith(MCP);
+		return isOwn(executor) || executor.getClass().getName().startsWith("dev.langchain4j.mcp.");
 	}
 
 	private static @Nullable Class<?> remoteType(Class<?> tool) {
