@@ -408,8 +408,9 @@ class PolicyRulesTests {
 					"when: 'args.a > 1 && agrs.b'; 5:32",
 					"when: \"'\\u00e4' == args.x && agrs.b\"; (character 18 of the text)",
 					"when: \"args.a == \\\"x\\\" && agrs.b\"; 5:37", "when: 'args.a == ''x'' && agrs.b'; 5:37",
-					"when: \"'ä😀'.size() > 1 && agrs.b\"; 5:37", "when: |~  args.a > 1~    && agrs.b; 7:18",
-					"when: >-~  args.a > 1~  && agrs.b; 7:16", "when: args.a > 1~  && agrs.b; 6:16",
+					"when: \"'ä😀'.size() > 1 && agrs.b\"; 5:37", "when: |~  args.a > 1~    && agrs.b; (line 2 of the text, character 6)",
+					"when: >-~  args.a > 1~  && agrs.b; (character 15 of the text)",
+					"when: args.a > 1~  && agrs.b; (character 15 of the text)",
 					"when: ${none:args.a > 1} && agrs.b; (character 15 of the text)" })
 	void mistakeInAConditionHasItsPlaceInTheFile(String written, String place) {
 		withRuleAt(written).run((context) -> assertThat(failure(context)).contains("agrs", place));
