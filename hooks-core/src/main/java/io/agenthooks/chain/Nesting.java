@@ -219,7 +219,7 @@ public final class Nesting {
 		Frame frame = frame();
 		frame.gate = gate;
 		frame.call = call;
-		frame.tool = tool;
+		frame.add(tool);
 	}
 
 	/**
@@ -268,7 +268,7 @@ public final class Nesting {
 	 */
 	public <T> @Nullable T deliver(Object gate, HookedCall call, Object tool, Supplier<T> work) {
 		Frame frame = frame();
-		Execution execution = (frame.call == call && !tool.equals(frame.tool)) ? execution(gate) : null;
+		Execution execution = (frame.call == call && !frame.tools.contains(tool)) ? execution(gate) : null;
 		return (execution != null && execution.take()) ? handOn(execution.next(), tool, work) : null;
 	}
 
@@ -298,7 +298,8 @@ public final class Nesting {
 		Frame frame = new Frame();
 		frame.gate = execution.gate();
 		frame.call = execution.call();
-		frame.tool = tool;
+		frame.tools.addAll(around.tools);
+		frame.add(tool);
 		frame.execution = execution;
 		this.frames[this.depth] = frame;
 		try {
@@ -321,7 +322,8 @@ public final class Nesting {
 
 		private @Nullable HookedCall call;
 
-		private @Nullable Object tool;
+		/** The tools that it was handed to, one after the other. */
+		private final List<Object> tools = new ArrayList<>(1);
 
 		/** Made when a guard on the way to the tool wants to know it. */
 		private @Nullable Execution execution;
@@ -329,8 +331,14 @@ public final class Nesting {
 		void clear() {
 			this.gate = null;
 			this.call = null;
-			this.tool = null;
+			this.tools.clear();
 			this.execution = null;
+		}
+
+		void add(@Nullable Object tool) {
+			if (tool != null) {
+				this.tools.add(tool);
+			}
 		}
 
 	}

@@ -184,11 +184,15 @@ final class PolicyReader {
 		}
 	}
 
-	/** Whether each glob is exempt as it is written, or is a name that is exempt. */
+	/**
+	 * Whether each glob is exempt as it is written, or is a name that is exempt. A name
+	 * without a server exempts tools of the application alone.
+	 */
 	private static boolean areExempt(List<String> tools, List<String> except) {
 		Predicate<String> exempt = Glob.anyOf(except);
 		return !tools.isEmpty() && tools.stream()
-			.allMatch((tool) -> except.contains(tool) || (Glob.of(tool).isName() && exempt.test(tool)));
+			.allMatch((tool) -> tool.contains("__")
+					&& (except.contains(tool) || (Glob.of(tool).isName() && exempt.test(tool))));
 	}
 
 	/** The globs that are not reported as mistakes. */

@@ -188,7 +188,8 @@ interface Harmless {
 		while (name > 0 && start - name < REACH && " \t:=".indexOf(text.charAt(name)) >= 0) {
 			name--;
 		}
-		return name > 0 && (text.charAt(name) | 0x20) == 's'
+		// DB_PASS is one.
+		return name > 0 && (text.charAt(name) | 0x20) == 's' && (text.charAt(name - 1) | 0x20) != 's'
 				&& text.substring(start, end)
 					.chars()
 					.allMatch((sign) -> Character.isDigit(sign) || ",.".indexOf(sign) >= 0);

@@ -54,6 +54,7 @@ class NestingTests {
 		assertThat(this.nesting.deliver(this.gate, CALL, "outer", () -> "again")).isNull();
 		String ran = this.nesting.deliver(this.gate, CALL, "tool", () -> {
 			assertThat(this.nesting.deliver(this.gate, CALL, "tool", () -> "again")).isNull();
+			assertThat(this.nesting.deliver(this.gate, CALL, "outer", () -> "again")).isNull();
 			// To one more guard.
 			assertThat(this.nesting.deliver(this.gate, CALL, "inner", () -> "inner")).isEqualTo("inner");
 			assertThat(this.nesting.deliver(this.gate, CALL, "inner", () -> "inner")).isNull();

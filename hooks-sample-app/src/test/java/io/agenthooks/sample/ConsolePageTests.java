@@ -1,6 +1,7 @@
 package io.agenthooks.sample;
 
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +20,7 @@ class ConsolePageTests {
 	private static final int port = TestSocketUtils.findAvailableTcpPort();
 
 	private static final WebTestClient client = WebTestClient.bindToServer()
+		.responseTimeout(Duration.ofSeconds(30))
 		.baseUrl("http://127.0.0.1:" + port)
 		.build();
 

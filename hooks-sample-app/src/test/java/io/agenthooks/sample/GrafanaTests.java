@@ -3,6 +3,7 @@ package io.agenthooks.sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,6 +55,7 @@ class GrafanaTests {
 	private static final int port = TestSocketUtils.findAvailableTcpPort();
 
 	private static final WebTestClient client = WebTestClient.bindToServer()
+		.responseTimeout(Duration.ofSeconds(30))
 		.baseUrl("http://127.0.0.1:" + port)
 		.build();
 

@@ -2,6 +2,7 @@ package io.agenthooks.sample;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +30,7 @@ class SecuredProfileTests {
 	private static final int port = TestSocketUtils.findAvailableTcpPort();
 
 	private static final WebTestClient client = WebTestClient.bindToServer()
+		.responseTimeout(Duration.ofSeconds(30))
 		.baseUrl("http://127.0.0.1:" + port)
 		.build();
 

@@ -44,12 +44,12 @@ class HouseTests {
 			Map.entry("io.agenthooks.spring.approval", 7_920), Map.entry("io.agenthooks.spring.assembly", 3_960),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 3_260),
 			Map.entry("io.agenthooks.spring.langchain4j", 3_210), Map.entry("io.agenthooks.spring.limit", 4_200),
-			Map.entry("io.agenthooks.spring.cel", 4_720));
+			Map.entry("io.agenthooks.spring.cel", 4_730));
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_900, "hooks-core",
 			20_480, "hooks-spring-boot-autoconfigure", 21_450, "types/hooks-approval", 7_920, "types/hooks-limit",
-			4_830, "types/hooks-policy-cel", 4_720);
+			4_830, "types/hooks-policy-cel", 4_730);
 
 	private static final List<Path> FILES = Sources.files();
 

@@ -66,45 +66,51 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 
 	/** The methods of a class for which there are rules. */
 	static List<PolicyMethod> of(Class<?> type) {
-		return classes.computeIfAbsent(type, PolicyMethod::read).methods();
+		return read(type).methods();
 	}
 
 	private static PolicyClass read(Class<?> type) {
+		PolicyClass known = classes.get(type);
+		if (known != null) {
+			return known;
+		}
 		Set<ToolPolicy> ofClass = ofClass(type);
-		return new PolicyClass(!ofClass.isEmpty(), List.copyOf(methodsOf(type, ofClass)));
+		try {
+			PolicyClass read = new PolicyClass(!ofClass.isEmpty(), List.copyOf(methodsOf(type, ofClass)));
+			classes.put(type, read);
+			return read;
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			// A type in a signature is missing; nobody can make such a bean either.
+			return new PolicyClass(!ofClass.isEmpty(), List.of());
+		}
 	}
 
 	private static List<PolicyMethod> methodsOf(Class<?> type, Set<ToolPolicy> ofClass) {
 		if (type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.")) {
 			return List.of();
 		}
-		try {
-			List<PolicyMethod> methods = new ArrayList<>();
-			declarations(type).forEach((specific, declared) -> {
-				Set<String> tools = new LinkedHashSet<>();
-				Set<ToolPolicy> policies = new LinkedHashSet<>();
-				for (Method each : declared) {
-					MergedAnnotations annotations = MergedAnnotations.from(each);
-					annotations.stream(ToolPolicy.class).map(MergedAnnotation::synthesize).forEach(policies::add);
-					TOOL_ANNOTATIONS.stream()
-						.map(annotations::get)
-						.filter(MergedAnnotation::isPresent)
-						.map((tool) -> tool.getValue("name", String.class).filter((name) -> !name.isBlank()))
-						.forEach((name) -> tools.add(name.orElse(specific.getName())));
-				}
-				if (!tools.isEmpty()) {
-					policies.addAll(ofClass);
-				}
-				if (!policies.isEmpty()) {
-					methods.add(new PolicyMethod(specific, tools, policies));
-				}
-			});
-			return methods;
-		}
-		catch (IllegalStateException | LinkageError ex) {
-			// A type in a signature is missing; nobody can make such a bean either.
-			return List.of();
-		}
+		List<PolicyMethod> methods = new ArrayList<>();
+		declarations(type).forEach((specific, declared) -> {
+			Set<String> tools = new LinkedHashSet<>();
+			Set<ToolPolicy> policies = new LinkedHashSet<>();
+			for (Method each : declared) {
+				MergedAnnotations annotations = MergedAnnotations.from(each);
+				annotations.stream(ToolPolicy.class).map(MergedAnnotation::synthesize).forEach(policies::add);
+				TOOL_ANNOTATIONS.stream()
+					.map(annotations::get)
+					.filter(MergedAnnotation::isPresent)
+					.map((tool) -> tool.getValue("name", String.class).filter((name) -> !name.isBlank()))
+					.forEach((name) -> tools.add(name.orElse(specific.getName())));
+			}
+			if (!tools.isEmpty()) {
+				policies.addAll(ofClass);
+			}
+			if (!policies.isEmpty()) {
+				methods.add(new PolicyMethod(specific, tools, policies));
+			}
+		});
+		return methods;
 	}
 
 	private static Set<ToolPolicy> ofClass(Class<?> type) {
@@ -135,7 +141,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 
 	/** The mistake of a class that has a rule and no tool, or {@code null}. */
 	static @Nullable Mistake mistakeOf(Class<?> type) {
-		PolicyClass found = classes.computeIfAbsent(type, PolicyMethod::read);
+		PolicyClass found = read(type);
 		return (found.hasPolicy() && found.methods().stream().allMatch((method) -> method.tools.isEmpty()))
 				? noTool(ClassUtils.getShortName(type), "of its methods is") : null;
 	}
@@ -355,7 +361,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return count + 1;
 	}
 
-	/** What stands on a class, and the methods for which there are rules. */
+	/** A class: whether it has a rule of its own, and the methods for which there are rules. */
 	private record PolicyClass(boolean hasPolicy, List<PolicyMethod> methods) {
 	}
 

@@ -37,8 +37,8 @@ public final class TextsReadTwice {
 	}
 
 	/**
-	 * Find an argument of which an unknown method could get letters that hooks do not see,
-	 * if it reads the text as JSON: quotation marks go, and escapes become letters.
+	 * Find an argument of which an unknown method could get letters that hooks do not
+	 * see, if it reads the text as JSON: quotation marks go, and escapes become letters.
 	 * @param arguments the arguments
 	 * @return which argument could be read twice, without its value; {@code null} if none
 	 */
@@ -110,8 +110,7 @@ public final class TextsReadTwice {
 			return false;
 		}
 		String json = text.stripLeading();
-		return json.startsWith("\"") || ((json.startsWith("{") || json.startsWith("["))
-				&& (json.contains("\\u") || json.contains("\\/")));
+		return json.startsWith("\"") || ((json.startsWith("{") || json.startsWith("[")) && json.indexOf('\\') > 0);
 	}
 
 	private static boolean begins(String word, String text, int begin) {

@@ -180,17 +180,21 @@ final class LearningBound implements HookAround {
 				return;
 			}
 			this.count++;
+			StackTraceElement[] stack = (this.count == 2) ? this.thread.getStackTrace() : null;
+			this.interruptedBefore |= this.count == 1 && this.thread.isInterrupted();
+			// First of all: it may hold a lock that the log waits for.
+			this.thread.interrupt();
 			try {
 				if (this.count == 1) {
-					this.interruptedBefore = this.thread.isInterrupted();
 					interrupted();
 				}
-				else if (this.count == 2) {
-					ignored(this.thread.getStackTrace());
+				else if (stack != null) {
+					ignored(stack);
 				}
 			}
-			finally {
-				this.thread.interrupt();
+			catch (Throwable ex) {
+				// The timer would not come again.
+				logger.debug("Nobody could be told that {} hangs", LearningBound.this.who, ex);
 			}
 		}
 

@@ -49,8 +49,8 @@ final class RepeatedProperties extends Properties {
 	private static Set<String> repeatedIn(Resource file) {
 		Set<String> repeated = new LinkedHashSet<>();
 		try (InputStream text = file.getInputStream()) {
-			for (String document : END_OF_DOCUMENT
-				.split(new String(text.readAllBytes(), StandardCharsets.ISO_8859_1), -1)) {
+			for (String document : END_OF_DOCUMENT.split(new String(text.readAllBytes(), StandardCharsets.ISO_8859_1),
+					-1)) {
 				RepeatedProperties properties = new RepeatedProperties();
 				properties.load(new StringReader(document));
 				repeated.addAll(properties.repeated);

@@ -359,7 +359,9 @@ final class WrittenHooks {
 			.filter((each) -> replaced.path().startsWith(each.path() + "."))
 			.findFirst()
 			.orElse(replaced);
-		if (lost != 0 && this.properties.isStrict()
+		// Less that is allowed opens nothing.
+		boolean allows = PropertyNode.uniform(list.plainName()).startsWith("allow");
+		if (lost != 0 && !allows && this.properties.isStrict()
 				&& !replacedOver(this.properties, this.section, replaced).contains(hook.plainName())) {
 			problem(list,
 					"replaces the whole list of %s, and lacks %d of the %d values there".formatted(replaced.place(),

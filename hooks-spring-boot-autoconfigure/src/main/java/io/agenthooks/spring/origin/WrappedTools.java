@@ -60,8 +60,10 @@ public final class WrappedTools {
 		Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		List<Object> ends = new ArrayList<>(1);
 		Deque<Object> open = new ArrayDeque<>(List.of(tool));
+		boolean isCircle = false;
 		while (!open.isEmpty()) {
 			Object next = open.remove();
+			isCircle |= seen.contains(next);
 			if (seen.add(next)) {
 				Collection<?> wrapped = (seen.size() <= MAX_TOOLS) ? wrappedBy(next, known) : null;
 				if (wrapped != null) {
@@ -72,7 +74,7 @@ public final class WrappedTools {
 				}
 			}
 		}
-		return ends;
+		return (ends.isEmpty() && isCircle) ? List.of(tool) : ends;
 	}
 
 	private static @Nullable Collection<?> wrappedBy(Object tool, Function<Object, @Nullable Collection<?>> known) {

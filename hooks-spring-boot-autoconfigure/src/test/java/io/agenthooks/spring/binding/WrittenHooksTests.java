@@ -112,6 +112,9 @@ class WrittenHooksTests {
 				"""));
 		namesOf(HooksYaml.of("hooks.strict: true\n---\n" + BASE)
 			.over("application-prod.yaml", "hooks.tool_call.pre_call.house-rules.config.deny: [b, a]"));
+		// Less that is allowed opens nothing.
+		namesOf(HooksYaml.of("hooks.strict: true\n---\n" + BASE.replace("deny:", "allow_tools:"))
+			.over("application-prod.yaml", "hooks.tool_call.pre_call.house-rules.config.allow_tools: [b]"));
 		assertThat(output).contains("and lacks 1 of the 2 values there", "and has each of the 2 values there");
 	}
 
@@ -542,7 +545,8 @@ class WrittenHooksTests {
 		throw new AssertionError("No mistake was found");
 	}
 
-	record Rules(@Nullable List<String> deny, @Nullable Map<String, Integer> limits, @Nullable String url) {
+	record Rules(@Nullable List<String> deny, @Nullable List<String> allowTools, @Nullable Map<String, Integer> limits,
+			@Nullable String url) {
 	}
 
 }

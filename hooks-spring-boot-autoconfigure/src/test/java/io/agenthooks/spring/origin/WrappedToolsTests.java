@@ -52,6 +52,14 @@ class WrappedToolsTests {
 	}
 
 	@Test
+	void wrapperThatWrapsItselfAloneIsAnEndItself() {
+		List<Object> tools = new ArrayList<>();
+		WrapsTool own = () -> tools;
+		tools.add(own);
+		assertThat(WrappedTools.behind(own)).containsExactly(own);
+	}
+
+	@Test
 	void wrapperThatAlwaysWrapsAnotherEndsInWrappers() {
 		assertThat(WrappedTools.behind(new Endless())).isNotEmpty().hasOnlyElementsOfType(Endless.class);
 	}

@@ -92,11 +92,15 @@ class ConditionPlacesTests {
 				Arguments.of(list.formatted("unless: has(args.paye)"), 11, "paye"),
 				Arguments.of(list.formatted("{when: \"args.amount > '5'\", then: deny}")
 					.substring(0, list.indexOf("%s") + 41), 11, "args.amount > '"),
-				Arguments.of(list.formatted("when: >\n                args.amount > 5 &&\n                args.paye == 'x'"),
+				Arguments.of(
+						list.formatted("when: >\n                args.amount > 5 &&\n                args.paye == 'x'"),
 						11, ">"),
-				Arguments.of(list.formatted("unless: |\n                args.amount > 5 &&\n                args.paye == 'x'"),
+				Arguments.of(
+						list.formatted(
+								"unless: |\n                args.amount > 5 &&\n                args.paye == 'x'"),
 						11, "|"),
-				Arguments.of(list.formatted("when: \"args.amount > 5 &&\n                args.paye == 'x'\""), 11, "\""),
+				Arguments.of(list.formatted("when: \"args.amount > 5 &&\n                args.paye == 'x'\""), 11,
+						"\""),
 				Arguments.of(
 						list.formatted("tools: [pay, refund]\n              when: args.lines.exists(l, l.prize > 5)"),
 						12, "prize"),

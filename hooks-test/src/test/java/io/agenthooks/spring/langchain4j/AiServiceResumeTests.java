@@ -33,6 +33,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.context.PayloadApplicationEvent;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.WrapsNoTool;
 import io.agenthooks.spring.ai.SpringAiApprovals;
 import io.agenthooks.spring.ai.SpringAiToolCallsAutoConfiguration;
 import io.agenthooks.spring.approval.ApprovalChangedEvent;
@@ -366,7 +367,8 @@ class AiServiceResumeTests {
 				.name("send")
 				.parameters(JsonObjectSchema.builder().addStringProperty("to").build())
 				.build();
-			ToolExecutor executor = (request, memoryId) -> "Mapped " + request.arguments() + " for " + memoryId;
+			ToolExecutor executor = (ToolExecutor & WrapsNoTool) (request, memoryId) -> "Mapped " + request.arguments()
+					+ " for " + memoryId;
 			assertThat(texts(approvals.resume(second, Map.of(tool, executor)).messages())).last()
 				.isEqualTo("Mapped {\"to\":\"eve\"} for s");
 			assertThat(application.sent).containsExactly("bob");

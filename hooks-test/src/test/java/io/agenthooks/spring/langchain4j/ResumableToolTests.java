@@ -27,6 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.agenthooks.CallAttributes;
 import io.agenthooks.CallContext;
+import io.agenthooks.spring.WrapsNoTool;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.mcp.ToolServer;
@@ -188,7 +189,7 @@ class ResumableToolTests {
 	@Test
 	void toolsOfProvidersAreKnown() {
 		ToolSpecification tool = ToolSpecification.builder().name("provided").build();
-		ToolExecutor executor = (request, memoryId) -> "provided for " + memoryId;
+		ToolExecutor executor = (ToolExecutor & WrapsNoTool) (request, memoryId) -> "provided for " + memoryId;
 		started((service) -> service.toolProvider((request) -> new ToolProviderResult(Map.of(tool, executor))))
 			.run((context) -> {
 				assertThat(run(context, call("provided", CLERK)).content()).isEqualTo("provided for 42");

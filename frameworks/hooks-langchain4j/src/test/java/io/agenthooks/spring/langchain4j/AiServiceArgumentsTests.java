@@ -2,6 +2,7 @@ package io.agenthooks.spring.langchain4j;
 
 import java.lang.reflect.Method;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.agenthooks.spring.WrapsNoTool;
 import io.agenthooks.spring.langchain4j.GuardedApplication.Journal;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCallStatus;
@@ -176,6 +178,20 @@ class AiServiceArgumentsTests {
 		// It does not say that a method is behind it: only letters must not be hidden.
 		return Stream.concat(ofMethods,
 				Stream.of(ENCODED, " [\"r\\u006d\"]").map((text) -> Arguments.of("wrapped", text)));
+	}
+
+	@Test
+	void lambdaThatWrapsNoToolGetsATextAsItIs() {
+		GuardedApplication.runner().run((context) -> {
+			ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("leaf", Map.of("text", ENCODED)));
+			List<String> got = new ArrayList<>();
+			ToolExecutor leaf = (ToolExecutor & WrapsNoTool) (request, memoryId) -> {
+				got.add(request.arguments());
+				return "Done";
+			};
+			Way.SYNC.ask(Way.SYNC.service(model).tools(Map.of(Texts.specification("leaf"), leaf)).build(), "session");
+			assertThat(got).hasSize(1);
+		});
 	}
 
 	@Test

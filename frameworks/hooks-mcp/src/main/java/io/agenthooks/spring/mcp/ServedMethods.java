@@ -86,10 +86,11 @@ final class ServedMethods {
 		if (specified != null) {
 			return List.of(specified);
 		}
-		return (isStep(handler.getClass())) ? Arrays.stream(handler.getClass().getDeclaredFields())
+		List<?> found = (isStep(handler.getClass())) ? Arrays.stream(handler.getClass().getDeclaredFields())
 			.map((field) -> valueOf(field, handler))
 			.filter((value) -> value != null && isHandler(value))
-			.toList() : null;
+			.toList() : List.of();
+		return (!found.isEmpty()) ? found : null;
 	}
 
 	/**
@@ -107,7 +108,7 @@ final class ServedMethods {
 
 	private static boolean isWithoutMethod(String type) {
 		return type.startsWith(SPRING_AI) && !type.startsWith(OF_ANNOTATIONS) && !type.equals(OF_CALLBACKS)
-				&& !type.startsWith(AUGMENTED);
+				&& !type.startsWith(AUGMENTED) && !type.startsWith(CONVERTED);
 	}
 
 	private static @Nullable Method methodOf(Object end) {

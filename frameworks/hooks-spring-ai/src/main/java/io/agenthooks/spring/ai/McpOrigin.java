@@ -52,8 +52,8 @@ final class McpOrigin {
 	 * its own tool, whatever that calls.
 	 */
 	private static boolean isOwn(Object tool) {
-		return tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback
-				|| tool instanceof UnknownTool;
+		return tool instanceof UnknownTool || tool.getClass() == MethodToolCallback.class
+				|| tool.getClass() == FunctionToolCallback.class;
 	}
 
 	static boolean isRemote(Object tool) {

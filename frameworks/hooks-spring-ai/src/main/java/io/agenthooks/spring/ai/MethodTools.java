@@ -59,12 +59,12 @@ final class MethodTools {
 	}
 
 	private static List<?> endsOf(ToolCallback tool) {
-		return (tool instanceof MethodToolCallback || isWithoutMethod(tool)) ? List.of(tool)
+		return (tool.getClass() == MethodToolCallback.class || isWithoutMethod(tool)) ? List.of(tool)
 				: WrappedTools.behind(tool, AugmentedArguments::wrappedBy);
 	}
 
 	private static boolean isWithoutMethod(Object tool) {
-		return tool instanceof FunctionToolCallback || tool instanceof UnknownTool || McpOrigin.isRemote(tool);
+		return tool.getClass() == FunctionToolCallback.class || tool instanceof UnknownTool || McpOrigin.isRemote(tool);
 	}
 
 	static @Nullable Method methodOf(ToolCallback tool) {

@@ -1,5 +1,7 @@
 package io.agenthooks.spring.cel;
 
+import java.util.regex.Pattern;
+
 import dev.cel.common.ast.CelExpr;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,8 @@ import io.agenthooks.pattern.UnusablePatternException;
  */
 final class WrittenPatterns {
 
+	private static final Pattern BRACKETS = Pattern.compile("\\[(\\^?\\]?(?:[^\\]\\\\]|\\\\.)*+)\\]", Pattern.DOTALL);
+
 	private WrittenPatterns() {
 	}
 
@@ -23,7 +27,7 @@ final class WrittenPatterns {
 			new PatternReader(new Budget()).read(regex);
 		}
 		catch (UnusablePatternException ex) {
-			if (ex.isInNoText()) {
+			if (ex.isInNoText() && hasPlainBrackets(regex)) {
 				String message = String.valueOf(ex.getMessage());
 				throw source.mistake(part, message.substring(0, message.length() - 1), ex.getAction());
 			}
@@ -47,7 +51,25 @@ final class WrittenPatterns {
 		return pattern != null && pattern.needsAnyOf(first, last);
 	}
 
+	/** A regular expression without what stands in brackets. */
+	static String withoutBrackets(String regex) {
+		return BRACKETS.matcher(regex).replaceAll("");
+	}
+
+	/**
+	 * Whether brackets mean the same to both: in those of RE2 there are no others, and
+	 * {@code &&} are two letters.
+	 */
+	private static boolean hasPlainBrackets(String regex) {
+		return BRACKETS.matcher(regex)
+			.results()
+			.noneMatch((brackets) -> brackets.group(1).contains("&&") || brackets.group(1).indexOf('[') >= 0);
+	}
+
 	private static @Nullable TextPattern read(String regex) {
+		if (!hasPlainBrackets(regex)) {
+			return null;
+		}
 		try {
 			return new PatternReader(new Budget()).read(regex);
 		}

@@ -60,7 +60,7 @@ final class WrittenThings {
 	 * Check a regular expression, which can be read: one that no text has is a mistake.
 	 */
 	static void checkRegex(CelSource source, CelExpr part, String regex) {
-		if (regex.indexOf('\b') >= 0) {
+		if (WrittenPatterns.withoutBrackets(regex).indexOf('\b') >= 0) {
 			throw source.mistake(part, "The regular expression has a backspace: in '...' that is what \\b means",
 					"Write r'...', where \\b is the edge of a word.");
 		}
