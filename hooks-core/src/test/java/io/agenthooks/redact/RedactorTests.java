@@ -122,8 +122,8 @@ class RedactorTests {
 			"a\\nPASSWORD=x\\nB=1 | a\\nPASSWORD=#\\nB=1", "secret_key_base: 0a | secret_key_base: #",
 			"SECRET_KEY_2=x | SECRET_KEY_2=#", "user_pass=x | user_pass=#", "private_key: p(ss)w{rd | private_key: #",
 			"password=\"unterminated value | password=\"#", "userPassword:: SGs3d3FadA== | userPassword:: #",
-			"export API_TOKENS=a,b | export API_TOKENS=#", "DB_PASS=83920174 | DB_PASS=#", "passwords[0]=x y | passwords[0]=# y",
-			"app.api-keys[12]=x | app.api-keys[12]=#" })
+			"export API_TOKENS=a,b | export API_TOKENS=#", "DB_PASS=83920174 | DB_PASS=#",
+			"passwords[0]=x y | passwords[0]=# y", "app.api-keys[12]=x | app.api-keys[12]=#" })
 	void redactHidesValuesOfPasswordsAndKeepsTheirNames(String text, String expected) {
 		assertThat(this.redactor.redact(text)).isEqualTo(expected.replace("#", "[redacted:password]"));
 	}

@@ -361,7 +361,10 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return count + 1;
 	}
 
-	/** A class: whether it has a rule of its own, and the methods for which there are rules. */
+	/**
+	 * A class: whether it has a rule of its own, and the methods for which there are
+	 * rules.
+	 */
 	private record PolicyClass(boolean hasPolicy, List<PolicyMethod> methods) {
 	}
 

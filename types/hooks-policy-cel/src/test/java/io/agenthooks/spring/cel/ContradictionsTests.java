@@ -84,8 +84,8 @@ class ContradictionsTests {
 			"url(args.u).host == 'xn--bcher-kva.example'", "url(args.u).host == ''", "url(args.u).path == '/A'",
 			"url(args.u).port == 65535", "path(args.f).name == 'A.EXE'", "path(args.f).ext == ''",
 			"args.a.matches('[;&&|]')", "args.a.matches('[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]')",
-			"args.a.lowerAscii().matches('[[:upper:]a]')",
-			"mails(args.to).exists(m, m.address == 'Bob@evil.com')", "url(args.u).user == 'Ann'" })
+			"args.a.lowerAscii().matches('[[:upper:]a]')", "mails(args.to).exists(m, m.address == 'Bob@evil.com')",
+			"url(args.u).user == 'Ann'" })
 	void textThatAFunctionLeavesIsNone(String condition) {
 		assertThat(READER.read(condition)).isNotNull();
 	}
