@@ -180,8 +180,10 @@ final class LearningBound implements HookAround {
 				return;
 			}
 			this.count++;
+			if (this.count == 1) {
+				this.interruptedBefore = this.thread.isInterrupted();
+			}
 			StackTraceElement[] stack = (this.count == 2) ? this.thread.getStackTrace() : null;
-			this.interruptedBefore |= this.count == 1 && this.thread.isInterrupted();
 			// First of all: it may hold a lock that the log waits for.
 			this.thread.interrupt();
 			try {

@@ -31,7 +31,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 
 	/** Libraries whose beans are no hooks. */
 	private static final List<String> LIBRARIES = List.of("org.springframework.", "dev.langchain4j.",
-			"io.modelcontextprotocol.", "io.micrometer.", "reactor.", "io.agenthooks.spring.");
+			"io.modelcontextprotocol.", "io.micrometer.", "reactor.");
 
 	/** Platforms whose types are no reason to be a hook. */
 	private static final List<String> PLATFORMS = List.of("jakarta.", "javax.", "java.");
@@ -137,10 +137,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 	 */
 	private static boolean isOwnInterface(Class<?> type) {
 		return Modifier.isAbstract(type.getModifiers()) && !type.isPrimitive()
-				&& Stream.of(LIBRARIES, PLATFORMS)
-					.flatMap(List::stream)
-					.filter((library) -> !library.startsWith("io.agenthooks."))
-					.noneMatch(type.getName()::startsWith)
+				&& Stream.of(LIBRARIES, PLATFORMS).flatMap(List::stream).noneMatch(type.getName()::startsWith)
 				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
@@ -150,7 +147,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 	private static boolean isOfApplication(BeanDefinition definition) {
 		String maker = Objects.requireNonNullElse(definition.getFactoryBeanName(),
 				Objects.requireNonNullElse(definition.getBeanClassName(), ""));
-		return LIBRARIES.stream().noneMatch(maker::startsWith);
+		return !maker.startsWith("io.agenthooks.spring.") && LIBRARIES.stream().noneMatch(maker::startsWith);
 	}
 
 }

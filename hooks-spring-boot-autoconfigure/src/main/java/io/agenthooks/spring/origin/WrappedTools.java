@@ -1,5 +1,6 @@
 package io.agenthooks.spring.origin;
 
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -96,6 +97,20 @@ public final class WrappedTools {
 		catch (RuntimeException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Say why a call must not reach a method that Spring AI calls: it has a rule that was
+	 * not asked, or gets an argument as another one than hooks see.
+	 * @param method the method
+	 * @param call the call
+	 * @param chain the chain
+	 * @return the reason, or {@code null}
+	 */
+	public static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(method, call, chain);
+		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
+				: TextsReadTwice.objection(method, call.arguments());
 	}
 
 	/**

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -43,7 +42,7 @@ final class ToolOrigins {
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very client
 	@Nullable Remote originOf(ToolExecutor executor, @Nullable ToolSpecification tool) {
-		if (!mcpPresent || executor.getClass() == DefaultToolExecutor.class) {
+		if (!mcpPresent) {
 			return null;
 		}
 		List<Object> ends = WrappedTools.behind(executor).stream().filter((end) -> !isOwn(end)).toList();
@@ -88,8 +87,7 @@ final class ToolOrigins {
 	 * Whether a tool is one of the application for certain, whatever its method calls.
 	 */
 	private static boolean isOwn(Object executor) {
-		return executor instanceof DefaultToolExecutor
-				|| executor.getClass().getName().startsWith("dev.langchain4j.service.");
+		return executor.getClass().getName().startsWith("dev.langchain4j.service.");
 	}
 
 	/** Whether an executor is one of LangChain4j, behind which no unknown method is. */

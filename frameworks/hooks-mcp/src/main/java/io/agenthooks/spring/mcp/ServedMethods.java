@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.spring.annotation.ToolPolicies;
-import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -62,19 +60,13 @@ final class ServedMethods {
 		}
 		for (Object end : WrappedTools.behind(handler, ServedMethods::wrappedBy)) {
 			Method method = methodOf(end);
-			String objection = (method != null) ? objection(method, call, chain)
+			String objection = (method != null) ? WrappedTools.objection(method, call, chain)
 					: (isWithoutMethod(end.getClass().getName())) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
 			}
 		}
 		return null;
-	}
-
-	private static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
-		String unruled = ToolPolicies.objection(method, call, chain);
-		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
-				: TextsReadTwice.objection(method, call.arguments());
 	}
 
 	/**

@@ -10,8 +10,6 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ReflectionUtils;
 
-import io.agenthooks.spring.annotation.ToolPolicies;
-import io.agenthooks.spring.arguments.TextsReadTwice;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -43,19 +41,13 @@ final class MethodTools {
 	static @Nullable String objection(ToolCallback tool, ToolCall call, ToolHookChain chain) {
 		for (Object end : endsOf(GuardedToolCallback.unwrap(tool))) {
 			Method method = (end instanceof MethodToolCallback known) ? methodOf(known) : null;
-			String objection = (method != null) ? objection(method, call, chain)
+			String objection = (method != null) ? WrappedTools.objection(method, call, chain)
 					: (isWithoutMethod(end)) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
 			}
 		}
 		return null;
-	}
-
-	private static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
-		String unruled = ToolPolicies.objection(method, call, chain);
-		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
-				: TextsReadTwice.objection(method, call.arguments());
 	}
 
 	private static List<?> endsOf(ToolCallback tool) {
