@@ -2,11 +2,13 @@ package io.agenthooks.spring.assembly;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -21,7 +23,7 @@ import io.agenthooks.spring.guard.MissedHooks;
  * Collects the hooks of one kind: the beans and annotated methods of the application, and
  * what its configuration lists.
  */
-final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, MissedHooks {
+final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, DisposableBean, MissedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
 
@@ -40,6 +42,9 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	private final AssembledHooks<H> hooks;
 
 	private @Nullable Object chain;
+
+	private Runnable shutDown = () -> {
+	};
 
 	HookAssembly(HookSection<H> section, ListableBeanFactory beanFactory, List<HookCandidate<H>> methods,
 			ConfiguredHooks<H> configured, List<HookCountsReader> readers, HookBounds bounds) {
@@ -75,10 +80,20 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		return this.entries.make(candidate);
 	}
 
-	<C> C chain(Function<AssembledHooks<H>, C> chains) {
+	<C> C chain(Function<AssembledHooks<H>, C> chains, BiConsumer<C, Boolean> shutDown) {
 		C made = chains.apply(this.hooks);
 		this.chain = made;
+		this.shutDown = () -> shutDown.accept(made, true);
 		return made;
+	}
+
+	/**
+	 * Let no further call begin: {@link ClosingGates} has done so, unless the start
+	 * failed before it.
+	 */
+	@Override
+	public void destroy() {
+		this.shutDown.run();
 	}
 
 	/**

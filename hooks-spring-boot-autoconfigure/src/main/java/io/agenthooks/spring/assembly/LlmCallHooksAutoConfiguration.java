@@ -53,7 +53,8 @@ public final class LlmCallHooksAutoConfiguration {
 				.chain((hooks) -> new LlmHookChain(hooks.entries(Phase.PRE_CALL, PreLlmHook.class),
 						hooks.entries(Phase.RESULT, LlmResponseHook.class),
 						hooks.entries(Phase.POST_CALL, PostLlmHook.class),
-						new HookEventPublisher.LlmCalls(context, bounds.listening(HookSection.LLM_CALL)), abortedRuns));
+						new HookEventPublisher.LlmCalls(context, bounds.listening(HookSection.LLM_CALL)), abortedRuns),
+						LlmHookChain::setShutDown);
 			chain.setWatches(watches.orderedStream().toList());
 			return chain;
 		}

@@ -48,10 +48,11 @@ public final class RunHooksAutoConfiguration {
 		@ConditionalOnMissingBean
 		RunHookChain runHookChain(HookAssembly<RunHook> assembly, ConfigurableApplicationContext context,
 				AbortedRuns abortedRuns, HookBounds bounds, ObjectProvider<CallWatch> watches) {
-			RunHookChain chain = assembly
-				.chain((hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
-						hooks.entries(Phase.POST_CALL, PostRunHook.class),
-						new HookEventPublisher.Runs(context, bounds.listening(HookSection.RUN)), abortedRuns));
+			RunHookChain chain = assembly.chain(
+					(hooks) -> new RunHookChain(hooks.entries(Phase.PRE_CALL, PreRunHook.class),
+							hooks.entries(Phase.POST_CALL, PostRunHook.class),
+							new HookEventPublisher.Runs(context, bounds.listening(HookSection.RUN)), abortedRuns),
+					RunHookChain::setShutDown);
 			chain.setWatches(watches.orderedStream().toList());
 			return chain;
 		}

@@ -100,7 +100,7 @@ public final class ToolCallHooksAutoConfiguration {
 							hooks.entries(Phase.POST_CALL, PostToolHook.class),
 							approver(approver, bounds, context.getBeanFactory()),
 							new HookEventPublisher.ToolCalls(context, bounds.listening(HookSection.TOOL_CALL)),
-							abortedRuns)),
+							abortedRuns), ToolHookChain::setShutDown),
 					configuration, watches);
 		}
 

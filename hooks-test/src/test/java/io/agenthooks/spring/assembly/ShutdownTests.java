@@ -29,6 +29,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
@@ -153,6 +154,24 @@ class ShutdownTests {
 				assertThat(tools.execute(CALL).content()).isEqualTo("ran");
 				context.close();
 				assertThat(tools.execute(CALL).content()).contains("'shutdown'", "shutting down");
+				assertThat(this.executed).hasValue(1);
+			});
+	}
+
+	@Test
+	void noCallBeginsAfterAStartThatFailedBeforeAllBeansWereMade() {
+		AtomicReference<ToolExecutor> tools = new AtomicReference<>();
+		this.contextRunner.withBean("approving", PreToolHook.class, () -> (call) -> ToolDecision.approve())
+			.withInitializer(
+					(context) -> ((GenericApplicationContext) context).registerBean("broken", Runnable.class, () -> {
+						ToolExecutor executor = context.getBean(ToolExecutor.class);
+						tools.set(executor);
+						assertThat(executor.execute(CALL).content()).isEqualTo("ran");
+						throw new IllegalStateException("broken");
+					}))
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				assertThat(Objects.requireNonNull(tools.get()).execute(CALL).content()).contains("shutting down");
 				assertThat(this.executed).hasValue(1);
 			});
 	}
