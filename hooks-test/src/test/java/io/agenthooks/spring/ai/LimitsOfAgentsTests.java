@@ -3,6 +3,7 @@ package io.agenthooks.spring.ai;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -187,6 +188,10 @@ class LimitsOfAgentsTests {
 		});
 	}
 
+	/**
+	 * On a thread of its own: the common pool of two processors has one, and agents of agents
+	 * wait for each other.
+	 */
 	private static String elsewhere(Supplier<String> work) {
 		Callable<String> carried = CarriedContext.carry(work);
 		return CompletableFuture.supplyAsync(() -> {
@@ -196,7 +201,7 @@ class LimitsOfAgentsTests {
 			catch (Exception ex) {
 				throw new IllegalStateException(ex);
 			}
-		}).join();
+		}, (task) -> new Thread(task).start()).orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 	static class Tools {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -191,6 +192,10 @@ class FlowOfAgentsTests {
 		});
 	}
 
+	/**
+	 * On a thread of its own: the common pool of two processors has one, and agents of agents
+	 * wait for each other.
+	 */
 	private static String elsewhere(Supplier<String> work) {
 		Callable<String> carried = CarriedContext.carry(work);
 		return CompletableFuture.supplyAsync(() -> {
@@ -200,7 +205,7 @@ class FlowOfAgentsTests {
 			catch (Exception ex) {
 				throw new IllegalStateException(ex);
 			}
-		}).join();
+		}, (task) -> new Thread(task).start()).orTimeout(1, TimeUnit.MINUTES).join();
 	}
 
 	static class Bank {
