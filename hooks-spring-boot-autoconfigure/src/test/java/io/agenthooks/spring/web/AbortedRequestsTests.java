@@ -151,8 +151,7 @@ class AbortedRequestsTests {
 				AnnotationConfigWebApplicationContext context = new AnnotationConfigWebApplicationContext();
 				context.register(Mvc.class, AbortedRequestsAutoConfiguration.class);
 				context.register(application);
-				Tomcat.addServlet(web, "app", new DispatcherServlet(context));
-				web.addServletMappingDecoded("/", "app");
+				Tomcat.addServlet(web, "app", new DispatcherServlet(context)).addMapping("/");
 				tomcat.start();
 				ThreadsOfTomcat.outlive(web.getLoader().getClassLoader());
 				return new Running(tomcat.getConnector().getLocalPort(), () -> {

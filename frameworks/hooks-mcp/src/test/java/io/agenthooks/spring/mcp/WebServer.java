@@ -58,7 +58,7 @@ class WebServer implements SmartLifecycle {
 			context.setUnloadDelay(1);
 			Wrapper wrapper = Tomcat.addServlet(context, "mcp", this.servlet);
 			wrapper.setAsyncSupported(true);
-			context.addServletMappingDecoded("/mcp", "mcp");
+			wrapper.addMapping("/mcp");
 			this.filters.forEach((filter) -> add(filter, context));
 			this.tomcat.start();
 			ThreadsOfTomcat.outlive(context.getLoader().getClassLoader());
