@@ -24,6 +24,11 @@ const COMPLETED = [
 ]
 
 const HOVERED = [
+  [`hooks:\n  tool_|>call:\n    pre_call: []\n`, '#### tool\\_call\n\nHooks around calls of tools.'],
+  [`hooks:\n  tool_call:\n    pre_|>call:\n      - type: policy\n`, '#### pre\\_call: a list\n\nHooks that decide about a call before the tool runs'],
+  [`hooks:\n  tool_call:\n    pre_|>call:\n      rules:\n        type: policy\n`, '#### pre\\_call: values by name\n\nHooks that decide'],
+  [`${LIST}      - type: policy\n        na|>me: a\n`, '#### name\n\nName of the hook'],
+  [`${LIST}      - type: policy\n        con|>fig: {deny_tools: ["a*"]}\n`, '#### config\n\nOptions of the type'],
   [`${LIST}      - type: pol|>icy\n`, '`policy`: denies or asks, by lists and by rules with conditions'],
   [`${LIST}      - type: policy\n        config:\n          deny_|>tools: ["a*"]\n`, 'Globs of the names of tools that must not run'],
   [`${LIST}      - type: policy\n        time|>out: 2s\n`, 'Time after which the hook counts as failed'],

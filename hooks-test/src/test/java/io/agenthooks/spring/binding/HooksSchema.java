@@ -28,6 +28,7 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -530,6 +531,19 @@ final class HooksSchema {
 		return any;
 	}
 
+	/**
+	 * Begin the titles of a value with its key: above the description of a key without a
+	 * title, editors show the title of whatever form is around it.
+	 */
+	private static void entitle(ObjectNode value, String key) {
+		if (value.has("anyOf")) {
+			value.get("anyOf").forEach((form) -> entitle((ObjectNode) form, key));
+			return;
+		}
+		String title = value.path("title").asString("");
+		value.put("title", (title.isEmpty()) ? key : key + ": " + StringUtils.uncapitalize(title));
+	}
+
 	private static @Nullable String title(ObjectNode form) {
 		if (form.has("enum")) {
 			return "One of these words";
@@ -573,7 +587,10 @@ final class HooksSchema {
 			closed.put("type", "object");
 		}
 		ObjectNode named = closed.putObject("properties");
-		properties.forEach(named::set);
+		properties.forEach((name, schema) -> {
+			entitle(schema, name);
+			named.set(name, schema);
+		});
 		ObjectNode spelled = closed.putObject("patternProperties");
 		properties.keySet()
 			.forEach((name) -> spelled.putObject(spelling(name))
