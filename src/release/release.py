@@ -150,7 +150,7 @@ def check(staged, version):
     artifacts = sorted(path for path in (staged / GROUP).iterdir() if path.is_dir())
     if not artifacts:
         raise Failed('there is nothing in ' + GROUP)
-    bills = 0
+    bills, signers = 0, set()
     for artifact in artifacts:
         name, folder = artifact.name, artifact / version
         present = files(folder)
@@ -171,8 +171,20 @@ def check(staged, version):
             signature = file.with_name(file.name + '.asc')
             if not signature.exists():
                 raise Failed(f'{file.name} is not signed')
-            run(['gpg', '--batch', '--verify', str(signature), str(file)], folder)
+            signers.add(signer(signature, file))
+    if len(signers) != 1:
+        raise Failed(f'not signed with one key but {sorted(signers)}')
+    print(f'signed with {signers.pop()}')
     print(f'{len(artifacts)} artifacts have all that Maven Central wants, good signatures, and {bills} components with licences that we take')
+
+
+def signer(signature, file):
+    """The fingerprint of the key that a file is signed with, if the signature is good."""
+    said = run(['gpg', '--batch', '--status-fd', '1', '--verify', str(signature), str(file)], file.parent)
+    valid = re.search(r'^\[GNUPG:\] VALIDSIG .* ([0-9A-F]{40})$', said, re.MULTILINE)
+    if not valid:
+        raise Failed(f'{file.name} has no valid signature')
+    return valid.group(1)
 
 
 def has_code(folder, name, version):
