@@ -1,6 +1,5 @@
 package io.agenthooks.spring.arguments;
 
-import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.List;
 
@@ -8,22 +7,25 @@ import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionConfig;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.Schema;
-import com.networknt.schema.path.NodePath;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import io.agenthooks.pattern.Budget;
 
 /**
- * One check of arguments. The library comes by here at each of its steps, whatever the
- * schema is made of, so this is where the steps are paid for. It also remembers what a
- * part of the schema that is referred to says of a value, so that a schema which refers
- * to itself in several ways does not take each of them at each level.
+ * One check of arguments, and the one count of its steps: a schema that refers to itself
+ * takes as many as its arguments let it, so no limit on the schema alone says how many.
+ * It also remembers what a part of the schema that is referred to says of a value, so
+ * that one which refers to itself in several ways does not take each of them at each
+ * level.
  */
 final class CheckContext extends ExecutionContext {
 
 	/** The cost of a step, compared to searching a character. */
 	private static final int STEP = 60;
+
+	/** The cost of a level above a step: unevaluated members are looked for in each. */
+	private static final int LEVEL = 4;
 
 	/** The cost of a mistake, which is kept until the end. */
 	private static final int MISTAKE = 1_000;
@@ -69,7 +71,7 @@ final class CheckContext extends ExecutionContext {
 	}
 
 	private void enter() {
-		spend(STEP);
+		spend(STEP + (long) LEVEL * this.depth);
 		if (++this.depth > MAX_DEPTH) {
 			throw new Budget.ExhaustedException();
 		}
@@ -79,30 +81,6 @@ final class CheckContext extends ExecutionContext {
 	public void evaluationPathRemoveLast() {
 		this.depth--;
 		super.evaluationPathRemoveLast();
-	}
-
-	@Override
-	public NodePath getEvaluationPath() {
-		spend(5L + this.depth);
-		return super.getEvaluationPath();
-	}
-
-	@Override
-	public ArrayDeque<Object> getEvaluationSchemaPath() {
-		spend(4L * this.depth);
-		return super.getEvaluationSchemaPath();
-	}
-
-	@Override
-	public List<Error> getErrors() {
-		spend(STEP);
-		return super.getErrors();
-	}
-
-	@Override
-	public void setErrors(List<Error> errors) {
-		spend(STEP + errors.size());
-		super.setErrors(errors);
 	}
 
 	@Override
@@ -134,7 +112,6 @@ final class CheckContext extends ExecutionContext {
 		int before = getErrors().size();
 		check.run();
 		List<Error> all = getErrors();
-		spend(STEP);
 		known.put(value, List.copyOf(all.subList(before, Math.min(all.size(), before + MAX_REMEMBERED))));
 	}
 

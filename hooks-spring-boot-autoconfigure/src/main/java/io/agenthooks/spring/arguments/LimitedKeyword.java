@@ -1,5 +1,6 @@
 package io.agenthooks.spring.arguments;
 
+import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,11 +24,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class LimitedKeyword implements Keyword {
 
-	private static final Set<String> COMPARING = Set.of("enum", "const", "dependencies", "dependentRequired", "not",
-			"minContains", "maxContains");
+	/** They go through all of their values. */
+	private static final Set<String> COMPARING = Set.of("enum", "const", "uniqueItems", "dependencies",
+			"dependentRequired");
 
-	private static final Set<String> CALCULATING = Set.of("multipleOf", "minimum", "maximum", "exclusiveMinimum",
-			"exclusiveMaximum", "enum");
+	/** The least cost of a check, compared to searching a character. */
+	private static final int CHECK = 50;
+
+	/** The cost of coming by an element or a member. */
+	private static final int ELEMENT = 15;
+
+	/** The cost of remembering a member for keywords that ask about the rest. */
+	private static final int NOTE = 40;
 
 	private final Keyword keyword;
 
@@ -49,25 +57,40 @@ final class LimitedKeyword implements Keyword {
 		return (validator != null) ? new Validator(validator, schema, limits) : null;
 	}
 
-	private static long weightOf(JsonNode schema) {
-		long weight = (schema.isString()) ? 1 + schema.stringValue().length() / 8 : 1;
-		for (JsonNode inner : schema) {
-			weight += weightOf(inner);
+	/**
+	 * The approximate steps through a value: all of it if it is compared, otherwise only
+	 * its first level. Time to calculate grows with the square of the digits.
+	 */
+	private static long weightOf(JsonNode value, boolean whole) {
+		long weight = 1L + value.size();
+		if (value.isString()) {
+			return weight + value.stringValue().length() / 8;
+		}
+		if (value.isNumber()) {
+			long digits = digitsOf(value);
+			return weight + digits * (20 + digits / 4) / ELEMENT;
+		}
+		if (whole) {
+			for (JsonNode inner : value) {
+				weight += weightOf(inner, true);
+			}
 		}
 		return weight;
 	}
 
+	private static long digitsOf(JsonNode number) {
+		if (number.isBigDecimal()) {
+			BigDecimal decimal = number.decimalValue();
+			return Math.abs((long) decimal.scale()) + decimal.unscaledValue().bitLength() / 3;
+		}
+		if (number.isBigInteger()) {
+			return number.bigIntegerValue().bitLength() / 3;
+		}
+		return (number.isIntegralNumber()) ? 0 : Math.abs(Math.getExponent(number.doubleValue())) / 3;
+	}
+
 	/** Checks a value, and counts. */
 	private static final class Validator implements KeywordValidator {
-
-		/** The least cost of a check, compared to searching a character. */
-		private static final int CHECK = 50;
-
-		/** The cost of coming by an element or a member. */
-		private static final int ELEMENT = 15;
-
-		/** The cost of remembering a member for keywords that ask about the rest. */
-		private static final int NOTE = 40;
 
 		private final KeywordValidator validator;
 
@@ -75,31 +98,23 @@ final class LimitedKeyword implements Keyword {
 
 		private final SchemaLimits limits;
 
-		private final long cost;
+		private final long weight;
 
 		private final boolean comparing;
-
-		private final boolean calculating;
 
 		Validator(KeywordValidator validator, JsonNode schema, SchemaLimits limits) {
 			this.validator = validator;
 			this.keyword = validator.getKeyword();
 			this.limits = limits;
 			this.comparing = COMPARING.contains(this.keyword);
-			this.calculating = CALCULATING.contains(this.keyword);
-			this.cost = CHECK + (long) ELEMENT * schema.size() + ((this.comparing) ? ELEMENT * weightOf(schema) : 0)
-					+ ((this.calculating) ? GivenNodes.costOf(schema) : 0);
+			this.weight = weightOf(schema, this.comparing);
 		}
 
 		@Override
 		public void validate(ExecutionContext executionContext, JsonNode value, JsonNode root, NodePath place) {
 			CheckContext context = (CheckContext) executionContext;
-			long cost = this.cost + (long) ELEMENT * value.size();
-			cost += (this.comparing) ? ELEMENT * GivenNodes.weightOf(value) : 0;
-			cost += (this.calculating) ? GivenNodes.costOf(value) : 0;
-			cost += (value.isString()) ? value.stringValue().length() / 4 : 0;
-			cost += (context.isUnevaluatedPropertiesPresent()) ? (long) NOTE * value.size() : 0;
-			context.spend(cost);
+			context.spend(CHECK + ELEMENT * (this.weight + weightOf(value, this.comparing))
+					+ ((context.isUnevaluatedPropertiesPresent()) ? (long) NOTE * value.size() : 0));
 			switch (this.keyword) {
 				case "uniqueItems" -> checkUnique(context, value, root, place);
 				case "$ref" -> checkReferred(context, value, root, place);
@@ -131,7 +146,6 @@ final class LimitedKeyword implements Keyword {
 			if (!value.isArray()) {
 				return;
 			}
-			context.spend(2L * ELEMENT * GivenNodes.weightOf(value));
 			Set<String> seen = new HashSet<>();
 			for (JsonNode element : value) {
 				StringBuilder text = new StringBuilder();

@@ -146,7 +146,7 @@ final class SchemaCheck {
 	private List<Error> mistakes(Schema schema, Map<String, ? extends @Nullable Object> arguments) {
 		Budget budget = new Budget();
 		CheckContext context = new CheckContext(CONFIG, budget);
-		JsonNode given = GivenNodes.of(arguments, this.source, budget);
+		JsonNode given = GivenNodes.of(arguments, this.source);
 		SchemaLimits.within(budget, () -> schema.validate(context, given));
 		return context.getErrors();
 	}
