@@ -15,19 +15,10 @@ final class Access {
 	}
 
 	/** Something that is known of a call. */
-	static final class Known extends Expression {
-
-		private final Function<Scope, @Nullable Object> source;
-
-		private final Failure absent;
-
-		Known(Function<Scope, @Nullable Object> source, String label) {
-			this.source = source;
-			this.absent = new Failure(label + " is not known");
-		}
+	record Known(Function<Scope, @Nullable Object> source, Failure absent) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.source.apply(scope);
 			return (value != null) ? value : this.absent;
 		}
@@ -35,16 +26,10 @@ final class Access {
 	}
 
 	/** Whether something is known of a call. */
-	static final class IsKnown extends Expression {
-
-		private final Function<Scope, @Nullable Object> source;
-
-		IsKnown(Function<Scope, @Nullable Object> source) {
-			this.source = source;
-		}
+	record IsKnown(Function<Scope, @Nullable Object> source) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.source.apply(scope);
 			return value != null && !"".equals(value);
 		}
@@ -52,22 +37,16 @@ final class Access {
 	}
 
 	/** A variable of a loop. */
-	static final class Local extends Expression {
-
-		private final int slot;
-
-		Local(int slot) {
-			this.slot = slot;
-		}
+	record Local(int slot) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			return scope.locals[this.slot];
 		}
 
 	}
 
-	static final class Member extends Expression {
+	static final class Member implements Expression {
 
 		private final Expression parent;
 
@@ -88,7 +67,7 @@ final class Access {
 		}
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.parent.value(scope);
 			if (!(value instanceof Map<?, ?> map)) {
 				return (value instanceof Failure) ? value
@@ -102,28 +81,16 @@ final class Access {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.parent);
+		public int cost() {
+			return Expression.costOf(this.parent);
 		}
 
 	}
 
-	static final class Element extends Expression {
-
-		private final Expression container;
-
-		private final Expression key;
-
-		private final String label;
-
-		Element(Expression container, Expression key, String label) {
-			this.container = container;
-			this.key = key;
-			this.label = label;
-		}
+	record Element(Expression container, Expression key, String label) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object container = this.container.value(scope);
 			if (container instanceof Failure) {
 				return container;
@@ -166,8 +133,8 @@ final class Access {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.container, this.key);
+		public int cost() {
+			return Expression.costOf(this.container, this.key);
 		}
 
 	}

@@ -12,30 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Calculates with numbers, without rounding, and with times; joins texts and lists. */
-final class Arithmetic extends Expression {
+record Arithmetic(Operator operator, Expression left, Expression right, String label) implements Expression {
 
 	/** The cost of an element: the memory that it takes counts more than its time. */
 	private static final int ELEMENT = 16;
 
 	private static final int CHARACTER = 8;
 
-	private final Operator operator;
-
-	private final Expression left;
-
-	private final Expression right;
-
-	private final String label;
-
-	Arithmetic(Operator operator, Expression left, Expression right, String label) {
-		this.operator = operator;
-		this.left = left;
-		this.right = right;
-		this.label = label;
-	}
-
 	@Override
-	@Nullable Object value(Scope scope) {
+	public @Nullable Object value(Scope scope) {
 		Object left = this.left.value(scope);
 		if (left instanceof Failure) {
 			return left;
@@ -121,8 +106,8 @@ final class Arithmetic extends Expression {
 	}
 
 	@Override
-	int cost() {
-		return costOf(this.left, this.right);
+	public int cost() {
+		return Expression.costOf(this.left, this.right);
 	}
 
 	/** The operations on numbers. */

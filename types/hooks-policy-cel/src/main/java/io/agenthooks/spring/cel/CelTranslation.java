@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.text.Normalizer;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -144,7 +145,7 @@ final class CelTranslation {
 					"Write one of its fields: "
 							+ variable.fields().keySet().stream().map((field) -> label + "." + field).toList() + ".");
 		}
-		return new Access.Known(variable.value(), "'" + label + "'");
+		return new Access.Known(variable.value(), new Failure("'%s' is not known".formatted(label)));
 	}
 
 	private CelVariables.@Nullable Variable named(CelExpr part) {
@@ -206,7 +207,7 @@ final class CelTranslation {
 
 	private Expression list(CelExpr part) {
 		Expression[] elements = part.list().elements().stream().map(this::translate).toArray(Expression[]::new);
-		return folded(part, new Collecting.Elements(elements), elements);
+		return folded(part, new Collecting.Elements(List.of(elements)), elements);
 	}
 
 	private Expression map(CelExpr part) {
@@ -376,7 +377,8 @@ final class CelTranslation {
 		if (truth != null) {
 			return (truth != and) ? right : left;
 		}
-		return new Logic.Junction(and, left, right, this.source.quoted(parts.get(0)), this.source.quoted(parts.get(1)));
+		return new Logic.Junction(!and, left, right, this.source.quoted(parts.get(0)),
+				this.source.quoted(parts.get(1)));
 	}
 
 	private static @Nullable Boolean truth(Expression part) {
@@ -502,7 +504,7 @@ final class CelTranslation {
 		}
 		if (Functions.isOfTimes(function) && parts.size() <= 2) {
 			return new Functions.OfTimes(function, translate(parts.get(0)),
-					(parts.size() == 2) ? zone(parts.get(1)) : null, this.source.quoted(parts.get(0)));
+					(parts.size() == 2) ? zone(parts.get(1)) : ZoneOffset.UTC, this.source.quoted(parts.get(0)));
 		}
 		throw this.source.mistake(part,
 				"The function '%s' is not available in rules".formatted(SafeText.name(CelReader.sign(function))),

@@ -18,17 +18,11 @@ final class Collecting {
 	}
 
 	/** A list that is written in the condition. */
-	static final class Elements extends Expression {
-
-		private final Expression[] elements;
-
-		Elements(Expression... elements) {
-			this.elements = elements;
-		}
+	record Elements(List<Expression> elements) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
-			List<@Nullable Object> list = new ArrayList<>(this.elements.length);
+		public @Nullable Object value(Scope scope) {
+			List<@Nullable Object> list = new ArrayList<>(this.elements.size());
 			for (Expression element : this.elements) {
 				Object value = element.value(scope);
 				if (value instanceof Failure) {
@@ -40,30 +34,21 @@ final class Collecting {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.elements);
+		public int cost() {
+			return Expression.costOf(this.elements.toArray(Expression[]::new));
 		}
 
 	}
 
 	/** A map that is written in the condition. */
-	static final class Members extends Expression {
-
-		private final Expression[] keys;
-
-		private final Expression[] values;
-
-		Members(List<Expression> keys, List<Expression> values) {
-			this.keys = keys.toArray(Expression[]::new);
-			this.values = values.toArray(Expression[]::new);
-		}
+	record Members(List<Expression> keys, List<Expression> values) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
-			for (int i = 0; i < this.keys.length; i++) {
-				Object key = this.keys[i].value(scope);
-				Object value = this.values[i].value(scope);
+			for (int i = 0; i < this.keys.size(); i++) {
+				Object key = this.keys.get(i).value(scope);
+				Object value = this.values.get(i).value(scope);
 				if (key instanceof Failure) {
 					return key;
 				}
@@ -76,14 +61,15 @@ final class Collecting {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.keys) + costOf(this.values);
+		public int cost() {
+			return Expression.costOf(this.keys.toArray(Expression[]::new))
+					+ Expression.costOf(this.values.toArray(Expression[]::new));
 		}
 
 	}
 
 	/** A loop, as {@code all}, {@code exists}, {@code map} and the like are made of. */
-	static final class Loop extends Expression {
+	static final class Loop implements Expression {
 
 		private final Expression range;
 
@@ -113,11 +99,11 @@ final class Collecting {
 			this.step = step;
 			this.result = result;
 			this.label = label;
-			this.stepCost = PART * costOf(condition, step);
+			this.stepCost = PART * Expression.costOf(condition, step);
 		}
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object range = this.range.value(scope);
 			Collection<?> values;
 			if (range instanceof Collection<?> list) {
@@ -149,8 +135,8 @@ final class Collecting {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.range, this.condition, this.step, this.result);
+		public int cost() {
+			return Expression.costOf(this.range, this.condition, this.step, this.result);
 		}
 
 	}

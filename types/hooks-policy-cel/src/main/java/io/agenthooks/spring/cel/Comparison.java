@@ -3,7 +3,7 @@ package io.agenthooks.spring.cel;
 import org.jspecify.annotations.Nullable;
 
 /** Compares two values. */
-final class Comparison extends Expression {
+final class Comparison implements Expression {
 
 	/** Texts of which comparing is not counted as work. */
 	private static final int SHORT = 64;
@@ -44,7 +44,7 @@ final class Comparison extends Expression {
 	}
 
 	@Override
-	@Nullable Object value(Scope scope) {
+	public @Nullable Object value(Scope scope) {
 		Object left = this.left.value(scope);
 		if (left instanceof Failure) {
 			return left;
@@ -103,8 +103,8 @@ final class Comparison extends Expression {
 	}
 
 	@Override
-	int cost() {
-		return costOf(this.left, this.right);
+	public int cost() {
+		return Expression.costOf(this.left, this.right);
 	}
 
 	/** The comparisons of values. */

@@ -9,17 +9,17 @@ import io.agenthooks.pattern.Budget;
  * {@code null}, texts, booleans, numbers, collections and maps, besides times and
  * durations. What goes wrong is a value as well, a {@link Failure}.
  */
-abstract class Expression {
+interface Expression {
 
-	abstract @Nullable Object value(Scope scope);
+	@Nullable Object value(Scope scope);
 
 	/** The approximate steps to get the value once, loops and texts aside. */
-	int cost() {
+	default int cost() {
 		return 1;
 	}
 
 	/** Whether the value is the same for every call. */
-	boolean isConstant() {
+	default boolean isConstant() {
 		return false;
 	}
 
@@ -32,7 +32,7 @@ abstract class Expression {
 	}
 
 	/** A value that is written in the condition. */
-	static final class Constant extends Expression {
+	final class Constant implements Expression {
 
 		private final @Nullable Object value;
 
@@ -45,12 +45,12 @@ abstract class Expression {
 		}
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			return (scope.isPlain()) ? this.plain : this.value;
 		}
 
 		@Override
-		boolean isConstant() {
+		public boolean isConstant() {
 			return true;
 		}
 

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.Locale;
@@ -61,22 +60,10 @@ final class Functions {
 	}
 
 	/** A function of one value. */
-	static final class OfOne extends Expression {
-
-		private final String function;
-
-		private final Expression part;
-
-		private final String label;
-
-		OfOne(String function, Expression part, String label) {
-			this.function = function;
-			this.part = part;
-			this.label = label;
-		}
+	record OfOne(String function, Expression part, String label) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.part.value(scope);
 			if (value instanceof Failure || this.function.equals("dyn")) {
 				return value;
@@ -189,32 +176,17 @@ final class Functions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.part);
+		public int cost() {
+			return Expression.costOf(this.part);
 		}
 
 	}
 
 	/** Whether a text holds another one, at any place, at its beginning or its end. */
-	static final class OfTwoTexts extends Expression {
-
-		private final String function;
-
-		private final Expression whole;
-
-		private final Expression wanted;
-
-		private final String label;
-
-		OfTwoTexts(String function, Expression whole, Expression wanted, String label) {
-			this.function = function;
-			this.whole = whole;
-			this.wanted = wanted;
-			this.label = label;
-		}
+	record OfTwoTexts(String function, Expression whole, Expression wanted, String label) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.whole.value(scope);
 			Object other = this.wanted.value(scope);
 			if (!(value instanceof String text)) {
@@ -234,36 +206,21 @@ final class Functions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.whole, this.wanted);
+		public int cost() {
+			return Expression.costOf(this.whole, this.wanted);
 		}
 
 	}
 
 	/** Whether a regular expression is found in a text. */
-	static final class Matches extends Expression {
+	record Matches(Expression whole, com.google.re2j.Pattern pattern, com.google.re2j.Pattern plain,
+			String label) implements Expression {
 
 		/** The cost of a character for each part of the expression. */
 		private static final int PART = 4;
 
-		private final Expression whole;
-
-		private final com.google.re2j.Pattern pattern;
-
-		/** The pattern for texts in their plain spelling. */
-		private final com.google.re2j.Pattern plain;
-
-		private final String label;
-
-		Matches(Expression whole, com.google.re2j.Pattern pattern, com.google.re2j.Pattern plain, String label) {
-			this.whole = whole;
-			this.pattern = pattern;
-			this.plain = plain;
-			this.label = label;
-		}
-
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.whole.value(scope);
 			if (!(value instanceof String text)) {
 				return (value instanceof Failure) ? value : unfit("matches", this.label, value);
@@ -274,8 +231,8 @@ final class Functions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.whole);
+		public int cost() {
+			return Expression.costOf(this.whole);
 		}
 
 	}
@@ -284,25 +241,10 @@ final class Functions {
 	 * A part of a time, such as its hour, in a zone that is written in the condition; or
 	 * of a duration.
 	 */
-	static final class OfTimes extends Expression {
-
-		private final String function;
-
-		private final Expression moment;
-
-		private final ZoneId zone;
-
-		private final String label;
-
-		OfTimes(String function, Expression moment, @Nullable ZoneId zone, String label) {
-			this.function = function;
-			this.moment = moment;
-			this.zone = (zone != null) ? zone : ZoneOffset.UTC;
-			this.label = label;
-		}
+	record OfTimes(String function, Expression moment, ZoneId zone, String label) implements Expression {
 
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.moment.value(scope);
 			if (value instanceof Failure) {
 				return value;
@@ -349,8 +291,8 @@ final class Functions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.moment);
+		public int cost() {
+			return Expression.costOf(this.moment);
 		}
 
 	}

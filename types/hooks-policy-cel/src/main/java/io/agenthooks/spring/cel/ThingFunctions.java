@@ -40,27 +40,15 @@ final class ThingFunctions {
 	/**
 	 * A function of one value.
 	 */
-	static final class OfOne extends Expression {
+	record OfOne(String function, Expression part, String label) implements Expression {
 
 		/** The cost of reading a character. */
 		private static final int READING = 40;
 
 		private static final int ONCE = 200;
 
-		private final String function;
-
-		private final Expression part;
-
-		private final String label;
-
-		OfOne(String function, Expression part, String label) {
-			this.function = function;
-			this.part = part;
-			this.label = label;
-		}
-
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.part.value(scope);
 			if (value instanceof Failure) {
 				return value;
@@ -109,8 +97,8 @@ final class ThingFunctions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.part);
+		public int cost() {
+			return Expression.costOf(this.part);
 		}
 
 	}
@@ -118,26 +106,14 @@ final class ThingFunctions {
 	/**
 	 * Whether a host is a domain or below it.
 	 */
-	static final class Under extends Expression {
+	record Under(Expression whole, Expression above, String label) implements Expression {
 
 		private static final int ONCE = 200;
 
 		private static final int READING = 40;
 
-		private final Expression whole;
-
-		private final Expression above;
-
-		private final String label;
-
-		Under(Expression whole, Expression above, String label) {
-			this.whole = whole;
-			this.above = above;
-			this.label = label;
-		}
-
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.whole.value(scope);
 			Object other = this.above.value(scope);
 			if (value instanceof Failure || other instanceof Failure) {
@@ -171,8 +147,8 @@ final class ThingFunctions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.whole, this.above);
+		public int cost() {
+			return Expression.costOf(this.whole, this.above);
 		}
 
 	}
@@ -180,29 +156,15 @@ final class ThingFunctions {
 	/**
 	 * The path of a file.
 	 */
-	static final class OfPath extends Expression {
+	record OfPath(Expression part, @Nullable Expression base, @Nullable Expression real,
+			String label) implements Expression {
 
 		private static final int ONCE = 2_000;
 
 		private static final int READING = 80;
 
-		private final Expression part;
-
-		private final @Nullable Expression base;
-
-		private final @Nullable Expression real;
-
-		private final String label;
-
-		OfPath(Expression part, @Nullable Expression base, @Nullable Expression real, String label) {
-			this.part = part;
-			this.base = base;
-			this.real = real;
-			this.label = label;
-		}
-
 		@Override
-		@Nullable Object value(Scope scope) {
+		public @Nullable Object value(Scope scope) {
 			Object value = this.part.value(scope);
 			Object base = (this.base != null) ? this.base.value(scope) : null;
 			Object real = (this.real != null) ? this.real.value(scope) : false;
@@ -225,8 +187,8 @@ final class ThingFunctions {
 		}
 
 		@Override
-		int cost() {
-			return costOf(this.part);
+		public int cost() {
+			return Expression.costOf(this.part);
 		}
 
 	}
@@ -234,16 +196,10 @@ final class ThingFunctions {
 	/**
 	 * Whether whoever calls has one of some authorities.
 	 */
-	static final class HasAny extends Expression {
-
-		private final List<String> authorities;
-
-		HasAny(List<String> authorities) {
-			this.authorities = List.copyOf(authorities);
-		}
+	record HasAny(List<String> authorities) implements Expression {
 
 		@Override
-		Object value(Scope scope) {
+		public Object value(Scope scope) {
 			return scope.context().authorities().stream().anyMatch(this.authorities::contains);
 		}
 
