@@ -18,26 +18,14 @@ final class AuditQueue {
 	/** The most characters of arguments that may wait, beside the number of records. */
 	private static final long MAX_WEIGHT = 64L * 1024 * 1024;
 
-	/**
-	 * Enough for what thousands of callers could add at once, before all but a few of
-	 * them are told that there is no room.
-	 */
-	private static final int WEIGHT_BITS = 40;
-
-	private static final long ONE = 1L << WEIGHT_BITS;
-
-	/** The bit of the load of a queue that takes nothing more. */
-	private static final long CLOSED = Long.MIN_VALUE;
-
 	private final BlockingQueue<AuditEntry> queue;
 
-	/**
-	 * The number of waiting entries, above the lower bits, and their weight, in those.
-	 * What the thread has taken waits, too, until it is recorded. Whether the queue is
-	 * closed stands in the same number, so that an entry is either counted before that or
-	 * refused.
-	 */
-	private final AtomicLong load = new AtomicLong();
+	/** The waiting entries. What the thread has taken waits, too, until it is recorded. */
+	private int waiting;
+
+	private long weight;
+
+	private boolean closed;
 
 	private final AtomicLong dropped = new AtomicLong();
 
@@ -56,37 +44,29 @@ final class AuditQueue {
 		this.clock = clock;
 	}
 
-	boolean offer(AuditEntry entry) {
-		long before;
-		long load;
-		do {
-			before = this.load.get();
-			load = before + loadOf(entry);
-			boolean fits = count(load) <= this.hardLimit && (weight(load) <= MAX_WEIGHT || count(load) == 1);
-			if (isClosed(before) || !fits) {
-				return false;
-			}
+	synchronized boolean offer(AuditEntry entry) {
+		long weight = this.weight + entry.weight();
+		if (this.closed || this.waiting >= this.hardLimit || (weight > MAX_WEIGHT && this.waiting > 0)) {
+			return false;
 		}
-		while (!this.load.compareAndSet(before, load));
+		this.waiting++;
+		this.weight = weight;
 		// Those that wait are no more than those that are counted.
-		this.queue.add(entry);
-		return true;
+		return this.queue.add(entry);
 	}
 
 	/**
 	 * Take no more entries.
 	 * @return whether the queue took some until now
 	 */
-	boolean close() {
-		return !isClosed(this.load.getAndUpdate((load) -> load | CLOSED));
+	synchronized boolean close() {
+		boolean before = this.closed;
+		this.closed = true;
+		return !before;
 	}
 
-	boolean isClosed() {
-		return isClosed(this.load.get());
-	}
-
-	private static boolean isClosed(long load) {
-		return (load & CLOSED) != 0;
+	synchronized boolean isClosed() {
+		return this.closed;
 	}
 
 	void drop() {
@@ -106,35 +86,19 @@ final class AuditQueue {
 		}
 	}
 
-	void recorded(List<AuditEntry> entries) {
-		long load = 0;
-		for (AuditEntry entry : entries) {
-			load += loadOf(entry);
-		}
-		this.load.addAndGet(-load);
-	}
-
-	private static long loadOf(AuditEntry entry) {
-		return ONE + Math.min(entry.weight(), MAX_WEIGHT + 1);
-	}
-
-	private static int count(long load) {
-		return (int) ((load & ~CLOSED) >>> WEIGHT_BITS);
-	}
-
-	private static long weight(long load) {
-		return load & (ONE - 1);
+	synchronized void recorded(List<AuditEntry> entries) {
+		this.waiting -= entries.size();
+		this.weight -= entries.stream().mapToLong(AuditEntry::weight).sum();
 	}
 
 	/** Whether what is left now is sure to find room. */
-	boolean hasRoom() {
-		long load = this.load.get();
-		return !isClosed(load) && count(load) < this.capacity && weight(load) < MAX_WEIGHT / 2;
+	synchronized boolean hasRoom() {
+		return !this.closed && this.waiting < this.capacity && this.weight < MAX_WEIGHT / 2;
 	}
 
 	/** The waiting entries, also those that the thread has taken. */
-	int size() {
-		return count(this.load.get());
+	synchronized int size() {
+		return this.waiting;
 	}
 
 	long dropped() {
