@@ -12,7 +12,10 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 const QUESTIONS = {
   'deny a tool for one agent': 'decide/policy', 'approve over HTTP': 'ask/approvals-http', 'my rule does not match': 'start/troubleshooting',
   'limit per session': 'decide/limits', 'test a policy': 'start/test-your-hooks', 'kill switch': 'operate/events-and-runtime',
-  'prompt injection': 'decide/flow', 'spring security': 'condition-language', 'who approved': 'operate/audit'
+  'prompt injection': 'decide/flow', 'spring security': 'condition-language', 'who approved': 'operate/audit',
+  'how do I approve a call from my phone': 'ask/approvals-notify', 'limit calls per user': 'decide/limits', redis: 'decide/shared-limits',
+  'which licence': '/#licence', 'how do I verify the audit': 'operate/audit-verify',
+  'how do I stop all tools at night': 'operate/events-and-runtime'
 }
 
 const found = []

@@ -51,6 +51,13 @@ function linkPages(state) {
   }
 }
 
+/** Leave out words that each question has: pages with many of them came first. This runs in the browser, too, and so stands alone. */
+function processTerm(term) {
+  const word = term.toLowerCase()
+  return /^(an?|and|are|as|at|be|by|can|do|does|for|from|how|i|in|is|its?|me|my|of|on|or|our|should|that|the|this|to|we|what|where|which|why|with|you|your)$/
+    .test(word) ? null : word
+}
+
 function pageOf(env) {
   return posix.relative(root, env.realPath ?? env.path)
 }
@@ -125,6 +132,6 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' }
+    search: { provider: 'local', options: { miniSearch: { options: { processTerm } } } }
   }
 })
