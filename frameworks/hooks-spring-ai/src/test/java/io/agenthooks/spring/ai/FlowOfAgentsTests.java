@@ -193,8 +193,8 @@ class FlowOfAgentsTests {
 	}
 
 	/**
-	 * On a thread of its own: the common pool of two processors has one, and agents of agents
-	 * wait for each other.
+	 * On a thread of its own: the common pool of two processors has one, and agents of
+	 * agents wait for each other.
 	 */
 	private static String elsewhere(Supplier<String> work) {
 		Callable<String> carried = CarriedContext.carry(work);
