@@ -39,10 +39,11 @@ final class WrittenHooks {
 		.collect(Collectors.toSet());
 
 	/**
-	 * The options by which a hook is asked about fewer calls, or its no does not count.
+	 * The options by which a hook is asked about fewer calls, its no does not count, or
+	 * another one stands in its place.
 	 */
 	private static final Set<String> NARROWING = Stream
-		.concat(Stream.of("mode", "failOpen"),
+		.concat(Stream.of("mode", "failOpen", "type"),
 				Stream.of(HookScope.class.getRecordComponents()).map(RecordComponent::getName))
 		.map(PropertyNode::uniform)
 		.collect(Collectors.toSet());

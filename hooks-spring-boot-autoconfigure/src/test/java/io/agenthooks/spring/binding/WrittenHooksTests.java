@@ -446,6 +446,16 @@ class WrittenHooksTests {
 			.containsExactly("house-rules");
 	}
 
+	@Test
+	void anotherTypeOfAnInheritedHookStopsTheStart() {
+		HooksYaml base = HooksYaml.of("hooks.tool_call.pre_call: {house-rules: {type: rules}}");
+		assertThat(problemsOf(
+				base.over("application-dev.yaml", "hooks.tool_call.pre_call: {house-rules: {type: passthrough}}")))
+			.contains("narrows the hook 'house-rules' of application.yaml:1:");
+		assertThat(namesOf(base.over("application-dev.yaml", "hooks.tool_call.pre_call: {house-rules: {type: rules}}")))
+			.containsExactly("house-rules");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "fail_open: \"${nope}\"", "fail_open: maybe", "mode: \"${nope}\"", "mode: shadow" })
 	void optionThatCannotBeReadNarrows(String option) {
