@@ -146,6 +146,11 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 				? noTool(ClassUtils.getShortName(type), "of its methods is") : null;
 	}
 
+	/** Whether there is a rule that is for no tool, so that nothing would ask it. */
+	static boolean isRuledWithoutTool(Class<?> type) {
+		return mistakeOf(type) != null || of(type).stream().anyMatch((method) -> method.tools.isEmpty());
+	}
+
 	private static Mistake noTool(String place, String what) {
 		return new Mistake("@ToolPolicy", place, "is written where none %s a tool".formatted(what),
 				"Write @Tool or @McpTool, too, remove it, or declare the bean with the class that has the tools.");

@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ClassUtils;
 
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.annotation.AnnotatedMethods.KnownBean;
@@ -38,11 +39,9 @@ public final class ToolPolicies {
 
 	private static final String INSTEAD = "Make a bean of its class, declared with that class, so that its rule is read at the start.";
 
-	/** The hooks that stand for the rules of an application, by its chain. */
-	private static final Map<ToolHookChain, List<String>> rules = Collections.synchronizedMap(new WeakHashMap<>());
-
-	/** The names of the hooks that have to be asked about calls of a method. */
-	private static final Map<Method, List<String>> required = new ConcurrentReferenceHashMap<>();
+	/** The rules of an application that hooks stand for, by its chain. */
+	private static final Map<ToolHookChain, Map<Method, PolicyMethod>> rules = Collections
+		.synchronizedMap(new WeakHashMap<>());
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -168,9 +167,8 @@ public final class ToolPolicies {
 	 * @param chain the chain that decides about such calls
 	 */
 	public void holdFor(ToolHookChain chain) {
-		List<String> names = this.methods.values().stream().flatMap((method) -> method.names().stream()).toList();
-		if (!names.isEmpty()) {
-			rules.put(chain, names);
+		if (!this.methods.isEmpty()) {
+			rules.put(chain, this.methods);
 		}
 	}
 
@@ -182,9 +180,10 @@ public final class ToolPolicies {
 	 * @return the reason, or {@code null} if all rules of all methods were asked
 	 */
 	public static @Nullable String objection(ToolCall call, ToolHookChain chain) {
-		for (String name : rules.getOrDefault(chain, List.of())) {
-			if (!chain.asks(name, call)) {
-				return "The rule of the method %s may be for this tool, and is not among the hooks".formatted(name);
+		for (PolicyMethod rule : rules.getOrDefault(chain, Map.of()).values()) {
+			if (!isAsked(rule, call, chain)) {
+				return "The rule of the method %s may be for this tool, and is not among the hooks"
+					.formatted(rule.name());
 			}
 		}
 		return null;
@@ -194,27 +193,45 @@ public final class ToolPolicies {
 	 * Say why a call must not reach a method: it has a rule, and no hook of the chain
 	 * that decided about the call stands for it.
 	 * @param method the method of the tool
+	 * @param owner the object whose method is called, or {@code null} if that is not
+	 * known: a class may have rules for what it inherits
 	 * @param call the call
 	 * @param chain the chain
 	 * @return the reason, or {@code null} if all rules of the method were asked
 	 */
-	public static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
-		for (String name : required.computeIfAbsent(method, ToolPolicies::requiredBy)) {
-			if (!chain.asks(name, call)) {
-				warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s".formatted(name,
-						INSTEAD));
-				return "The rule of this tool is not among the hooks";
+	public static @Nullable String objection(Method method, @Nullable Object owner, ToolCall call,
+			ToolHookChain chain) {
+		Class<?> type = (owner != null) ? AopUtils.getTargetClass(owner) : method.getDeclaringClass();
+		if (!method.getDeclaringClass().isAssignableFrom(type)) {
+			type = method.getDeclaringClass();
+		}
+		for (PolicyMethod found : PolicyMethod.of(type)) {
+			if (found.isOf(method) && !(found.isWithin(rules.getOrDefault(chain, Map.of()).get(found.method()))
+					&& isAsked(found, call, chain))) {
+				return unruled(found.name());
 			}
 		}
 		return null;
 	}
 
-	private static List<String> requiredBy(Method method) {
-		return PolicyMethod.of(method.getDeclaringClass())
-			.stream()
-			.filter((found) -> found.isOf(method))
-			.flatMap((found) -> found.names().stream())
-			.toList();
+	/**
+	 * Say why a call must not reach a tool that is no method: its class has a rule, and
+	 * only methods can have one.
+	 * @param tool the tool
+	 * @return the reason, or {@code null} if its class has no rule
+	 */
+	public static @Nullable String objection(Object tool) {
+		Class<?> type = AopUtils.getTargetClass(tool);
+		return (PolicyMethod.isRuledWithoutTool(type)) ? unruled(ClassUtils.getShortName(type)) : null;
+	}
+
+	private static boolean isAsked(PolicyMethod rule, ToolCall call, ToolHookChain chain) {
+		return rule.names().stream().allMatch((name) -> chain.asks(name, call));
+	}
+
+	private static String unruled(String place) {
+		warnings.warn("No hook stands for the @ToolPolicy of %s, so this call is denied. %s".formatted(place, INSTEAD));
+		return "The rule of this tool is not among the hooks";
 	}
 
 }

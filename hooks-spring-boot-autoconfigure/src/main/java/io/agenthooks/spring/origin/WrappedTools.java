@@ -103,12 +103,14 @@ public final class WrappedTools {
 	 * Say why a call must not reach a method that Spring AI calls: it has a rule that was
 	 * not asked, or gets an argument as another one than hooks see.
 	 * @param method the method
+	 * @param owner the object whose method is called, or {@code null}
 	 * @param call the call
 	 * @param chain the chain
 	 * @return the reason, or {@code null}
 	 */
-	public static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
-		String unruled = ToolPolicies.objection(method, call, chain);
+	public static @Nullable String objection(Method method, @Nullable Object owner, ToolCall call,
+			ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(method, owner, call, chain);
 		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
 				: TextsReadTwice.objection(method, call.arguments());
 	}

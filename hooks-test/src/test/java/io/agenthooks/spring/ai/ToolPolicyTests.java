@@ -27,6 +27,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
+import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -121,6 +122,39 @@ class ToolPolicyTests {
 			Way.CALL.ask(application.client().prompt().user("Go").tools(application.context().getBean(Closed.class)));
 			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
 			assertThat(application.model().replies()).singleElement().asString().contains("Closed today");
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void ruleOfAClassCountsForToolsThatItInherits(Way way) {
+		Application.run(runner(), (application) -> {
+			application.model().calls("sign", "{}").says("done");
+			way.ask(application.client().prompt().user("Go").tools(new Signed()));
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+		});
+	}
+
+	@Test
+	void ruleOfAnotherSubclassIsNotTakenForThatOfTheOneThatIsCalled() {
+		Application.run(runner().withBean(SignedByOthers.class), (application) -> {
+			application.model().calls("sign", "{}").says("done").calls("sign", "{}").says("done");
+			SignedByOthers bean = application.context().getBean(SignedByOthers.class);
+			Way.CALL.ask(application.client().prompt().user("Go").tools(bean));
+			Way.CALL.ask(application.client().prompt().user("Go").tools(new Signed()));
+			assertThat(application.outcomes()).extracting(ToolOutcome::status)
+				.containsExactly(ToolCallStatus.SUCCEEDED, ToolCallStatus.DENIED);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void ruleOfAToolThatIsNoMethodDeniesEachCall(boolean said) {
+		Application.run(runner(), (application) -> {
+			application.model().calls("own", "{}").says("done");
+			Way.CALL.ask(application.client().prompt().user("Go").tools((said) ? new OwnSaid() : new Own()));
+			assertThat(application.outcome().status()).isEqualTo(ToolCallStatus.DENIED);
+			assertThat(application.model().replies()).singleElement().asString().contains("not among the hooks");
 		});
 	}
 
@@ -243,6 +277,50 @@ class ToolPolicyTests {
 		@Tool(description = "Writes")
 		public String write(String text) {
 			return "done";
+		}
+
+	}
+
+	interface Signing {
+
+		@Tool(description = "Signs")
+		default String sign() {
+			return "done";
+		}
+
+	}
+
+	@ToolPolicy(deny = "true")
+	static class Signed implements Signing {
+
+	}
+
+	@ToolPolicy(deny = "has(user.name) && user.name == 'eve'")
+	static class SignedByOthers implements Signing {
+
+	}
+
+	@ToolPolicy(deny = "true")
+	static class Own implements ToolCallback {
+
+		@Override
+		public ToolDefinition getToolDefinition() {
+			return ToolDefinition.builder().name("own").description("Own").inputSchema("{}").build();
+		}
+
+		@Override
+		public String call(String input) {
+			return "done";
+		}
+
+	}
+
+	@ToolPolicy(deny = "true")
+	static final class OwnSaid extends Own implements WrapsTool {
+
+		@Override
+		public Collection<?> wrappedTools() {
+			return List.of();
 		}
 
 	}

@@ -48,6 +48,61 @@ class ToolPolicyOfServicesTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void ruleOfAClassCountsForToolsThatItInherits(Way way) {
+		GuardedApplication.withoutHook().run((context) -> {
+			for (Plain refunds : List.of(new Ruled(), new OfInterface())) {
+				ScriptedModel model = ScriptedModel.thatCalls(ScriptedModel.call("refund", Map.of("amount", 700)));
+				way.ask(way.service(model).tools(refunds).build(), "s");
+				assertThat(refunds.amounts).as(refunds.getClass().getSimpleName()).isEmpty();
+			}
+		});
+	}
+
+	static class Plain {
+
+		final List<Integer> amounts = new CopyOnWriteArrayList<>();
+
+	}
+
+	static class Inherited extends Plain {
+
+		@Tool("Refunds")
+		String refund(int amount) {
+			this.amounts.add(amount);
+			return "done";
+		}
+
+	}
+
+	@ToolPolicy(deny = "args.amount > 500")
+	static class Ruled extends Inherited {
+
+	}
+
+	interface Paying {
+
+		List<Integer> amounts();
+
+		@Tool("Refunds")
+		default String refund(int amount) {
+			amounts().add(amount);
+			return "done";
+		}
+
+	}
+
+	@ToolPolicy(deny = "args.amount > 500")
+	static class OfInterface extends Plain implements Paying {
+
+		@Override
+		public List<Integer> amounts() {
+			return this.amounts;
+		}
+
+	}
+
 	static class Refunds {
 
 		final List<Integer> amounts = new CopyOnWriteArrayList<>();

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.langchain4j;
 
 import dev.langchain4j.observability.api.event.AiServiceRequestIssuedEvent;
+import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolService;
 import dev.langchain4j.service.tool.ToolServiceContext;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class LangChain4jHints implements RuntimeHintsRegistrar {
 			hints.reflection()
 				.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
+		hints.reflection().registerType(DefaultToolExecutor.class, MemberCategory.ACCESS_DECLARED_FIELDS);
 		hints.reflection()
 			.registerType(GuardedAiServiceContextFactory.class, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
 		hints.resources().registerPattern(SERVICE);

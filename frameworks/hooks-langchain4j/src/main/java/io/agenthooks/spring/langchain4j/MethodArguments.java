@@ -1,5 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
@@ -12,6 +13,7 @@ import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.service.tool.DefaultToolExecutor;
 import dev.langchain4j.service.tool.ToolExecutor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 import io.agenthooks.spring.annotation.ToolPolicies;
@@ -26,7 +28,18 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 final class MethodArguments {
 
+	/** An executor does not tell its object. */
+	private static final @Nullable Field OWNER = ownerField();
+
 	private MethodArguments() {
+	}
+
+	private static @Nullable Field ownerField() {
+		Field field = ReflectionUtils.findField(DefaultToolExecutor.class, "object");
+		if (field != null) {
+			ReflectionUtils.makeAccessible(field);
+		}
+		return field;
 	}
 
 	/**
@@ -35,9 +48,13 @@ final class MethodArguments {
 	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolExecutor executor, ToolCall call, ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(executor);
+		if (unruled != null) {
+			return unruled;
+		}
 		for (Object end : WrappedTools.behind(executor)) {
 			String objection = (end instanceof DefaultToolExecutor known)
-					? objection(known.originalMethod(), call, chain)
+					? objection(known.originalMethod(), ownerOf(known), call, chain)
 					: (ToolOrigins.isKnown(end)) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
@@ -46,8 +63,13 @@ final class MethodArguments {
 		return null;
 	}
 
-	private static @Nullable String objection(Method method, ToolCall call, ToolHookChain chain) {
-		String unruled = ToolPolicies.objection(method, call, chain);
+	private static @Nullable Object ownerOf(DefaultToolExecutor tool) {
+		return (OWNER != null) ? ReflectionUtils.getField(OWNER, tool) : null;
+	}
+
+	private static @Nullable String objection(Method method, @Nullable Object owner, ToolCall call,
+			ToolHookChain chain) {
+		String unruled = ToolPolicies.objection(method, owner, call, chain);
 		return (unruled != null || !TextsReadTwice.mayBeIn(call.arguments())) ? unruled
 				: objection(method, call.arguments());
 	}

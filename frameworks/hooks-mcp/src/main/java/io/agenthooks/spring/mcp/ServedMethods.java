@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -55,12 +56,14 @@ final class ServedMethods {
 	 * not say what it wraps may be any.
 	 */
 	static @Nullable String objection(Object handler, ToolCall call, ToolHookChain chain) {
-		if (callbacks == null) {
-			return null;
+		String unruled = ToolPolicies.objection(handler);
+		if (unruled != null || callbacks == null) {
+			return unruled;
 		}
 		for (Object end : WrappedTools.behind(handler, ServedMethods::wrappedBy)) {
 			Method method = methodOf(end);
-			String objection = (method != null) ? WrappedTools.objection(method, call, chain)
+			String objection = (method != null)
+					? WrappedTools.objection(method, fieldOf(end, "toolObject"), call, chain)
 					: (isWithoutMethod(end.getClass().getName())) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
@@ -105,9 +108,13 @@ final class ServedMethods {
 
 	private static @Nullable Method methodOf(Object end) {
 		String type = end.getClass().getName();
-		Field field = (type.startsWith(OF_ANNOTATIONS) || type.equals(OF_CALLBACKS))
-				? ReflectionUtils.findField(end.getClass(), "toolMethod") : null;
-		return (field != null && valueOf(field, end) instanceof Method method) ? method : null;
+		return ((type.startsWith(OF_ANNOTATIONS) || type.equals(OF_CALLBACKS))
+				&& fieldOf(end, "toolMethod") instanceof Method method) ? method : null;
+	}
+
+	private static @Nullable Object fieldOf(Object end, String name) {
+		Field field = ReflectionUtils.findField(end.getClass(), name);
+		return (field != null) ? valueOf(field, end) : null;
 	}
 
 	private static @Nullable Object valueOf(Field field, Object owner) {

@@ -10,6 +10,7 @@ import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
@@ -21,6 +22,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 final class MethodTools {
 
 	private static final @Nullable Field METHOD = field("toolMethod");
+
+	static final @Nullable Field OBJECT = field("toolObject");
 
 	private MethodTools() {
 	}
@@ -39,9 +42,15 @@ final class MethodTools {
 	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolCallback tool, ToolCall call, ToolHookChain chain) {
-		for (Object end : endsOf(GuardedToolCallback.unwrap(tool))) {
+		ToolCallback bare = GuardedToolCallback.unwrap(tool);
+		String unruled = ToolPolicies.objection(bare);
+		if (unruled != null) {
+			return unruled;
+		}
+		for (Object end : endsOf(bare)) {
 			Method method = (end instanceof MethodToolCallback known) ? methodOf(known) : null;
-			String objection = (method != null) ? WrappedTools.objection(method, call, chain)
+			String objection = (method != null)
+					? WrappedTools.objection(method, objectOf((ToolCallback) end), call, chain)
 					: (isWithoutMethod(end)) ? null : WrappedTools.objection(end, call, chain);
 			if (objection != null) {
 				return objection;
@@ -57,6 +66,10 @@ final class MethodTools {
 
 	private static boolean isWithoutMethod(Object tool) {
 		return tool.getClass() == FunctionToolCallback.class || tool instanceof UnknownTool || McpOrigin.isRemote(tool);
+	}
+
+	static @Nullable Object objectOf(ToolCallback tool) {
+		return (OBJECT != null) ? ReflectionUtils.getField(OBJECT, tool) : null;
 	}
 
 	static @Nullable Method methodOf(ToolCallback tool) {

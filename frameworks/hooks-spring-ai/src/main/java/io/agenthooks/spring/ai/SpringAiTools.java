@@ -1,6 +1,5 @@
 package io.agenthooks.spring.ai;
 
-import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +14,6 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
-import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.spring.suspend.ResumableTools;
@@ -30,8 +28,6 @@ import io.agenthooks.toolcall.ToolExecutor;
 final class SpringAiTools implements ResumableTools {
 
 	private static final Logger logger = LoggerFactory.getLogger(SpringAiTools.class);
-
-	private static final @Nullable Field OBJECT = MethodTools.field("toolObject");
 
 	private final SpringAiToolHooks hooks;
 
@@ -96,10 +92,10 @@ final class SpringAiTools implements ResumableTools {
 
 	@SuppressWarnings("ReferenceEquality") // of the very object
 	private static boolean isSameMethod(ToolCallback tool, ToolCallback other) {
-		return OBJECT != null && tool.getClass() == MethodToolCallback.class
+		return MethodTools.OBJECT != null && tool.getClass() == MethodToolCallback.class
 				&& other.getClass() == MethodToolCallback.class && MethodTools.methodOf(tool) != null
 				&& Objects.equals(MethodTools.methodOf(tool), MethodTools.methodOf(other))
-				&& ReflectionUtils.getField(OBJECT, tool) == ReflectionUtils.getField(OBJECT, other);
+				&& MethodTools.objectOf(tool) == MethodTools.objectOf(other);
 	}
 
 	/** The tools that are beans. */
