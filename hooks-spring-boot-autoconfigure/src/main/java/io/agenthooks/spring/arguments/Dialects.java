@@ -1,24 +1,16 @@
 package io.agenthooks.spring.arguments;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaContext;
-import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.Specification;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.dialect.Dialect;
-import com.networknt.schema.format.Format;
-import com.networknt.schema.keyword.FormatKeyword;
-import com.networknt.schema.keyword.KeywordValidator;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** The dialects of JSON Schema, with each of their keywords and formats limited. */
 final class Dialects {
 
+	/** The keyword that the library does not allow to wrap. There is one in each part. */
 	private static final String FORMAT = "format";
 
 	/** The first is the one that is meant if a schema does not say. */
@@ -38,26 +30,9 @@ final class Dialects {
 				.forEach((name, keyword) -> keywords.put(name,
 						(name.equals(FORMAT)) ? keyword : new LimitedKeyword(keyword))))
 			.formats((formats) -> formats.replaceAll((name, format) -> new LimitedFormat(format)))
-			.formatKeywordFactory(LimitedFormatKeyword::new)
 			// The library would keep and log the name of each that it does not know.
 			.unknownKeywordFactory((keyword, context) -> null)
 			.build();
-	}
-
-	/** The keyword {@code format}, which the library does not allow to wrap. */
-	private static final class LimitedFormatKeyword extends FormatKeyword {
-
-		LimitedFormatKeyword(Map<String, Format> formats) {
-			super(formats);
-		}
-
-		@Override
-		public @Nullable KeywordValidator newValidator(SchemaLocation location, JsonNode schema, Schema parent,
-				SchemaContext context) {
-			SchemaLimits.of(context).addPart(FORMAT, schema);
-			return super.newValidator(location, schema, parent, context);
-		}
-
 	}
 
 }
