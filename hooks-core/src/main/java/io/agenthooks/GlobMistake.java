@@ -35,8 +35,19 @@ public record GlobMistake(String message, String action) {
 	private static final Pattern REGEX = Pattern.compile(
 			"(?s)^\\^.*|.*\\$$|.*(\\||\\(\\?|\\.\\+|[" + INSIDE + ")]\\+|\\{\\d{1,2}\\}|[" + INSIDE + ").]\\{\\d).*");
 
-	private static final Pattern SEVERAL = Pattern
-		.compile(",(?!\\s)|(?<!\\$)\\{[^{}]*(,|\\w\\.\\.\\w)[^{}]*\\}|[\uFF0A\uFF1F]");
+	/** Signs of other dialects, and of several globs in one. A path may end with "**". */
+	private static final String FOREIGN = ",(?!\\s)|(?<!\\$)\\{[^{}]*(?:,|\\w\\.\\.\\w)[^{}]*\\}|[\uFF0A\uFF1F]"
+			+ "|\\*\\*(?!\\z)|(?<![/\\\\])\\*\\*";
+
+	private static final Pattern NEVER = Pattern.compile(FOREIGN);
+
+	/** What no model has in its name, besides. */
+	private static final Pattern NEVER_IN_MODELS = Pattern
+		.compile(FOREIGN + "|[\\s\\p{Z}|,;\\\\^(){}%\"'`<>\u2018\u2019\u201C\u201D]");
+
+	private static final Pattern NEVER_IN_TOOLS = Pattern.compile("\\*\\*|" + NEVER_IN_MODELS.pattern());
+
+	private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}]");
 
 	/** Signs in brackets that would be taken for something else. */
 	private static final Pattern BRACKETS = Pattern.compile("(?s)\\^.+|\\[?:\\w+:.*");
@@ -115,33 +126,18 @@ public record GlobMistake(String message, String action) {
 		if (AROUND.matcher(glob).find()) {
 			return "has white space around it";
 		}
-		int unseen = glob.codePoints()
-			.filter((character) -> Character.isISOControl(character) || Character.getType(character) == Character.FORMAT
-					|| Character.getType(character) == Character.SURROGATE)
-			.findFirst()
-			.orElse(-1);
-		if (unseen >= 0) {
-			return "holds U+%04X, which is invisible".formatted(unseen);
-		}
-		if (kind.isStrict() && outside.codePoints().anyMatch(GlobMistake::isBlank)) {
-			return "has white space in it";
+		Matcher unseen = UNSEEN.matcher(glob);
+		if (unseen.find()) {
+			return "holds U+%04X, which is invisible".formatted(unseen.group().codePointAt(0));
 		}
 		if (outside.startsWith("!")) {
 			return "begins with '!', which excludes nothing here";
 		}
-		Matcher several = SEVERAL.matcher(outside);
-		if (several.find()) {
-			return "has '%s' in it, which a glob does not read as another system does"
-				.formatted(several.group().substring(0, 1));
-		}
-		int stars = outside.indexOf("**");
-		if (stars >= 0
-				&& !(kind.mayBePath() && outside.matches("(?s).*[/\\\\]\\*\\*") && stars == outside.length() - 2)) {
-			return "has '**', but a single '*' matches slashes as well";
-		}
-		int never = outside.codePoints().filter((character) -> !kind.mayHold(character)).findFirst().orElse(-1);
-		if (never >= 0) {
-			return "has '%s' in it".formatted(Character.toString(never));
+		Matcher never = neverIn(kind).matcher(outside);
+		if (never.find()) {
+			String sign = (never.group().startsWith("**")) ? "**" : never.group().substring(0, 1);
+			return (sign.isBlank()) ? "has white space in it"
+					: "has '%s' in it, which means nothing in a glob".formatted(sign);
 		}
 		if (kind == NameKind.TOOL && !Normalizer.isNormalized(outside, Normalizer.Form.NFKC)) {
 			return "has a character that stands for another one, such as a full-width letter";
@@ -169,8 +165,12 @@ public record GlobMistake(String message, String action) {
 		return false;
 	}
 
-	private static boolean isBlank(int character) {
-		return Character.isWhitespace(character) || Character.isSpaceChar(character);
+	private static Pattern neverIn(NameKind kind) {
+		return switch (kind) {
+			case TOOL -> NEVER_IN_TOOLS;
+			case MODEL -> NEVER_IN_MODELS;
+			default -> NEVER;
+		};
 	}
 
 	/** A glob without what stands in brackets, at the same length. */

@@ -53,9 +53,6 @@ public enum NameKind {
 	 */
 	ANY("name", false);
 
-	/** Characters that no tool or model has in its name. */
-	private static final String NEVER = "|,;\\^(){}%\"'`<>\u2018\u2019\u201C\u201D";
-
 	private final String noun;
 
 	private final boolean strict;
@@ -77,10 +74,6 @@ public enum NameKind {
 		return this.strict;
 	}
 
-	boolean mayHold(int character) {
-		return !this.strict || NEVER.indexOf(character) < 0;
-	}
-
 	/**
 	 * Whether a dot before a {@code *} may be a dot that such names have: in a version,
 	 * as in {@code gpt-4.*}, in a name that has had a dot before, as in
@@ -94,13 +87,6 @@ public enum NameKind {
 		char last = before.charAt(before.length() - 1);
 		return Character.isDigit(last)
 				|| (Character.isLetter(last) && (before.indexOf('.') > 0 || before.indexOf('/') >= 0));
-	}
-
-	/**
-	 * Whether a name may be a path, at whose end {@code **} means what {@code *} means.
-	 */
-	boolean mayBePath() {
-		return this != TOOL;
 	}
 
 	boolean mayHoldBackslash(int next, int afterNext) {

@@ -20,7 +20,9 @@ final class AuditQueue {
 
 	private final BlockingQueue<AuditEntry> queue;
 
-	/** The waiting entries. What the thread has taken waits, too, until it is recorded. */
+	/**
+	 * The waiting entries. What the thread has taken waits, too, until it is recorded.
+	 */
 	private int waiting;
 
 	private long weight;
