@@ -41,7 +41,7 @@ public record GlobMistake(String message, String action) {
 
 	private static final Pattern NEVER = Pattern.compile(FOREIGN);
 
-	/** What no model has in its name, besides. */
+	/** The same, and the signs that no model has in its name. */
 	private static final Pattern NEVER_IN_MODELS = Pattern
 		.compile(FOREIGN + "|[\\s\\p{Z}|,;\\\\^(){}%\"'`<>\u2018\u2019\u201C\u201D]");
 
