@@ -22,18 +22,37 @@ record DecidedRequest(LlmHookChain chain, ChatRequest request) {
 	}
 
 	<T extends @Nullable Object> T ask(Supplier<T> model) {
+		return during(this, model);
+	}
+
+	/**
+	 * Tell somebody of the answer. A model may answer on the thread that asks it, and
+	 * whoever asks again then asks another question, even an equal one.
+	 */
+	static void tell(Runnable listener) {
+		Object unused = DecidedRequest.<@Nullable Object>during(null, () -> {
+			listener.run();
+			return null;
+		});
+	}
+
+	private static <T extends @Nullable Object> T during(@Nullable DecidedRequest decided, Supplier<T> work) {
 		DecidedRequest around = ofThread.get();
-		ofThread.set(this);
+		set(decided);
 		try {
-			return model.get();
+			return work.get();
 		}
 		finally {
-			if (around != null) {
-				ofThread.set(around);
-			}
-			else {
-				ofThread.remove();
-			}
+			set(around);
+		}
+	}
+
+	private static void set(@Nullable DecidedRequest decided) {
+		if (decided != null) {
+			ofThread.set(decided);
+		}
+		else {
+			ofThread.remove();
 		}
 	}
 

@@ -136,7 +136,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 			decided = this.call.finish(ChatResponses.forHooks(completeResponse));
 		}
 		catch (LlmCallAbortedException ex) {
-			abort(ex, this.refusal, this.listener);
+			DecidedRequest.tell(() -> abort(ex, this.refusal, this.listener));
 			return;
 		}
 		catch (CancellationException ex) {
@@ -144,10 +144,12 @@ final class GuardedStream implements StreamingChatResponseHandler {
 			return;
 		}
 		ChatResponse response = ChatResponses.fromHooks(decided, this.refusal);
-		if (this.collecting) {
-			say(response, this.listener);
-		}
-		this.listener.onCompleteResponse(response);
+		DecidedRequest.tell(() -> {
+			if (this.collecting) {
+				say(response, this.listener);
+			}
+			this.listener.onCompleteResponse(response);
+		});
 	}
 
 	@Override
@@ -157,7 +159,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 			// LangChain4j reports no error if the application ignores errors.
 			this.invocation.fail(error);
 		}
-		this.listener.onError(error);
+		DecidedRequest.tell(() -> this.listener.onError(error));
 	}
 
 	/**

@@ -454,6 +454,32 @@ class GuardedModelTests {
 				.doesNotHaveBean(ModelGuard.class));
 	}
 
+	/**
+	 * As a guardrail does that wants the same answer once more.
+	 */
+	@Test
+	void questionThatAListenerAsksAgainIsDecidedAgain() {
+		GuardedApplication.withoutHook()
+			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class))
+			.withBean("streaming", StreamingChatModel.class, () -> speaking("Done"))
+			.withBean("post", PostLlmHook.class, () -> this.outcomes::add)
+			.run((context) -> {
+				StreamingChatModel bean = context.getBean(StreamingChatModel.class);
+				ChatRequest prompt = ChatRequest.builder().messages(UserMessage.from("Go")).build();
+				Listener second = new Listener();
+				bean.chat(prompt, new Listener() {
+
+					@Override
+					public void onCompleteResponse(ChatResponse response) {
+						bean.chat(prompt, second);
+					}
+
+				});
+				assertThat(second.heard).contains("whole Done");
+				assertThat(this.outcomes).hasSize(2);
+			});
+	}
+
 	private ApplicationContextRunner application(PreLlmHook hook) {
 		return application(hook, this.model);
 	}

@@ -74,10 +74,9 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 
 	<T> Flux<T> ask(Flux<T> model) {
 		Flux<T> asked = model.contextWrite((context) -> context.put(DecidedPrompt.class, this));
-		return Flux.<T>from((subscriber) -> ask(() -> {
-			asked.subscribe(subscriber);
-			return this;
-		})).doOnSubscribe((subscription) -> underWay.add(this)).doFinally((signal) -> underWay.remove(this));
+		return ofThread.during(this, asked)
+			.doOnSubscribe((subscription) -> underWay.add(this))
+			.doFinally((signal) -> underWay.remove(this));
 	}
 
 	<T extends @Nullable Object> T ask(Supplier<T> model) {

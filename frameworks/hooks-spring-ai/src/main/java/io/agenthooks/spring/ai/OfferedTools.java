@@ -55,11 +55,7 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 	}
 
 	<T> Flux<T> during(Flux<T> model) {
-		Flux<T> asked = model.contextWrite(this::in);
-		return Flux.from((subscriber) -> during(() -> {
-			asked.subscribe(subscriber);
-			return this;
-		}));
+		return ofThread.during(this, model.contextWrite(this::in));
 	}
 
 	private Context in(Context context) {

@@ -18,9 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.Model;
@@ -185,6 +187,40 @@ class ChatModelGuardTests {
 		run("replacing", changing, (application) -> {
 			application.model().says("Sunny");
 			assertThat(method.way.apply(application.model(), "Weather?")).isEqualTo("Rain");
+		});
+	}
+
+	private void answeringAtOnce(Consumer<ChatModel> test) {
+		Application.run(this.oneModel.withBean("atOnce", ChatModel.class, AnsweringAtOnce::new)
+			.withBean("beforeModel", PreLlmHook.class, () -> (call) -> {
+				this.asked.add(call);
+				return LlmDecision.approve();
+			}), (application) -> test.accept(application.context().getBean("atOnce", ChatModel.class)));
+	}
+
+	@Test
+	void questionThatIsAskedAgainWhereItsAnswerArrivesIsDecidedAgain() {
+		Prompt prompt = new Prompt("Weather?");
+		answeringAtOnce((model) -> {
+			assertThat(model.stream(prompt)
+				.concatMap((first) -> model.stream(prompt))
+				.map((second) -> model.call(prompt))
+				.blockLast()).isNotNull();
+			assertThat(this.asked).hasSize(3);
+		});
+	}
+
+	@Test
+	void questionThatIsTriedAgainIsDecidedAgain() {
+		Prompt prompt = new Prompt("Weather?");
+		answeringAtOnce((model) -> {
+			assertThat(Flux.defer(() -> model.stream(prompt)).map((response) -> {
+				if (this.asked.size() < 3) {
+					throw new IllegalStateException("Once more");
+				}
+				return response;
+			}).retry(5).blockLast()).isNotNull();
+			assertThat(this.asked).hasSize(3);
 		});
 	}
 
@@ -427,6 +463,23 @@ class ChatModelGuardTests {
 		@Override
 		public Flux<ChatResponse> stream(Prompt prompt) {
 			return Models.model.stream(prompt);
+		}
+
+	}
+
+	/**
+	 * A model that answers on the thread that asks.
+	 */
+	static class AnsweringAtOnce implements ChatModel {
+
+		@Override
+		public ChatResponse call(Prompt prompt) {
+			return new ChatResponse(List.of(new Generation(new AssistantMessage("Sunny"))));
+		}
+
+		@Override
+		public Flux<ChatResponse> stream(Prompt prompt) {
+			return Flux.just(call(prompt));
 		}
 
 	}
