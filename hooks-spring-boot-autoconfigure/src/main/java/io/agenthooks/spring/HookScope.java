@@ -12,6 +12,7 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
 import io.agenthooks.pattern.UnusablePatternException;
+import io.agenthooks.spring.caller.NameSpelling;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
@@ -32,8 +33,8 @@ import io.agenthooks.toolcall.ToolScope;
  * all. A call without an agent has the name {@code ""}.
  * @param roles globs of roles, or {@code null} for all
  * @param workspaces globs of workspaces, or {@code null} for all
- * @param users globs of names of users, or {@code null} for all. A call of which the user
- * is not known is for every hook.
+ * @param users globs of names of users in any spelling, or {@code null} for all. A call
+ * of which the user is not known is for every hook.
  * @param authorities globs of authorities, of which one has to match one of the user's,
  * or {@code null} for all. A call of which no authority of the user is known is for every
  * hook.
@@ -117,7 +118,7 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 	}
 
 	private @Nullable Predicate<CallContext> usersAndAuthorities() {
-		Predicate<String> users = globs(this.users);
+		Predicate<String> users = spelled(this.users);
 		Predicate<String> authorities = globs(this.authorities);
 		Predicate<CallContext> ofUsers = (this.users != null)
 				? (context) -> context.user() == null || context.user().isBlank() || users.test(context.user()) : null;
@@ -126,6 +127,15 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 				: null;
 		return (ofUsers != null && withAuthorities != null) ? ofUsers.and(withAuthorities)
 				: (ofUsers != null) ? ofUsers : withAuthorities;
+	}
+
+	/** Some logins take any spelling of a name, which must not lead around a hook. */
+	private static Predicate<String> spelled(@Nullable List<String> users) {
+		if (users == null) {
+			return ToolHook.ALL_TOOLS;
+		}
+		Predicate<String> plain = ToolMatcher.globs(users.stream().map(NameSpelling::plain).toList());
+		return globs(users).or((user) -> plain.test(NameSpelling.plain(user)));
 	}
 
 	private static Predicate<String> globs(@Nullable List<String> globs) {

@@ -19,8 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HookScopeTests {
 
 	@ParameterizedTest
-	@CsvSource(nullValues = "-", value = { "ann, true", "Ann, false", "ann@acme.com, true", "bob, false", "'', true",
-			"' ', true", "-, true" })
+	@CsvSource(nullValues = "-",
+			value = { "ann, true", "Ann, true", "ANN, true", "\uff21nn, true", "a\u200bnn, true", "' ann', true",
+					"anne, false", "ann@acme.com, true", "Bob@ACME.com, true", "bob, false", "'', true", "' ', true",
+					"-, true" })
 	void hookForUsersIsForThemAndForWhoIsNotKnown(@Nullable String user, boolean expected) {
 		assertThat(isFor(HookOptions.defaults().users("ann", "*@acme.com"), CallContext.empty().withUser(user)))
 			.isEqualTo(expected);
