@@ -11,10 +11,11 @@ import org.springframework.cache.caffeine.CaffeineCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 
 /**
  * Adds the types {@code respond} and {@code cache}, which answer instead of a tool, and
@@ -23,6 +24,7 @@ import io.agenthooks.spring.ToolHookFactory;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType({ "respond", "truncate", "cache" })
 public final class AnswerHooksAutoConfiguration {
 
 	@Bean

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -264,7 +265,7 @@ final class EntryReader<H extends Hook> {
 	}
 
 	private @Nullable HookFactory<H, ?> factory(PropertyNode node, ListEntry entry) {
-		String known = "The types are " + String.join(", ", this.factories.keySet()) + "; a " + this.section.factory()
+		String known = "The types are " + String.join(", ", types()) + "; a " + this.section.factory()
 				+ " bean adds another.";
 		PropertyNode written = node.child("type");
 		if (written == null) {
@@ -278,21 +279,29 @@ final class EntryReader<H extends Hook> {
 				problem(written, "names the type '" + name + "', which needs the dependency " + dependency,
 						"Add the dependency " + dependency + ".");
 			}
+			else if (types().contains(name)) {
+				problem(written, "names the type '" + name + "', which nothing adds here",
+						"Do not exclude the auto-configuration of the type. If the entry is of a source of properties that "
+								+ "is added while beans are made, add it before, in an EnvironmentPostProcessor.");
+			}
 			else {
 				problem(written,
 						(name.equals(written.value()) && name.matches("[A-Za-z0-9_-]{1,40}"))
 								? "names an unknown type of hook, '" + name + "'" : "names an unknown type of hook",
-						Spelling.didYouMean(name, types()) + known);
+						Spelling.didYouMean(name,
+								Stream.concat(types().stream(), Modules.types(this.section, false)).toList()) + known);
 			}
 		}
 		return factory;
 	}
 
 	/**
-	 * The types that there are, and would be with all modules.
+	 * The types that there are, also those that no entry names.
 	 */
-	private List<String> types() {
-		return Stream.concat(this.factories.keySet().stream(), Modules.missingTypes(this.section)).toList();
+	private Set<String> types() {
+		Set<String> types = new TreeSet<>(this.factories.keySet());
+		Modules.types(this.section, true).forEach(types::add);
+		return types;
 	}
 
 	private void problem(PropertyNode node, String message, String action) {

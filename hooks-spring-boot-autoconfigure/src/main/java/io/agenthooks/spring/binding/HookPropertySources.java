@@ -9,12 +9,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.core.env.CompositePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertyResolver;
-import org.springframework.core.env.PropertySource;
 
 /**
  * All properties under {@code hooks.}, source by source, as they are written.
@@ -49,20 +45,7 @@ public final class HookPropertySources {
 	 * @return the properties
 	 */
 	public static HookPropertySources of(ConfigurableEnvironment environment) {
-		return new HookPropertySources(environment,
-				environment.getPropertySources()
-					.stream()
-					.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
-					.flatMap(HookPropertySources::enumerable)
-					.map(PropertyNode::rootOf)
-					.toList());
-	}
-
-	private static Stream<EnumerablePropertySource<?>> enumerable(PropertySource<?> source) {
-		if (source instanceof CompositePropertySource composite) {
-			return composite.getPropertySources().stream().flatMap(HookPropertySources::enumerable);
-		}
-		return (source instanceof EnumerablePropertySource<?> enumerable) ? Stream.of(enumerable) : Stream.empty();
+		return new HookPropertySources(environment, PropertyNode.rootsOf(environment));
 	}
 
 	/**
@@ -194,14 +177,29 @@ public final class HookPropertySources {
 	 * @return whether any source has such an entry
 	 */
 	public boolean mayDecide(HookSection<?> section) {
-		return (section.equals(HookSection.TOOL_CALL) && areEffectsWritten()) || lists(section, section.pre()).stream()
-			.flatMap((list) -> list.children().stream())
-			.anyMatch((entry) -> !isEither(entry, "mode", "observe") && !isEither(entry, HookSection.ENABLED, "false"));
+		return (section.equals(HookSection.TOOL_CALL) && areEffectsWritten())
+				|| entries(section, section.pre()).anyMatch((entry) -> !isEither(entry, "mode", List.of("observe"))
+						&& !isEither(entry, HookSection.ENABLED, List.of("false")));
 	}
 
-	private boolean isEither(PropertyNode entry, String name, String value) {
+	/**
+	 * Whether an entry may name a type of hooks.
+	 * @param types the types
+	 * @return whether an entry of any source names one of them, in any case of letters
+	 */
+	public boolean mayName(List<String> types) {
+		return HookSection.ALL.stream()
+			.flatMap((section) -> Stream.of(section.pre(), section.post()).flatMap((list) -> entries(section, list)))
+			.anyMatch((entry) -> isEither(entry, "type", types));
+	}
+
+	private Stream<PropertyNode> entries(HookSection<?> section, String list) {
+		return named(section, list).flatMap((node) -> node.children().stream());
+	}
+
+	private boolean isEither(PropertyNode entry, String name, List<String> values) {
 		PropertyNode child = entry.child(name);
-		return child != null && child.hasValue() && this.values.isEither(child, List.of(value));
+		return child != null && child.hasValue() && this.values.isEither(child, values);
 	}
 
 	PropertyValues values() {

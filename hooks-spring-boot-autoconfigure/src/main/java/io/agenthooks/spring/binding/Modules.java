@@ -38,6 +38,11 @@ record Modules(String name, String type, List<String> adds) {
 							"llm_call.budget", "tool_call.concurrency", "llm_call.concurrency", "tool_call.loop",
 							"llm_call.loop", "tool_call.alert")));
 
+	/** The types of hooks that need no other module. */
+	private static final List<String> OF_KERNEL = List.of("tool_call.policy", "llm_call.policy",
+			"tool_call.passthrough", "tool_call.respond", "tool_call.cache", "tool_call.truncate", "llm_call.truncate",
+			"tool_call.redact", "llm_call.redact", "tool_call.flow", "tool_call.bean", "llm_call.bean", "run.bean");
+
 	/**
 	 * The dependency that a type of hooks, or a feature, comes from.
 	 * @return the dependency, or {@code null} if it needs none but that of the kernel
@@ -63,13 +68,16 @@ record Modules(String name, String type, List<String> adds) {
 	}
 
 	/**
-	 * The types of hooks that are missing in a section.
+	 * The types of hooks in a section, of the modules that are there or of those that are
+	 * not.
 	 */
-	static Stream<String> missingTypes(HookSection<?> section) {
+	static Stream<String> types(HookSection<?> section, boolean present) {
 		String prefix = section.key() + ".";
-		return ALL.stream()
-			.filter((module) -> !module.isPresent(null))
-			.flatMap((module) -> module.adds.stream())
+		return Stream
+			.concat((present) ? OF_KERNEL.stream() : Stream.empty(),
+					ALL.stream()
+						.filter((module) -> module.isPresent(null) == present)
+						.flatMap((module) -> module.adds.stream()))
 			.filter((added) -> added.startsWith(prefix))
 			.map((added) -> added.substring(prefix.length()));
 	}

@@ -13,10 +13,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
 import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.CompositePropertySource;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.Resource;
@@ -47,6 +51,25 @@ final class PropertyNode implements Places {
 		this.path = path;
 		this.source = source;
 		this.parent = parent;
+	}
+
+	/**
+	 * The roots of all sources, that which holds first.
+	 */
+	static List<PropertyNode> rootsOf(ConfigurableEnvironment environment) {
+		return environment.getPropertySources()
+			.stream()
+			.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
+			.flatMap(PropertyNode::enumerable)
+			.map(PropertyNode::rootOf)
+			.toList();
+	}
+
+	private static Stream<EnumerablePropertySource<?>> enumerable(PropertySource<?> source) {
+		if (source instanceof CompositePropertySource composite) {
+			return composite.getPropertySources().stream().flatMap(PropertyNode::enumerable);
+		}
+		return (source instanceof EnumerablePropertySource<?> enumerable) ? Stream.of(enumerable) : Stream.empty();
 	}
 
 	static PropertyNode rootOf(EnumerablePropertySource<?> source) {

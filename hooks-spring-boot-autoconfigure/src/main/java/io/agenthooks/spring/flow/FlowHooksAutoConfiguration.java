@@ -13,14 +13,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.flow.FlowRules;
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -29,6 +30,7 @@ import io.agenthooks.toolcall.ToolHook;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("flow")
 public final class FlowHooksAutoConfiguration {
 
 	@Bean

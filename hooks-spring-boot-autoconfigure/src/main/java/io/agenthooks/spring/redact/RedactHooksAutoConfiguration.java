@@ -11,6 +11,7 @@ import io.agenthooks.redact.RedactLlmResponseHook;
 import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 
 /**
  * Adds the type {@code redact}, which takes secrets out of what passes.
@@ -18,6 +19,7 @@ import io.agenthooks.spring.ToolHookFactory;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("redact")
 public final class RedactHooksAutoConfiguration {
 
 	@Bean

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.aot.AbstractAotProcessor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -81,6 +82,7 @@ class ConfigurationMetadataTests {
 		new ApplicationContextRunner()
 			.withConfiguration(HookTypes.with(ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 					RunHooksAutoConfiguration.class, PromptHooksAutoConfiguration.class))
+			.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true")
 			.run((context) -> {
 				Stream<Class<?>> configs = Stream.of(context.getBeanNamesForType(HookFactory.class))
 					.map((name) -> ((HookFactory<?, ?>) context.getBean(name)).configType());

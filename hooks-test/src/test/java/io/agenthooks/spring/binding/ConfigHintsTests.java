@@ -31,6 +31,7 @@ import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -70,7 +71,10 @@ class ConfigHintsTests {
 	@Test
 	void noTypeOfAFactoryIsMissing() {
 		RuntimeHints hints = processAheadOfTime(ALL);
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ALL)).run((context) -> {
+		ApplicationContextRunner application = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(ALL))
+			.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true");
+		application.run((context) -> {
 			List<HookFactory<?, ?>> factories = new ArrayList<>();
 			context.getBeansOfType(HookFactory.class).values().forEach(factories::add);
 			assertThat(factories).extracting(HookFactory::type)
@@ -198,15 +202,18 @@ class ConfigHintsTests {
 	}
 
 	private static RuntimeHints processAheadOfTime(String[] properties, Class<?>... configurations) {
-		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-			TestPropertyValues.of(properties).applyTo(context);
-			context.register(configurations);
-			DefaultGenerationContext generation = new DefaultGenerationContext(
-					new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());
-			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
-			generation.writeGeneratedContent();
-			return generation.getRuntimeHints();
-		}
+		return TestPropertyValues.of(AbstractAotProcessor.AOT_PROCESSING + "=true").applyToSystemProperties(() -> {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+				TestPropertyValues.of(properties).applyTo(context);
+				context.register(configurations);
+				DefaultGenerationContext generation = new DefaultGenerationContext(
+						new ClassNameGenerator(ClassName.get("com.example", "Application")),
+						new InMemoryGeneratedFiles());
+				new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+				generation.writeGeneratedContent();
+				return generation.getRuntimeHints();
+			}
+		});
 	}
 
 	private static PreToolHook hook(Object config) {

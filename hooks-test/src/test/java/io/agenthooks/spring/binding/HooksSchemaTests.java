@@ -28,6 +28,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.util.ClassUtils;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
@@ -64,7 +65,9 @@ class HooksSchemaTests {
 		for (HookSection<?> section : HookSection.ALL) {
 			types.put(section.key(), new TreeMap<>(Map.of("bean", BeanConfig.class)));
 		}
-		application().run((context) -> {
+		ApplicationContextRunner all = application()
+			.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true");
+		all.run((context) -> {
 			List<Class<?>> kinds = List.of(ToolHookFactory.class, LlmHookFactory.class, RunHookFactory.class);
 			for (HookFactory<?, ?> factory : context.getBeansOfType(HookFactory.class).values()) {
 				int kind = 0;

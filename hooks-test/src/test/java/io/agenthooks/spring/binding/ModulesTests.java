@@ -3,7 +3,9 @@ package io.agenthooks.spring.binding;
 import java.net.URL;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.HookFactory;
@@ -41,7 +44,9 @@ class ModulesTests {
 			.filter((name) -> name.startsWith("io.agenthooks."))
 			.map((name) -> ClassUtils.resolveClassName(name, null))
 			.toArray(Class<?>[]::new);
+		// Ahead of time, so all types are made
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(all))
+			.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true")
 			.run((context) -> context.getBeansOfType(HookFactory.class).forEach((name, factory) -> {
 				List<Class<?>> kinds = List.of(ToolHookFactory.class, LlmHookFactory.class, RunHookFactory.class);
 				int kind = 0;
@@ -72,7 +77,16 @@ class ModulesTests {
 	void noModuleIsMissingWhereAllAre() {
 		assertThat(types().keySet()).isNotEmpty()
 			.allSatisfy((type) -> assertThat(Modules.missing(type)).as(type).isNull());
-		assertThat(HookSection.ALL).allSatisfy((section) -> assertThat(Modules.missingTypes(section)).isEmpty());
+		assertThat(HookSection.ALL).allSatisfy((section) -> assertThat(Modules.types(section, false)).isEmpty());
+	}
+
+	@Test
+	void typesThatNoEntryNamesAreKnown() {
+		Set<String> known = new TreeSet<>(Set.of("tool_call.bean", "llm_call.bean", "run.bean"));
+		known.addAll(types().keySet());
+		assertThat(HookSection.ALL.stream()
+			.flatMap((section) -> Modules.types(section, true).map((type) -> section.key() + "." + type)))
+			.containsExactlyInAnyOrderElementsOf(known);
 	}
 
 	@Test

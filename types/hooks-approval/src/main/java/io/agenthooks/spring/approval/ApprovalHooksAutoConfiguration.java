@@ -8,9 +8,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.toolcall.ToolApprover;
 
 /**
@@ -19,6 +20,7 @@ import io.agenthooks.toolcall.ToolApprover;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("approval")
 public final class ApprovalHooksAutoConfiguration {
 
 	@Bean

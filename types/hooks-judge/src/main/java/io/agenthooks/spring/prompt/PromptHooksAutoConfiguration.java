@@ -11,11 +11,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 
 /**
  * Adds the type {@code prompt}, which lets a model of Spring AI judge.
@@ -23,6 +24,7 @@ import io.agenthooks.spring.ToolHookFactory;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("prompt")
 public final class PromptHooksAutoConfiguration {
 
 	/** There are models. */

@@ -11,11 +11,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.spring.expression.MissingLanguage;
 import io.agenthooks.spring.expression.OutcomeConditions;
 import io.agenthooks.spring.external.WebhookSender;
@@ -29,6 +30,7 @@ import io.agenthooks.toolcall.ToolHook;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("alert")
 public final class AlertHooksAutoConfiguration {
 
 	@Bean

@@ -10,10 +10,12 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HooksReader;
@@ -89,58 +91,6 @@ public final class LimitHooksAutoConfiguration {
 				(name, config) -> new RateLimitToolHook(name, config, reader(expressions), stores.getObject()));
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "budgetToolHookFactory")
-	ToolHookFactory<BudgetConfig> budgetToolHookFactory(ObjectProvider<CallExpressions> expressions,
-			ObjectProvider<Clock> clocks, ApplicationEventPublisher events, ObjectProvider<LimitStores> stores) {
-		return new QuickHookFactory<>("budget", BudgetConfig.class, (name, config) -> new BudgetToolHook(name, config,
-				reader(expressions), stores.getObject(), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
-	ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions,
-			ObjectProvider<LimitStores> stores) {
-		return ToolHookFactory.of("concurrency", ConcurrencyConfig.class,
-				(name, config) -> new ConcurrencyToolHook(name, config, reader(expressions), stores.getObject()));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "loopToolHookFactory")
-	ToolHookFactory<LoopConfig> loopToolHookFactory(ObjectProvider<LimitStores> stores) {
-		return new QuickHookFactory<>("loop", LoopConfig.class,
-				(name, config) -> new LoopToolHook(name, config, stores.getObject()));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "rateLimitLlmHookFactory")
-	LlmHookFactory<LlmRateLimitConfig> rateLimitLlmHookFactory(ObjectProvider<LimitStores> stores) {
-		return new QuickLlmHookFactory<>("rate_limit", LlmRateLimitConfig.class,
-				(name, config) -> new RateLimitLlmHook(name, config, stores.getObject()));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "budgetLlmHookFactory")
-	LlmHookFactory<LlmBudgetConfig> budgetLlmHookFactory(ObjectProvider<Clock> clocks, ApplicationEventPublisher events,
-			ObjectProvider<LimitStores> stores) {
-		return new QuickLlmHookFactory<>("budget", LlmBudgetConfig.class, (name, config) -> new LlmBudgetHook(name,
-				config, stores.getObject(), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "concurrencyLlmHookFactory")
-	LlmHookFactory<LlmConcurrencyConfig> concurrencyLlmHookFactory(ObjectProvider<LimitStores> stores) {
-		return LlmHookFactory.of("concurrency", LlmConcurrencyConfig.class,
-				(name, config) -> new ConcurrencyLlmHook(name, config, stores.getObject()));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "loopLlmHookFactory")
-	LlmHookFactory<LlmLoopConfig> loopLlmHookFactory(ObjectProvider<LimitStores> stores) {
-		return new QuickLlmHookFactory<>("loop", LlmLoopConfig.class,
-				(name, config) -> new LoopLlmHook(name, config, stores.getObject()));
-	}
-
 	private static KeyReader.Expressions reader(ObjectProvider<CallExpressions> expressions) {
 		return (option, text) -> {
 			CallExpressions reader = expressions.getIfAvailable();
@@ -149,6 +99,69 @@ public final class LimitHooksAutoConfiguration {
 			}
 			return reader.read(option, text);
 		};
+	}
+
+	/**
+	 * The types that only an entry can name: {@code rate_limit} around tools is also what
+	 * the limit of a {@code @ToolPolicy} is.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHookType({ "rate_limit", "budget", "concurrency", "loop" })
+	static class LimitTypes {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "budgetToolHookFactory")
+		ToolHookFactory<BudgetConfig> budgetToolHookFactory(ObjectProvider<CallExpressions> expressions,
+				ObjectProvider<Clock> clocks, ApplicationEventPublisher events, ObjectProvider<LimitStores> stores) {
+			return new QuickHookFactory<>("budget", BudgetConfig.class,
+					(name, config) -> new BudgetToolHook(name, config, reader(expressions), stores.getObject(),
+							clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "concurrencyToolHookFactory")
+		ToolHookFactory<ConcurrencyConfig> concurrencyToolHookFactory(ObjectProvider<CallExpressions> expressions,
+				ObjectProvider<LimitStores> stores) {
+			return ToolHookFactory.of("concurrency", ConcurrencyConfig.class,
+					(name, config) -> new ConcurrencyToolHook(name, config, reader(expressions), stores.getObject()));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "loopToolHookFactory")
+		ToolHookFactory<LoopConfig> loopToolHookFactory(ObjectProvider<LimitStores> stores) {
+			return new QuickHookFactory<>("loop", LoopConfig.class,
+					(name, config) -> new LoopToolHook(name, config, stores.getObject()));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "rateLimitLlmHookFactory")
+		LlmHookFactory<LlmRateLimitConfig> rateLimitLlmHookFactory(ObjectProvider<LimitStores> stores) {
+			return new QuickLlmHookFactory<>("rate_limit", LlmRateLimitConfig.class,
+					(name, config) -> new RateLimitLlmHook(name, config, stores.getObject()));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "budgetLlmHookFactory")
+		LlmHookFactory<LlmBudgetConfig> budgetLlmHookFactory(ObjectProvider<Clock> clocks,
+				ApplicationEventPublisher events, ObjectProvider<LimitStores> stores) {
+			return new QuickLlmHookFactory<>("budget", LlmBudgetConfig.class, (name, config) -> new LlmBudgetHook(name,
+					config, stores.getObject(), clocks.getIfUnique(Clock::systemUTC), events::publishEvent));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "concurrencyLlmHookFactory")
+		LlmHookFactory<LlmConcurrencyConfig> concurrencyLlmHookFactory(ObjectProvider<LimitStores> stores) {
+			return LlmHookFactory.of("concurrency", LlmConcurrencyConfig.class,
+					(name, config) -> new ConcurrencyLlmHook(name, config, stores.getObject()));
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "loopLlmHookFactory")
+		LlmHookFactory<LlmLoopConfig> loopLlmHookFactory(ObjectProvider<LimitStores> stores) {
+			return new QuickLlmHookFactory<>("loop", LlmLoopConfig.class,
+					(name, config) -> new LoopLlmHook(name, config, stores.getObject()));
+		}
+
 	}
 
 	/** Keeps the configuration from being one more bean of properties. */

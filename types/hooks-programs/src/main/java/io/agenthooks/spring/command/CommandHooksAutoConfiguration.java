@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Bean;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.spring.dialect.HookSystem.Subject;
 
 /**
@@ -15,6 +16,7 @@ import io.agenthooks.spring.dialect.HookSystem.Subject;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("command")
 public final class CommandHooksAutoConfiguration {
 
 	/** The type of hooks that run a command. */

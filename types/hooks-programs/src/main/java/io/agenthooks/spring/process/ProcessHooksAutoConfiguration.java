@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Bean;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 
 /**
  * Adds the type {@code process}, which asks a program that runs as long as the hook.
@@ -14,6 +15,7 @@ import io.agenthooks.spring.ToolHookFactory;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnHookType("process")
 public final class ProcessHooksAutoConfiguration {
 
 	@Bean

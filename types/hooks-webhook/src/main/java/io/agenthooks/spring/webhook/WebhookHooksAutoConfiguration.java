@@ -6,12 +6,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.spring.external.WebhookSenders;
 
 /**
@@ -23,14 +25,6 @@ import io.agenthooks.spring.external.WebhookSenders;
 @AutoConfiguration
 @ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })
 public final class WebhookHooksAutoConfiguration {
-
-	@Bean
-	WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
-			ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
-		return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList(),
-				WebhookConnections.ofClassPath(resources.getClassLoader()),
-				WebhookBreaker.ofClassPath(resources.getClassLoader()));
-	}
 
 	@Bean
 	WebhookSenders webhookSenders(ObjectProvider<WebClientCustomizer> everyClient,
@@ -49,22 +43,37 @@ public final class WebhookHooksAutoConfiguration {
 		return builder;
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "webhookToolHookFactory")
-	ToolHookFactory<WebhookConfig> webhookToolHookFactory(WebhookEndpoints endpoints) {
-		return endpoints.toolHooks();
-	}
+	/** The webhooks that entries of the configuration ask or tell. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHookType("webhook")
+	static class WebhookTypes {
 
-	@Bean
-	@ConditionalOnMissingBean(name = "webhookLlmHookFactory")
-	LlmHookFactory<WebhookConfig> webhookLlmHookFactory(WebhookEndpoints endpoints) {
-		return endpoints.llmHooks();
-	}
+		@Bean
+		WebhookEndpoints webhookEndpoints(ObjectProvider<WebClientCustomizer> everyClient,
+				ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
+			return new WebhookEndpoints(() -> builder(everyClient), webhooks.orderedStream().toList(),
+					WebhookConnections.ofClassPath(resources.getClassLoader()),
+					WebhookBreaker.ofClassPath(resources.getClassLoader()));
+		}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "webhookRunHookFactory")
-	RunHookFactory<WebhookConfig> webhookRunHookFactory(WebhookEndpoints endpoints) {
-		return endpoints.runHooks();
+		@Bean
+		@ConditionalOnMissingBean(name = "webhookToolHookFactory")
+		ToolHookFactory<WebhookConfig> webhookToolHookFactory(WebhookEndpoints endpoints) {
+			return endpoints.toolHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "webhookLlmHookFactory")
+		LlmHookFactory<WebhookConfig> webhookLlmHookFactory(WebhookEndpoints endpoints) {
+			return endpoints.llmHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "webhookRunHookFactory")
+		RunHookFactory<WebhookConfig> webhookRunHookFactory(WebhookEndpoints endpoints) {
+			return endpoints.runHooks();
+		}
+
 	}
 
 }
