@@ -64,7 +64,7 @@ final class LimitedKeyword implements Keyword {
 	private static long weightOf(JsonNode value, boolean whole) {
 		long weight = 1L + value.size();
 		if (value.isString()) {
-			return weight + value.stringValue().length() / 8;
+			return weight + value.stringValue().length() / 32;
 		}
 		if (value.isNumber()) {
 			long digits = digitsOf(value);

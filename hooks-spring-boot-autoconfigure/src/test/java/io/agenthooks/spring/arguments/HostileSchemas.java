@@ -144,6 +144,9 @@ public final class HostileSchemas {
 				"{\"a\":[" + list(100, (i) -> "%d%s.%s".formatted(i + 1, "0".repeat(290), "0".repeat(700))) + "]}");
 		add("multiple of next to nothing", "number that is too large",
 				"{\"properties\":{\"a\":{\"multipleOf\":1e-999999999}}}", "{\"a\":3}");
+		add("honest long text", "", "{\"properties\":{\"a\":{\"anyOf\":["
+				+ list(60, (i) -> "{\"type\":\"string\",\"maxLength\":%d}".formatted(i)) + ",{\"minLength\":1}]}}}",
+				"{\"a\":\"" + "a".repeat(900_000) + "\"}");
 		add("long schema", "longer than", "{\"description\":\"" + "x".repeat(300_000) + "\"}", "{}");
 	}
 
