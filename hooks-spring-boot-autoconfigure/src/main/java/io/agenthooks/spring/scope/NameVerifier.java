@@ -3,10 +3,16 @@ package io.agenthooks.spring.scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.Glob;
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.spring.binding.Spelling;
@@ -23,6 +29,10 @@ public final class NameVerifier {
 
 	/** A shorter part of a name is near to most others. */
 	private static final int MIN_PART = 4;
+
+	private static final Pattern NEXT_SNAKE_WORD = Pattern.compile("(?<=.)_([a-z*])");
+
+	private static final Pattern NEXT_CAMEL_WORD = Pattern.compile("(?<=.)[A-Z]");
 
 	private final KnownNames known;
 
@@ -215,6 +225,10 @@ public final class NameVerifier {
 		if (!near.isEmpty() || text.length() < MIN_PART || text.equals(written) || KnownNames.isGlob(text)) {
 			return near;
 		}
+		String inOtherCase = inOtherCase(written, names);
+		if (inOtherCase != null) {
+			return "Did you mean '%s'?".formatted(inOtherCase);
+		}
 		Set<String> parts = new TreeSet<>();
 		for (String name : names) {
 			for (int i = 0; i + text.length() <= name.length(); i++) {
@@ -229,6 +243,19 @@ public final class NameVerifier {
 			.strip()
 			.replaceFirst("'(.*)'",
 					"'%s$1%s'".formatted((written.startsWith("*")) ? "*" : "", (written.endsWith("*")) ? "*" : ""));
+	}
+
+	/**
+	 * The glob with its words put together as those of the names are: 'delete_*' is
+	 * 'delete*' if there is 'deleteFile'.
+	 */
+	private static @Nullable String inOtherCase(String glob, Collection<String> names) {
+		String camel = NEXT_SNAKE_WORD.matcher(glob).replaceAll((word) -> word.group(1).toUpperCase(Locale.ROOT));
+		String snake = NEXT_CAMEL_WORD.matcher(glob).replaceAll("_$0").toLowerCase(Locale.ROOT);
+		return Stream.of(camel, snake)
+			.filter((form) -> !form.equals(glob) && names.stream().anyMatch(Glob.of(form)))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private void note(Mistake unknown) {

@@ -63,6 +63,17 @@ class StrictTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "delete_*, delete*", "*_file, *File", "delete_file*, deleteFile", "sendE*, send_e*", "*Email, *_email",
+			"sedn*, send*" })
+	void globInAnotherCaseOrSpellingIsAnsweredWithTheOneThatMatches(String written, String meant) {
+		ApplicationContextRunner application = APPLICATION.withBean(ToolExecutor.class,
+				() -> new Named(Set.of("deleteFile", "send_email")));
+		strict(policy(application, "config.deny_tools[0]=" + written))
+			.run((context) -> assertThat(failure(context.getStartupFailure())).contains("It has '" + written + "'",
+					"Did you mean '" + meant + "'?"));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "config.deny_argument_patterns.ammount[0]=x", "config.ask_argument_patterns.ammount[0]=x",
 			"config.rules[0].when=args.ammount > 500" })
 	void argumentThatNoToolHasStopsTheStartInListsAndConditions(String option) {
