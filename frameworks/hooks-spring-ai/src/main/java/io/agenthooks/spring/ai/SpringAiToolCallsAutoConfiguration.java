@@ -256,7 +256,9 @@ public final class SpringAiToolCallsAutoConfiguration {
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			for (Class<?> type : List.of(SyncMcpToolCallback.class, AsyncMcpToolCallback.class)) {
-				hints.reflection().registerField(Objects.requireNonNull(ReflectionUtils.findField(type, "mcpClient")));
+				for (String name : List.of("mcpClient", "tool")) {
+					hints.reflection().registerField(Objects.requireNonNull(ReflectionUtils.findField(type, name)));
+				}
 			}
 		}
 
