@@ -11,8 +11,8 @@ import org.springframework.cache.caffeine.CaffeineCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.assembly.ConditionalOnHookType;

@@ -13,8 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.flow.FlowRules;
 import io.agenthooks.flow.FlowStore;
 import io.agenthooks.flow.FlowToolHook;

@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.toolcall.ToolApprover;

@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
-import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.InvalidHookConfigException;
+import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.ToolHooks;
