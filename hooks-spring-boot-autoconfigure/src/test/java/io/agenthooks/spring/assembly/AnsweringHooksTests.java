@@ -133,7 +133,7 @@ class AnsweringHooksTests {
 
 	@Test
 	void cachesAreOfCaffeineIfThatIsThere() {
-		this.contextRunner.run((context) -> assertThat(cacheOf(context)).isInstanceOf(CaffeineCache.class));
+		yaml(CACHE).run((context) -> assertThat(cacheOf(context)).isInstanceOf(CaffeineCache.class));
 	}
 
 	@Test
