@@ -3,6 +3,7 @@ package io.agenthooks.spring.process;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
@@ -15,7 +16,6 @@ import io.agenthooks.spring.assembly.ConditionalOnHookType;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnHookType("process")
 public final class ProcessHooksAutoConfiguration {
 
 	@Bean
@@ -24,22 +24,29 @@ public final class ProcessHooksAutoConfiguration {
 		return new ProcessPrograms();
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "processToolHookFactory")
-	ToolHookFactory<ProcessConfig> processToolHookFactory(ProcessPrograms programs) {
-		return programs.toolHooks();
-	}
+	/** The programs that entries of the configuration ask. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnHookType("process")
+	static class ProcessTypes {
 
-	@Bean
-	@ConditionalOnMissingBean(name = "processLlmHookFactory")
-	LlmHookFactory<ProcessConfig> processLlmHookFactory(ProcessPrograms programs) {
-		return programs.llmHooks();
-	}
+		@Bean
+		@ConditionalOnMissingBean(name = "processToolHookFactory")
+		ToolHookFactory<ProcessConfig> processToolHookFactory(ProcessPrograms programs) {
+			return programs.toolHooks();
+		}
 
-	@Bean
-	@ConditionalOnMissingBean(name = "processRunHookFactory")
-	RunHookFactory<ProcessConfig> processRunHookFactory(ProcessPrograms programs) {
-		return programs.runHooks();
+		@Bean
+		@ConditionalOnMissingBean(name = "processLlmHookFactory")
+		LlmHookFactory<ProcessConfig> processLlmHookFactory(ProcessPrograms programs) {
+			return programs.llmHooks();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(name = "processRunHookFactory")
+		RunHookFactory<ProcessConfig> processRunHookFactory(ProcessPrograms programs) {
+			return programs.runHooks();
+		}
+
 	}
 
 }
