@@ -27,6 +27,9 @@ final class CheckContext extends ExecutionContext {
 	/** The cost of a level above a step: unevaluated members are looked for in each. */
 	private static final int LEVEL = 4;
 
+	/** The cost of a note about a value. */
+	private static final int NOTE = 20;
+
 	/** The cost of a mistake, which is kept until the end. */
 	private static final int MISTAKE = 1_000;
 
@@ -68,6 +71,14 @@ final class CheckContext extends ExecutionContext {
 	public void evaluationPathAddLast(int token) {
 		enter();
 		super.evaluationPathAddLast(token);
+	}
+
+	/**
+	 * Pay for looking through what was noted of a value: of each note it is found out
+	 * whether it is from below the part that looks.
+	 */
+	void spendOnNotes(int notes) {
+		spend(notes * (NOTE + (long) LEVEL * this.depth));
 	}
 
 	private void enter() {

@@ -120,7 +120,7 @@ final class LimitedKeyword implements Keyword {
 				case "$ref" -> checkReferred(context, value, root, place);
 				case "unevaluatedItems", "unevaluatedProperties" -> {
 					List<?> annotations = context.getAnnotations().asMap().get(place);
-					context.spend((annotations != null) ? 20L * annotations.size() : 0);
+					context.spendOnNotes((annotations != null) ? annotations.size() : 0);
 					this.validator.validate(context, value, root, place);
 				}
 				default -> this.validator.validate(context, value, root, place);

@@ -107,6 +107,11 @@ public final class HostileSchemas {
 		add("names that nothing evaluates", TOO_LONG, "{\"allOf\":["
 				+ list(300, (i) -> "{\"patternProperties\":{\"x\":{}}}") + "],\"unevaluatedProperties\":false}",
 				members);
+		add("parts that each ask what nothing evaluates, below many others", TOO_LONG,
+				"{\"$ref\":\"#/$defs/d0\",\"$defs\":{"
+						+ list(300, (i) -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"}]}".formatted(i, i + 1))
+						+ ",\"d300\":{\"allOf\":[" + list(1500, (i) -> "{\"unevaluatedProperties\":true}") + "]}}}",
+				"{\"a\":1}");
 		add("unique elements of one hash", "", "{\"properties\":{\"a\":{\"uniqueItems\":true}}}",
 				"{\"a\":[" + String.join(",", sameHash) + "]}");
 		add("unique numbers of one hash", "", "{\"properties\":{\"a\":{\"uniqueItems\":true}}}",
