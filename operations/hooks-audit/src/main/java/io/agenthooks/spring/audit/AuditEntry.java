@@ -25,4 +25,12 @@ sealed interface AuditEntry permits CallEntry, DecisionEntry, ModeEntry, SwitchE
 	/** The least memory that it takes, in characters. */
 	long weight();
 
+	/**
+	 * Whether it was done, or at least begun, rather than denied: with {@code strict} it
+	 * was let begin because there was room for it.
+	 */
+	default boolean hasBegun() {
+		return true;
+	}
+
 }

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The entries that wait to be recorded, bounded in number and size. Callers leave it and
  * never wait; one thread takes it, and says when it is recorded. What does not fit is
- * counted. Once it is closed, nothing comes that the thread would not find.
+ * counted. Between the capacity and the hard limit is room for what had begun when the
+ * queue got full, and for nothing else. Once it is closed, nothing comes that the thread would not find.
  */
 final class AuditQueue {
 
@@ -48,7 +49,11 @@ final class AuditQueue {
 
 	synchronized boolean offer(AuditEntry entry) {
 		long weight = this.weight + entry.weight();
-		if (this.closed || this.waiting >= this.hardLimit || (weight > MAX_WEIGHT && this.waiting > 0)) {
+		// There was room when it began, so there is no more of it than ran at once.
+		boolean isAwaited = this.hardLimit > this.capacity && entry.hasBegun();
+		boolean isFull = (isAwaited) ? this.waiting >= this.hardLimit
+				: this.waiting >= this.capacity || (weight > MAX_WEIGHT && this.waiting > 0);
+		if (this.closed || isFull) {
 			return false;
 		}
 		this.waiting++;

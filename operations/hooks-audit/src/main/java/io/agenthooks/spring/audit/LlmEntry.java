@@ -13,13 +13,14 @@ import io.agenthooks.spring.outcome.EndedCall;
 
 /** A call of a model. */
 record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
-		long time, long weight) implements CallEntry {
+		long time, long weight, boolean hasBegun) implements CallEntry {
 
 	static LlmEntry of(LlmOutcome outcome, List<AskedHook> asked, long time) {
 		return new LlmEntry(outcome.requested(), outcome.effective(),
 				(outcome.originalResponse() != null) ? outcome.originalResponse().usage() : null, EndedCall.of(outcome),
 				asked, time,
-				outcome.effective().messages().stream().mapToLong((message) -> message.text().length()).sum());
+				outcome.effective().messages().stream().mapToLong((message) -> message.text().length()).sum(),
+				CallEntry.hasBegun(outcome, outcome.originalResponse()));
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
+import io.agenthooks.Verdict;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunOutcome;
@@ -13,10 +14,11 @@ import io.agenthooks.spring.outcome.EndedCall;
 
 /** A run of an agent. */
 record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
-		long time) implements CallEntry {
+		long time, boolean hasBegun) implements CallEntry {
 
 	static RunEntry of(RunOutcome outcome, List<AskedHook> asked, long time) {
-		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome), asked, time);
+		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome), asked, time,
+				outcome.decision().verdict() == Verdict.APPROVE);
 	}
 
 	@Override

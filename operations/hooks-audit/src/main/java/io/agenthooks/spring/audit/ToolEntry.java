@@ -14,11 +14,12 @@ import io.agenthooks.toolcall.ToolOutcome;
 
 /** A call of a tool. */
 record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nullable Approval approval,
-		List<AskedHook> asked, long time, long weight) implements CallEntry {
+		List<AskedHook> asked, long time, long weight, boolean hasBegun) implements CallEntry {
 
 	static ToolEntry of(ToolOutcome outcome, List<AskedHook> asked, long time) {
 		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome), outcome.approval(), asked,
-				time, weigh(outcome.effective().arguments(), 0));
+				time, weigh(outcome.effective().arguments(), 0),
+				CallEntry.hasBegun(outcome, outcome.originalResult()));
 	}
 
 	@Override
@@ -43,7 +44,7 @@ record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nulla
 		}
 		else if (value instanceof Map<?, ?> map) {
 			for (Map.Entry<?, ?> member : map.entrySet()) {
-				sum = weigh(member.getValue(), sum);
+				sum = weigh(member.getValue(), sum + String.valueOf(member.getKey()).length());
 			}
 		}
 		else if (value instanceof List<?> list) {

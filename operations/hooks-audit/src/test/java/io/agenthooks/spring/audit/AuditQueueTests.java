@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolCallStatus;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
@@ -35,6 +36,47 @@ class AuditQueueTests {
 				List.of(), 0);
 	}
 
+	private static AuditEntry denied(String argument, int times) {
+		ToolCall call = ToolCall.of("write", Map.of("texts", Collections.nCopies(times, argument)));
+		return ToolEntry.of(new ToolOutcome(call, call, ToolDecision.deny("no"), "policy", ToolCallStatus.DENIED, null,
+				ToolResult.failure("no"), null, Duration.ofMillis(1), List.of(), List.of(), List.of()), List.of(), 0);
+	}
+
+	/**
+	 * They began while there was room, so with {@code strict} they have to be recorded.
+	 */
+	@Test
+	void deniedCallsLeaveTheRoomOfThoseThatAreUnderWay() {
+		for (int i = 0; i < 40; i++) {
+			assertThat(this.queue.offer(denied("a", 1))).isEqualTo(i < 10);
+		}
+		assertThat(this.queue.hasRoom()).isFalse();
+		for (int i = 0; i < 10; i++) {
+			assertThat(this.queue.offer(entry("a", 1))).isTrue();
+		}
+		assertThat(this.queue.offer(entry("a", 1))).isFalse();
+	}
+
+	@Test
+	void callsThatAreUnderWayFindRoomHoweverLargeTheyAre() {
+		String text = "a".repeat(MEGABYTE);
+		assertThat(this.queue.hasRoom()).isTrue();
+		for (int i = 0; i < 9; i++) {
+			assertThat(this.queue.offer(entry(text, 8))).isTrue();
+		}
+		assertThat(this.queue.hasRoom()).isFalse();
+		assertThat(this.queue.offer(denied("a", 1))).isFalse();
+	}
+
+	@Test
+	void namesOfArgumentsWeighToo() {
+		ToolCall call = ToolCall.of("write", Map.of("a".repeat(MEGABYTE), 1));
+		AuditEntry entry = ToolEntry.of(
+				ToolOutcome.of(call, ToolCallStatus.SUCCEEDED, ToolResult.success("done"), null, Duration.ofMillis(1)),
+				List.of(), 0);
+		assertThat(entry.weight()).isGreaterThanOrEqualTo(MEGABYTE);
+	}
+
 	@Test
 	void takesAsManyAsItsLimitAndHasRoomBelowItsCapacity() {
 		for (int i = 0; i < 20; i++) {
@@ -48,14 +90,15 @@ class AuditQueueTests {
 
 	@Test
 	void takesNoMoreThanItsWeightHoweverFewTheyAre() {
+		AuditQueue queue = new AuditQueue(10, 10, Clock.systemUTC());
 		String text = "a".repeat(MEGABYTE);
-		assertThat(this.queue.offer(entry(text, 31))).isTrue();
-		assertThat(this.queue.hasRoom()).isTrue();
-		assertThat(this.queue.offer(entry(text, 31))).isTrue();
-		assertThat(this.queue.hasRoom()).isFalse();
-		assertThat(this.queue.offer(entry(text, 31))).isFalse();
-		assertThat(this.queue.offer(entry(text, 1))).isTrue();
-		assertThat(this.queue.size()).isEqualTo(3);
+		assertThat(queue.offer(entry(text, 31))).isTrue();
+		assertThat(queue.hasRoom()).isTrue();
+		assertThat(queue.offer(entry(text, 31))).isTrue();
+		assertThat(queue.hasRoom()).isFalse();
+		assertThat(queue.offer(entry(text, 31))).isFalse();
+		assertThat(queue.offer(entry(text, 1))).isTrue();
+		assertThat(queue.size()).isEqualTo(3);
 	}
 
 	@Test
@@ -131,17 +174,18 @@ class AuditQueueTests {
 	 */
 	@Test
 	void weighsNothingWhenAllAreRecorded() {
+		AuditQueue queue = new AuditQueue(10, 10, Clock.systemUTC());
 		String text = "a".repeat(MEGABYTE);
 		for (int times : new int[] { 1, 100, 5000 }) {
 			AuditEntry large = entry(text, times);
-			assertThat(this.queue.offer(large)).isTrue();
-			assertThat(this.queue.offer(entry(text, 5000))).isFalse();
+			assertThat(queue.offer(large)).isTrue();
+			assertThat(queue.offer(entry(text, 5000))).isFalse();
 			AuditEntry small = entry("a", 1);
-			boolean second = this.queue.offer(small);
+			boolean second = queue.offer(small);
 			assertThat(second).isEqualTo(times == 1);
-			this.queue.recorded((second) ? List.of(large, small) : List.of(large));
-			assertThat(this.queue.size()).isZero();
-			assertThat(this.queue.hasRoom()).isTrue();
+			queue.recorded((second) ? List.of(large, small) : List.of(large));
+			assertThat(queue.size()).isZero();
+			assertThat(queue.hasRoom()).isTrue();
 		}
 	}
 
