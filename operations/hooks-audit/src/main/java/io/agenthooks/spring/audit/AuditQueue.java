@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The entries that wait to be recorded, bounded in number and size. Callers leave it and
  * never wait; one thread takes it, and says when it is recorded. What does not fit is
  * counted. Between the capacity and the hard limit is room for what had begun when the
- * queue got full, and for nothing else. Once it is closed, nothing comes that the thread would not find.
+ * queue got full, and for nothing else. Once it is closed, nothing comes that the thread
+ * would not find.
  */
 final class AuditQueue {
 

@@ -13,8 +13,8 @@ import io.agenthooks.spring.outcome.AskedHook;
 import io.agenthooks.spring.outcome.EndedCall;
 
 /** A run of an agent. */
-record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
-		long time, boolean hasBegun) implements CallEntry {
+record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked, long time,
+		boolean hasBegun) implements CallEntry {
 
 	static RunEntry of(RunOutcome outcome, List<AskedHook> asked, long time) {
 		return new RunEntry(outcome.run(), outcome.usage(), EndedCall.of(outcome), asked, time,

@@ -18,8 +18,7 @@ record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nulla
 
 	static ToolEntry of(ToolOutcome outcome, List<AskedHook> asked, long time) {
 		return new ToolEntry(outcome.requested(), outcome.effective(), EndedCall.of(outcome), outcome.approval(), asked,
-				time, weigh(outcome.effective().arguments(), 0),
-				CallEntry.hasBegun(outcome, outcome.originalResult()));
+				time, weigh(outcome.effective().arguments(), 0), CallEntry.hasBegun(outcome, outcome.originalResult()));
 	}
 
 	@Override
