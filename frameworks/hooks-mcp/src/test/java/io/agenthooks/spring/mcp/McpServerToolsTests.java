@@ -53,6 +53,7 @@ import io.agenthooks.redact.RedactToolHook;
 import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.HookTypes;
 import io.agenthooks.spring.SharedContexts;
+import io.agenthooks.spring.annotation.ToolPolicy;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -212,6 +213,23 @@ class McpServerToolsTests {
 			assertThat(ServingApplication.text(result)).contains("/page: a text that is JSON itself");
 			assertThat(opened).containsExactly(URI.create("http://example.com"));
 			assertThat(application.outcomes()).extracting(ToolOutcome::decidedBy).containsExactly(null, "arguments");
+		});
+	}
+
+	/**
+	 * No hook stands for its rule, as it is no bean.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void ruleOfAClassCountsForToolsThatItInherits(Kind kind) {
+		List<URI> opened = new CopyOnWriteArrayList<>();
+		ToolCallback tool = ToolCallbacks.from(new RuledBookmarks(opened))[0];
+		run(ServingApplication.runner(kind), (application) -> {
+			addConverted(kind, application, tool);
+			CallToolResult result = application.call("keep", Map.of("page", "http://example.com"));
+			assertThat(result.isError()).isTrue();
+			assertThat(ServingApplication.text(result)).contains("not among the hooks");
+			assertThat(opened).isEmpty();
 		});
 	}
 
@@ -592,6 +610,22 @@ class McpServerToolsTests {
 			return "Kept";
 		}
 
+	}
+
+	interface Bookmarking {
+
+		List<URI> opened();
+
+		@Tool
+		default String keep(URI page) {
+			opened().add(page);
+			return "Kept";
+		}
+
+	}
+
+	@ToolPolicy(deny = "true")
+	record RuledBookmarks(List<URI> opened) implements Bookmarking {
 	}
 
 	record PagesAsync(List<URI> opened) {
