@@ -281,8 +281,9 @@ final class EntryReader<H extends Hook> {
 			}
 			else if (types().contains(name)) {
 				problem(written, "names the type '" + name + "', which nothing adds here",
-						"Do not exclude the auto-configuration of the type. If the entry is of a source of properties that "
-								+ "is added while beans are made, add it before, in an EnvironmentPostProcessor.");
+						"Do not exclude the auto-configuration of the type, nor the libraries that its module brings. If "
+								+ "the entry is of a source of properties that is added while beans are made, add it before, "
+								+ "in an EnvironmentPostProcessor.");
 			}
 			else {
 				problem(written,

@@ -179,7 +179,7 @@ class HooksReaderTests {
 						"The types are audit, bean, broken, cache, flow, needy, "),
 				mistake("type whose auto-configuration is excluded", preCall("type: truncate"),
 						"names the type 'truncate', which nothing adds here",
-						"Do not exclude the auto-configuration of the type."),
+						"Do not exclude the auto-configuration of the type, nor the libraries"),
 				mistake("type in upper case", preCall("type: RULES"), "unknown type of hook, 'RULES'"),
 				mistake("no type", preCall("name: x"), "has no type"),
 				mistake("empty type", preCall("type: ''"), "has no value"),

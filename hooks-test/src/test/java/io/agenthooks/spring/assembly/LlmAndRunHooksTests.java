@@ -376,7 +376,7 @@ class LlmAndRunHooksTests {
 		ContextConsumer<AssertableApplicationContext> unknown = (context) -> assertThat(context.getStartupFailure())
 			.rootCause()
 			.message()
-			.contains("unknown type of hook");
+			.contains("which nothing adds here");
 		yaml("hooks: {llm_call: {pre_call: [{type: webhook}]}}")
 			.withClassLoader(new FilteredClassLoader(WebClient.class))
 			.run(unknown);
