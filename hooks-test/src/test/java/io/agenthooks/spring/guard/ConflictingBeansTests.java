@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.aot.AbstractAotProcessor;
 
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.llmcall.LlmHookChain;
@@ -43,6 +44,8 @@ class ConflictingBeansTests {
 				LlmAndRunMetricsAutoConfiguration.class, ToolCallHooksAutoConfiguration.class,
 				ToolCallMetricsAutoConfiguration.class, SpringAiToolCallsAutoConfiguration.class,
 				LangChain4jHooksAutoConfiguration.class))
+		// Ahead of time, so all types are made
+		.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true")
 		.withPropertyValues("hooks.tool-call.pre-call[0].type=cache", "hooks.tool-call.pre-call[0].match[0]=t",
 				"hooks.tool-call.pre-call[0].config.ttl=1m");
 
