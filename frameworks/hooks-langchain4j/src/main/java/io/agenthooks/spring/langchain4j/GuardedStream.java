@@ -51,60 +51,51 @@ final class GuardedStream implements StreamingChatResponseHandler {
 
 	@Override
 	public void onPartialResponse(String partialResponse) {
-		if (!this.collecting) {
-			this.listener.onPartialResponse(partialResponse);
-		}
+		tellAtOnce(() -> this.listener.onPartialResponse(partialResponse));
 	}
 
 	@Override
 	public void onPartialResponse(PartialResponse partialResponse, PartialResponseContext context) {
-		if (!this.collecting) {
-			this.listener.onPartialResponse(partialResponse,
-					new PartialResponseContext(cancelling(context.streamingHandle())));
-		}
+		tellAtOnce(() -> this.listener.onPartialResponse(partialResponse,
+				new PartialResponseContext(cancelling(context.streamingHandle()))));
 	}
 
 	@Override
 	public void onPartialThinking(PartialThinking partialThinking) {
-		if (!this.collecting) {
-			this.listener.onPartialThinking(partialThinking);
-		}
+		tellAtOnce(() -> this.listener.onPartialThinking(partialThinking));
 	}
 
 	@Override
 	public void onPartialThinking(PartialThinking partialThinking, PartialThinkingContext context) {
-		if (!this.collecting) {
-			this.listener.onPartialThinking(partialThinking,
-					new PartialThinkingContext(cancelling(context.streamingHandle())));
-		}
+		tellAtOnce(() -> this.listener.onPartialThinking(partialThinking,
+				new PartialThinkingContext(cancelling(context.streamingHandle()))));
 	}
 
 	@Override
 	public void onPartialToolCall(PartialToolCall partialToolCall) {
-		if (!this.collecting) {
-			this.listener.onPartialToolCall(partialToolCall);
-		}
+		tellAtOnce(() -> this.listener.onPartialToolCall(partialToolCall));
 	}
 
 	@Override
 	public void onPartialToolCall(PartialToolCall partialToolCall, PartialToolCallContext context) {
-		if (!this.collecting) {
-			this.listener.onPartialToolCall(partialToolCall,
-					new PartialToolCallContext(cancelling(context.streamingHandle())));
-		}
+		tellAtOnce(() -> this.listener.onPartialToolCall(partialToolCall,
+				new PartialToolCallContext(cancelling(context.streamingHandle()))));
 	}
 
 	@Override
 	public void onCompleteToolCall(CompleteToolCall completeToolCall) {
-		if (!this.collecting) {
-			this.listener.onCompleteToolCall(completeToolCall);
-		}
+		tellAtOnce(() -> this.listener.onCompleteToolCall(completeToolCall));
 	}
 
 	@Override
 	public void onUnmappedRawEvent(Object rawEvent) {
+		tellAtOnce(() -> this.listener.onUnmappedRawEvent(rawEvent));
+	}
+
+	/** Parts of an answer that hooks may replace are told with the whole of it. */
+	private void tellAtOnce(Runnable part) {
 		if (!this.collecting) {
-			this.listener.onUnmappedRawEvent(rawEvent);
+			DecidedRequest.tell(part);
 		}
 	}
 

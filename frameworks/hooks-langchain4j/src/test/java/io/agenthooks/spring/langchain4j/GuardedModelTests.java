@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -457,8 +458,9 @@ class GuardedModelTests {
 	/**
 	 * As a guardrail does that wants the same answer once more.
 	 */
-	@Test
-	void questionThatAListenerAsksAgainIsDecidedAgain() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void questionThatAListenerAsksAgainIsDecidedAgain(boolean atOnce) {
 		GuardedApplication.withoutHook()
 			.withConfiguration(HookTypes.with(LlmCallHooksAutoConfiguration.class))
 			.withBean("streaming", StreamingChatModel.class, () -> speaking("Done"))
@@ -470,8 +472,17 @@ class GuardedModelTests {
 				bean.chat(prompt, new Listener() {
 
 					@Override
+					public void onPartialResponse(PartialResponse part, PartialResponseContext context) {
+						if (atOnce) {
+							bean.chat(prompt, second);
+						}
+					}
+
+					@Override
 					public void onCompleteResponse(ChatResponse response) {
-						bean.chat(prompt, second);
+						if (!atOnce) {
+							bean.chat(prompt, second);
+						}
 					}
 
 				});
