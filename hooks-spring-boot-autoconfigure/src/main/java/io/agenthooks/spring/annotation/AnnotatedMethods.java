@@ -28,12 +28,10 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.BridgeMethodResolver;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
-import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.guard.PlainCollections;
 
@@ -166,7 +164,7 @@ final class AnnotatedMethods {
 
 	private static void addMethods(ConfigurableListableBeanFactory factory, String name, @Nullable Class<?> beanClass,
 			List<AnnotatedMethod> methods) {
-		if (beanClass == null || !AnnotationUtils.isCandidateClass(beanClass, HookAnnotation.TYPES)) {
+		if (beanClass == null || !DeclaredMethods.mayBeAnnotated(beanClass)) {
 			return;
 		}
 		try {
@@ -219,13 +217,8 @@ final class AnnotatedMethods {
 	 * finds what a class inherits by way of an interface that only a subclass names.
 	 */
 	private static Map<Method, List<Annotated>> annotatedMethods(Class<?> beanClass) {
-		Set<Method> declared = new LinkedHashSet<>();
-		ReflectionUtils.doWithMethods(beanClass, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
-		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(beanClass)) {
-			ReflectionUtils.doWithMethods(type, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
-		}
 		Map<Method, List<Annotated>> methods = new LinkedHashMap<>();
-		for (Method method : declared) {
+		for (Method method : DeclaredMethods.of(beanClass)) {
 			MergedAnnotations.from(method)
 				.stream()
 				.filter((annotation) -> HookAnnotation.TYPES.contains(annotation.getType()))

@@ -20,7 +20,6 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
-import org.springframework.util.ReflectionUtils;
 
 import io.agenthooks.spring.ToolEffect;
 import io.agenthooks.spring.annotation.AnnotatedMethods.KnownBean;
@@ -70,6 +69,9 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	}
 
 	private static PolicyClass read(Class<?> type) {
+		if (!DeclaredMethods.mayBeAnnotated(type)) {
+			return PolicyClass.NONE;
+		}
 		PolicyClass known = classes.get(type);
 		if (known != null) {
 			return known;
@@ -87,11 +89,13 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	}
 
 	private static List<PolicyMethod> methodsOf(Class<?> type, Set<ToolPolicy> ofClass) {
-		if (type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.")) {
+		Set<Method> all = DeclaredMethods.of(type);
+		if (ofClass.isEmpty()
+				&& all.stream().noneMatch((each) -> MergedAnnotations.from(each).isPresent(ToolPolicy.class))) {
 			return List.of();
 		}
 		List<PolicyMethod> methods = new ArrayList<>();
-		declarations(type).forEach((specific, declared) -> {
+		declarations(type, all).forEach((specific, declared) -> {
 			Set<String> tools = new LinkedHashSet<>();
 			Set<ToolPolicy> policies = new LinkedHashSet<>();
 			for (Method each : declared) {
@@ -122,16 +126,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return policies;
 	}
 
-	/**
-	 * The methods of a class, each with all declarations of it that the class has or
-	 * inherits, also by way of an interface that only a subclass names.
-	 */
-	private static Map<Method, List<Method>> declarations(Class<?> type) {
-		Set<Method> declared = new LinkedHashSet<>();
-		ReflectionUtils.doWithMethods(type, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
-		for (Class<?> each : ClassUtils.getAllInterfacesForClassAsSet(type)) {
-			ReflectionUtils.doWithMethods(each, declared::add, ReflectionUtils.USER_DECLARED_METHODS);
-		}
+	private static Map<Method, List<Method>> declarations(Class<?> type, Set<Method> declared) {
 		Map<Method, List<Method>> methods = new LinkedHashMap<>();
 		declared.forEach((method) -> methods
 			.computeIfAbsent(BridgeMethodResolver.getMostSpecificMethod(method, type), (key) -> new ArrayList<>())
@@ -371,6 +366,9 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	 * rules.
 	 */
 	private record PolicyClass(boolean hasPolicy, List<PolicyMethod> methods) {
+
+		static final PolicyClass NONE = new PolicyClass(false, List.of());
+
 	}
 
 }

@@ -57,7 +57,7 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 	AllConfiguredHooks(HookPropertySources properties, HooksReader reader,
 			Collection<? extends HookFactory<ToolHook, ?>> toolHooks,
 			Collection<? extends HookFactory<LlmHook, ?>> llmHooks,
-			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<FeatureOptions> features,
+			Collection<? extends HookFactory<RunHook, ?>> runHooks, Stream<? extends FeatureOptions<?>> features,
 			ToolPolicies policies) {
 		properties.emptyParts().forEach(logger::warn);
 		this.policies = policies;

@@ -20,6 +20,8 @@ import io.agenthooks.RefusalText;
 @ConfigurationProperties("hooks.refusal")
 record RefusalConfig(@Nullable String text) {
 
+	static final RefusalConfig NONE = new RefusalConfig(null);
+
 	RefusalConfig {
 		if (text != null && text.isBlank()) {
 			throw new InvalidHookConfigException(

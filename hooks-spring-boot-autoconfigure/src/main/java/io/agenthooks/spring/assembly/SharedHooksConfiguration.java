@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
@@ -49,17 +48,6 @@ import io.agenthooks.toolcall.ToolHookChain;
 @Import(GuardConfiguration.class)
 class SharedHooksConfiguration {
 
-	private static final FeatureOptions REFUSAL = new FeatureOptions("refusal", RefusalConfig.class);
-
-	/** The beans that check, or log, at the start are not lazy. */
-	@Bean
-	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(AllConfiguredHooks.class, HookAssembly.class,
-				ToolHookChain.class, LlmHookChain.class, RunHookChain.class, RunTimeHooks.class,
-				ActiveToolCallHooks.class, RuleVerifier.class, ScopeVerifier.class, RefusalTexts.class,
-				ClosingGates.class);
-	}
-
 	@Bean
 	ScopeVerifier hookScopeVerifier(ConfigurableListableBeanFactory beanFactory, ConfigurableEnvironment environment,
 			AllConfiguredHooks configuration, ObjectProvider<AnnotatedToolHooks> methods,
@@ -87,7 +75,7 @@ class SharedHooksConfiguration {
 	AllConfiguredHooks hooksConfiguration(ConfigurableListableBeanFactory beanFactory,
 			ConfigurableEnvironment environment, ObjectProvider<ToolHookFactory<?>> toolHooks,
 			ObjectProvider<LlmHookFactory<?>> llmHooks, ObjectProvider<RunHookFactory<?>> runHooks,
-			ObjectProvider<HookConfigValidation> validation, ObjectProvider<FeatureOptions> features) {
+			ObjectProvider<HookConfigValidation> validation, ObjectProvider<FeatureOptions<?>> features) {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
 		HookBeans<ToolHook> toolBeans = new HookBeans<>(beanFactory, ToolHook.class);
@@ -101,16 +89,15 @@ class SharedHooksConfiguration {
 	}
 
 	@Bean
-	static FeatureOptions hooksRefusalOptions() {
-		return REFUSAL;
+	static FeatureOptions<RefusalConfig> hooksRefusalOptions(ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new FeatureOptions<>("refusal", RefusalConfig.class, RefusalConfig.NONE, environment, beanFactory);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RefusalText hooksRefusalText(ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory,
-			ApplicationContext messages) {
-		RefusalConfig config = HooksReader.readFeature(REFUSAL, RefusalConfig.class, environment, beanFactory);
-		return new LocalizedRefusalText(messages, (config != null) ? config.orDefault() : RefusalText.DEFAULT);
+	RefusalText hooksRefusalText(FeatureOptions<RefusalConfig> options, ApplicationContext messages) {
+		return new LocalizedRefusalText(messages, options.value().orDefault());
 	}
 
 	@Bean

@@ -45,7 +45,7 @@ public final class AddedEntry {
 	}
 
 	PropertyNode node() {
-		return PropertyNode.rootOf(new Source(this.place, this.options));
+		return PropertyNode.rootOf(new Source(this.place, this.options), (property) -> true);
 	}
 
 	record Option(String value, String writtenAs, String place) {

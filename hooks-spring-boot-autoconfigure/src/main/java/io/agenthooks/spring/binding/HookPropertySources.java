@@ -33,10 +33,16 @@ public final class HookPropertySources {
 
 	private final List<PropertyNode> sources;
 
+	private final List<PropertyNode> roots;
+
 	private HookPropertySources(PropertyResolver properties, List<PropertyNode> sources) {
 		this.properties = properties;
 		this.values = new PropertyValues(properties);
 		this.sources = sources;
+		this.roots = sources.stream()
+			.flatMap((source) -> source.children().stream())
+			.filter((root) -> root.uniformName().equals(ROOT))
+			.toList();
 	}
 
 	/**
@@ -45,7 +51,12 @@ public final class HookPropertySources {
 	 * @return the properties
 	 */
 	public static HookPropertySources of(ConfigurableEnvironment environment) {
-		return new HookPropertySources(environment, PropertyNode.rootsOf(environment));
+		return new HookPropertySources(environment, PropertyNode.rootsOf(environment, HookPropertySources::mayBeOurs));
+	}
+
+	/** Most properties of an application are not, and a start asks several times. */
+	private static boolean mayBeOurs(String property) {
+		return PropertyNode.uniform(property).startsWith(ROOT);
 	}
 
 	/**
@@ -116,8 +127,7 @@ public final class HookPropertySources {
 	 * @return for each, where it is written and what that means, as a sentence
 	 */
 	public List<String> emptyParts() {
-		List<PropertyNode> roots = roots().toList();
-		Stream<List<PropertyNode>> parts = (areBlank(roots)) ? Stream.of(roots)
+		Stream<List<PropertyNode>> parts = (areBlank(this.roots)) ? Stream.of(this.roots)
 				: Stream.of(HookSection.TOOL_CALL, HookSection.LLM_CALL, HookSection.RUN)
 					.map((section) -> sectionNodes(section).toList());
 		return parts.filter(HookPropertySources::areBlank)
@@ -375,19 +385,14 @@ public final class HookPropertySources {
 	}
 
 	private Stream<PropertyNode> children(String key) {
-		return roots().flatMap((hooks) -> hooks.children().stream())
+		return this.roots.stream()
+			.flatMap((hooks) -> hooks.children().stream())
 			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(key)));
 	}
 
-	private Stream<PropertyNode> roots() {
-		return this.sources.stream()
-			.flatMap((source) -> source.children().stream())
-			.filter((root) -> root.uniformName().equals(ROOT));
-	}
-
-	/** The roots of the sources, that which holds first. */
-	List<PropertyNode> sources() {
-		return this.sources;
+	/** What stands below 'hooks' in each source, that which holds first. */
+	List<PropertyNode> roots() {
+		return this.roots;
 	}
 
 }

@@ -46,12 +46,22 @@ public final class HooksReader {
 	 */
 	public HooksReader(ConfigurableEnvironment environment, @Nullable ConversionService conversions,
 			Function<Object, List<Problem>> validation) {
-		this.environment = environment;
-		this.properties = HookPropertySources.of(environment);
-		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
-		this.binder.problems().addAll(MisspelledNames.find(this.properties));
-		this.binder.problems().addAll(RepeatedProperties.find(this.properties.sources()));
+		this(HookPropertySources.of(environment), environment, conversions, validation);
+		this.binder.problems().addAll(MisspelledNames.find(this.properties, environment));
+		this.binder.problems().addAll(RepeatedProperties.find(this.properties.roots()));
 		this.properties.claims(this.binder);
+	}
+
+	/** A reader of parts without hooks; names are checked by that which reads all. */
+	static HooksReader ofFeatures(ConfigurableEnvironment environment, @Nullable ConversionService conversions) {
+		return new HooksReader(HookPropertySources.of(environment), environment, conversions, (config) -> List.of());
+	}
+
+	private HooksReader(HookPropertySources properties, ConfigurableEnvironment environment,
+			@Nullable ConversionService conversions, Function<Object, List<Problem>> validation) {
+		this.environment = environment;
+		this.properties = properties;
+		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
 	}
 
 	/**
@@ -98,60 +108,13 @@ public final class HooksReader {
 		return new EffectsReader(this.properties, this.environment, this.binder).read();
 	}
 
-	/**
-	 * Read the options of a feature.
-	 * @param <T> the type of the options
-	 * @param name the name below {@code hooks}
-	 * @param type what to bind the options to
-	 * @return the options, of use only if {@link #check()} finds no mistake, or
-	 * {@code null} if there are none
-	 */
-	public <T> @Nullable T read(String name, Class<T> type) {
-		PropertyNode feature = this.properties.feature(name);
-		return (feature != null) ? this.binder.bind(feature, type, List.of(), Set.of()).value() : null;
+	<T> @Nullable T read(FeatureOptions<T> options) {
+		PropertyNode feature = this.properties.feature(options.name());
+		return (feature != null) ? this.binder.bind(feature, options.type(), List.of(), Set.of()).value() : null;
 	}
 
-	/**
-	 * Read the options of a feature, and fail on any mistake. Then every other part is
-	 * read as well, so that all mistakes are told.
-	 * @param <T> the type of the options
-	 * @param options what to read
-	 * @param type the type of the options
-	 * @param environment where the properties are
-	 * @param beanFactory has the other parts
-	 * @return the options, or {@code null} if there are none
-	 * @since 0.1.0
-	 */
-	public static <T> @Nullable T readFeature(FeatureOptions options, Class<T> type,
-			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beanFactory) {
-		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), (config) -> List.of());
-		T read = reader.read(options.name(), type);
-		if (!reader.binder.problems().isEmpty()) {
-			throwAll(beanFactory);
-			beanFactory.getBeanProvider(FeatureOptions.class)
-				.stream()
-				.filter((other) -> !other.equals(options))
-				.forEach((other) -> reader.read(other.name(), other.type()));
-			reader.check();
-		}
-		return read;
-	}
-
-	/**
-	 * Let the bean that reads all parts report all mistakes, unless it is being created,
-	 * or cannot be created for another reason.
-	 */
-	private static void throwAll(ConfigurableListableBeanFactory beanFactory) {
-		try {
-			beanFactory.getBeanProvider(WholeConfiguration.class).getIfAvailable();
-		}
-		catch (RuntimeException ex) {
-			InvalidHooksConfigurationException invalid = InvalidHooksConfigurationException.in(ex);
-			if (invalid != null) {
-				throw invalid;
-			}
-			logger.debug("Only some mistakes in the configuration can be reported at once", ex);
-		}
+	boolean hasFoundMistakes() {
+		return !this.binder.problems().isEmpty();
 	}
 
 	/**
@@ -159,8 +122,8 @@ public final class HooksReader {
 	 * @param features those parts
 	 * @since 0.1.0
 	 */
-	public void checkFeatures(Stream<FeatureOptions> features) {
-		features.forEach((feature) -> read(feature.name(), feature.type()));
+	public void checkFeatures(Stream<? extends FeatureOptions<?>> features) {
+		features.forEach(this::read);
 	}
 
 	/**

@@ -7,6 +7,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.env.ConfigurableEnvironment;
+
 /**
  * Finds names that are almost ours, or ours at another place: a gate that is configured
  * under a mistyped name is not a gate.
@@ -32,9 +34,9 @@ final class MisspelledNames {
 		this.properties = properties;
 	}
 
-	static List<ConfigProblem> find(HookPropertySources properties) {
+	static List<ConfigProblem> find(HookPropertySources properties, ConfigurableEnvironment environment) {
 		MisspelledNames names = new MisspelledNames(properties);
-		for (PropertyNode source : properties.sources()) {
+		for (PropertyNode source : PropertyNode.rootsOf(environment, (property) -> true)) {
 			for (PropertyNode root : source.children()) {
 				if (root.uniformName().equals(HookPropertySources.ROOT)) {
 					names.checkHooks(root);
@@ -52,6 +54,9 @@ final class MisspelledNames {
 	 * none.
 	 */
 	private void findMisplaced(PropertyNode node, int depth) {
+		if (node.children().isEmpty()) {
+			return;
+		}
 		HookSection<?> section = HookSection.ALL.stream()
 			.filter((candidate) -> isMisplaced(node, candidate))
 			.findFirst()

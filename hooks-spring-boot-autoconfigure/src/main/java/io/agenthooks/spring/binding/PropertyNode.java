@@ -53,15 +53,13 @@ final class PropertyNode implements Places {
 		this.parent = parent;
 	}
 
-	/**
-	 * The roots of all sources, that which holds first.
-	 */
-	static List<PropertyNode> rootsOf(ConfigurableEnvironment environment) {
+	/** The chosen properties of all sources, that which holds first. */
+	static List<PropertyNode> rootsOf(ConfigurableEnvironment environment, Predicate<String> properties) {
 		return environment.getPropertySources()
 			.stream()
 			.filter((source) -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
 			.flatMap(PropertyNode::enumerable)
-			.map(PropertyNode::rootOf)
+			.map((source) -> rootOf(source, properties))
 			.toList();
 	}
 
@@ -72,9 +70,12 @@ final class PropertyNode implements Places {
 		return (source instanceof EnumerablePropertySource<?> enumerable) ? Stream.of(enumerable) : Stream.empty();
 	}
 
-	static PropertyNode rootOf(EnumerablePropertySource<?> source) {
+	static PropertyNode rootOf(EnumerablePropertySource<?> source, Predicate<String> properties) {
 		PropertyNode root = new PropertyNode("", "", source, null);
 		for (String property : source.getPropertyNames()) {
+			if (!properties.test(property)) {
+				continue;
+			}
 			if (source instanceof AddedEntry.Source added) {
 				root.add(PropertySegments.of(property), property, added.writtenAs(property));
 			}

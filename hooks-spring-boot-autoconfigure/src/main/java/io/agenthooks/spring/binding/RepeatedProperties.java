@@ -31,11 +31,9 @@ final class RepeatedProperties extends Properties {
 	private RepeatedProperties() {
 	}
 
-	static List<ConfigProblem> find(List<PropertyNode> sources) {
+	static List<ConfigProblem> find(List<PropertyNode> roots) {
 		List<ConfigProblem> problems = new ArrayList<>();
-		sources.stream()
-			.flatMap((source) -> source.children().stream())
-			.filter((root) -> root.uniformName().equals(HookPropertySources.ROOT))
+		roots.stream()
 			.map(PropertyNode::file)
 			.filter(Objects::nonNull)
 			.filter((file) -> Objects.requireNonNullElse(file.getFilename(), "").endsWith(".properties"))

@@ -26,15 +26,10 @@ public class GuardConfiguration {
 		return new GuardProof(types);
 	}
 
+	/** Where beans are lazy, the same is checked at the start, with the same hooks. */
 	@Bean
-	static LazyInitializationExcludeFilter hooksGuardLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(GuardVerifier.class, UnseenHooks.class);
-	}
-
-	/** The hooks are the same where all beans are lazy. */
-	@Bean
-	static LazyInitializationExcludeFilter hooksUnseenLazyInitializationExcludeFilter() {
-		return (name, definition, type) -> UnseenHooks.mayBeHook(definition, type);
+	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
+		return (name, definition, type) -> UnseenHooks.isOwn(definition) || UnseenHooks.mayBeHook(definition, type);
 	}
 
 	@Bean

@@ -141,13 +141,21 @@ final class UnseenHooks implements SmartInitializingSingleton {
 				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
+	/** Whether the starter makes a bean. */
+	static boolean isOwn(BeanDefinition definition) {
+		return makerOf(definition).startsWith("io.agenthooks.spring.");
+	}
+
+	private static String makerOf(BeanDefinition definition) {
+		return Objects.requireNonNullElse(definition.getFactoryBeanName(),
+				Objects.requireNonNullElse(definition.getBeanClassName(), ""));
+	}
+
 	/**
 	 * Whether no library that is known makes a bean: others may be of the same company.
 	 */
 	private static boolean isOfApplication(BeanDefinition definition) {
-		String maker = Objects.requireNonNullElse(definition.getFactoryBeanName(),
-				Objects.requireNonNullElse(definition.getBeanClassName(), ""));
-		return !maker.startsWith("io.agenthooks.spring.") && LIBRARIES.stream().noneMatch(maker::startsWith);
+		return !isOwn(definition) && LIBRARIES.stream().noneMatch(makerOf(definition)::startsWith);
 	}
 
 }

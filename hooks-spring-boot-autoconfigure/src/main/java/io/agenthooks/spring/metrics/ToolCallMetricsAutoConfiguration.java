@@ -4,7 +4,6 @@ import java.util.Locale;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -59,11 +58,6 @@ public final class ToolCallMetricsAutoConfiguration {
 	DownMetrics downMetrics(MeterRegistry registry, ToolCallMetricsConvention convention,
 			ObjectProvider<HealthOfHooks> hooks) {
 		return new DownMetrics(registry, convention, hooks);
-	}
-
-	@Bean
-	static LazyInitializationExcludeFilter downMetricsLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(DownMetrics.class);
 	}
 
 	/** Inside of all other watches, so it measures hooks alone. */

@@ -720,7 +720,7 @@ class HooksReaderTests {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(others);
 		assertThat(HookPropertySources.of(environment).lists(HookSection.TOOL_CALL, "pre_call")).isEmpty();
-		assertThat(MisspelledNames.find(HookPropertySources.of(environment))).isEmpty();
+		assertThat(MisspelledNames.find(HookPropertySources.of(environment), environment)).isEmpty();
 	}
 
 	@Test

@@ -108,7 +108,7 @@ final class HooksYaml {
 	List<ConfigProblem> shapeProblems(Class<?> type) {
 		StrictBinder binder = new StrictBinder(new Placeholders(this.environment), HookConversions.inOrder(null),
 				this.validation);
-		PropertyNode options = HookPropertySources.of(this.environment).sources().get(0).childOrEmpty("a");
+		PropertyNode options = PropertyNode.rootsOf(this.environment, (property) -> true).get(0).childOrEmpty("a");
 		OptionReader reader = new OptionReader(new Placeholders(this.environment), HookConversions.inOrder(null),
 				binder.problems());
 		reader.readOptions(options, OptionType.of(type), Set.of(), ConfigurationPropertyName.of("a"));

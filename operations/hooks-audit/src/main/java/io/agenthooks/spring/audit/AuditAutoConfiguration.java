@@ -7,7 +7,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -17,7 +16,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -43,7 +41,6 @@ import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.spring.outcome.EndedCallsConfiguration;
@@ -65,34 +62,22 @@ public final class AuditAutoConfiguration {
 
 	static final String FEATURE = "audit";
 
-	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, AuditConfig.class);
-
 	private static final Logger logger = LoggerFactory.getLogger(AuditAutoConfiguration.class);
 
 	private static final Duration STALL = Duration.ofSeconds(10);
 
 	@Bean
-	static LazyInitializationExcludeFilter auditLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(AuditHooks.class, AuditLog.class, AuditStart.class);
-	}
-
-	@Bean
-	static FeatureOptions hooksAuditOptions() {
-		return OPTIONS;
-	}
-
-	@Bean
-	AuditConfigHolder hooksAuditConfig(ConfigurableEnvironment environment,
+	static FeatureOptions<AuditConfig> hooksAuditOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new AuditConfigHolder(
-				Objects.requireNonNull(HooksReader.readFeature(OPTIONS, AuditConfig.class, environment, beanFactory)));
+		return new FeatureOptions<>(FEATURE, AuditConfig.class, null, environment, beanFactory);
 	}
 
 	/** Its versions are those of the records, made with their key. */
 	@Bean
-	CurrentConfiguration hooksAuditCurrentConfiguration(AuditConfigHolder holder, ConfigurableEnvironment environment,
-			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
-		AuditKey key = holder.config().auditKey();
+	CurrentConfiguration hooksAuditCurrentConfiguration(FeatureOptions<AuditConfig> options,
+			ConfigurableEnvironment environment, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
+			ObjectProvider<RunHooks> runHooks) {
+		AuditKey key = options.value().auditKey();
 		return CurrentConfiguration.of(hashOf(key), environment, toolHooks, llmHooks, runHooks);
 	}
 
@@ -101,9 +86,9 @@ public final class AuditAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	AuditLog hooksAuditLog(AuditConfigHolder holder, ObjectProvider<AuditSink> sinks, ObjectProvider<AuditStore> stores,
-			CurrentConfiguration current) {
-		AuditConfig config = holder.config();
+	AuditLog hooksAuditLog(FeatureOptions<AuditConfig> options, ObjectProvider<AuditSink> sinks,
+			ObjectProvider<AuditStore> stores, CurrentConfiguration current) {
+		AuditConfig config = options.value();
 		AuditKey key = config.auditKey();
 		Clock clock = Clock.systemUTC();
 		AuditAnchor anchor = new AuditAnchor(anchor(config), config.anchorInterval(), key, config.formerAuditKeys(),
@@ -170,13 +155,13 @@ public final class AuditAutoConfiguration {
 	}
 
 	@Bean
-	AuditReports hooksAuditReports(AuditConfigHolder holder, AuditLog log) {
-		return new AuditReports(holder.config(), log.sink());
+	AuditReports hooksAuditReports(FeatureOptions<AuditConfig> options, AuditLog log) {
+		return new AuditReports(options.value(), log.sink());
 	}
 
 	@Bean
-	AuditHooks hooksAudit(AuditConfigHolder holder, AuditLog log, AskedHooks asked) {
-		return (holder.config().isStrict()) ? new AuditHooks.Strict(log, asked, Clock.systemUTC())
+	AuditHooks hooksAudit(FeatureOptions<AuditConfig> options, AuditLog log, AskedHooks asked) {
+		return (options.value().isStrict()) ? new AuditHooks.Strict(log, asked, Clock.systemUTC())
 				: new AuditHooks(log, asked, Clock.systemUTC());
 	}
 
@@ -211,10 +196,6 @@ public final class AuditAutoConfiguration {
 			ObjectProvider<RunHookChain> runs) {
 		return new AuditStart(log, () -> CurrentConfiguration.active(toolHooks, llmHooks, runHooks),
 				() -> new UnderWay(tools.getIfAvailable(), models.getIfAvailable(), runs.getIfAvailable()));
-	}
-
-	/** Keeps the configuration from being one more bean of properties. */
-	record AuditConfigHolder(AuditConfig config) {
 	}
 
 	/** Begins to record. */

@@ -24,8 +24,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.actuator.JournalAutoConfiguration.JournalConfigHolder;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.external.LostNotifications;
 import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.guard.EscapedTools;
@@ -67,8 +67,8 @@ public final class HooksEndpointsAutoConfiguration {
 	static class Calls {
 
 		@Bean
-		CallJournal hooksCallJournal(JournalConfigHolder holder, AskedHooks asked) {
-			return new CallJournal(holder.config(), asked, Clock.systemUTC());
+		CallJournal hooksCallJournal(FeatureOptions<JournalConfig> options, AskedHooks asked) {
+			return new CallJournal(options.value(), asked, Clock.systemUTC());
 		}
 
 		@Bean

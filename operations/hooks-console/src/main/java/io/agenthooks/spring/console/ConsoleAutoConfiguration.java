@@ -1,13 +1,11 @@
 package io.agenthooks.spring.console;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
@@ -40,7 +38,6 @@ import org.springframework.web.servlet.DispatcherServlet;
 
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
 import io.agenthooks.spring.scope.Mention;
 import io.agenthooks.spring.scope.MentionSource;
@@ -68,42 +65,29 @@ public final class ConsoleAutoConfiguration {
 
 	static final String FEATURE = "console";
 
-	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, ConsoleConfig.class);
-
 	private static final String CHAIN = "hooksConsoleSecurityFilterChain";
 
 	private static final List<HttpMethod> SERVED = List.of(HttpMethod.GET, HttpMethod.HEAD);
 
 	@Bean
-	static LazyInitializationExcludeFilter consoleLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(ConsoleStart.class);
-	}
-
-	@Bean
-	static FeatureOptions hooksConsoleOptions() {
-		return OPTIONS;
-	}
-
-	@Bean
-	ConsoleConfigHolder hooksConsoleConfig(ConfigurableEnvironment environment,
+	static FeatureOptions<ConsoleConfig> hooksConsoleOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new ConsoleConfigHolder(Objects
-			.requireNonNull(HooksReader.readFeature(OPTIONS, ConsoleConfig.class, environment, beanFactory)));
+		return new FeatureOptions<>(FEATURE, ConsoleConfig.class, null, environment, beanFactory);
 	}
 
 	/** Without a login that grants what is written here, no one could open the page. */
 	@Bean
-	MentionSource hooksConsoleMentions(ConsoleConfigHolder holder, ConfigurableEnvironment environment) {
-		String authority = holder.config().authority();
+	MentionSource hooksConsoleMentions(FeatureOptions<ConsoleConfig> options, ConfigurableEnvironment environment) {
+		String authority = options.value().authority();
 		HookPropertySources properties = HookPropertySources.of(environment);
 		return () -> (authority != null) ? List.of(new Mention(Named.AUTHORITY, authority, "hooks.console.authority",
 				null, properties.placeOf(FEATURE, "authority"))) : List.of();
 	}
 
 	@Bean
-	ConsoleStart hooksConsoleStart(ConsoleConfigHolder holder, ApplicationContext context,
+	ConsoleStart hooksConsoleStart(FeatureOptions<ConsoleConfig> options, ApplicationContext context,
 			ObjectProvider<ConsoleServer> server, ObjectProvider<ConsoleEndpoints> endpoints) {
-		return new ConsoleStart(holder.config(), isWeb(context), server.getIfAvailable(),
+		return new ConsoleStart(options.value(), isWeb(context), server.getIfAvailable(),
 				endpoints.getIfAvailable(ConsoleEndpoints::none),
 				ClassUtils.isPresent("org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
 						context.getClassLoader()) && ActuatorPort.isOther(context.getEnvironment()));
@@ -145,12 +129,12 @@ public final class ConsoleAutoConfiguration {
 	static class Actuator {
 
 		@Bean
-		ConsoleEndpoints hooksConsoleEndpoints(ConsoleConfigHolder holder,
+		ConsoleEndpoints hooksConsoleEndpoints(FeatureOptions<ConsoleConfig> options,
 				ObjectProvider<WebEndpointsSupplier> endpoints, ObjectProvider<WebEndpointProperties> properties) {
 			WebEndpointsSupplier supplier = endpoints.getIfAvailable();
 			WebEndpointProperties written = properties.getIfAvailable();
 			return (supplier != null && written != null)
-					? new ActuatorEndpoints(supplier, written.getBasePath(), holder.config().pathOrDefault())
+					? new ActuatorEndpoints(supplier, written.getBasePath(), options.value().pathOrDefault())
 					: ConsoleEndpoints.none();
 		}
 
@@ -171,10 +155,10 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse> hooksConsole(
-				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
+				FeatureOptions<ConsoleConfig> options, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
 				ObjectProvider<ConsoleEndpoint> questions) {
-			String path = holder.config().pathOrDefault();
-			return new MvcConsole(new ConsoleFiles(holder.config()),
+			String path = options.value().pathOrDefault();
+			return new MvcConsole(new ConsoleFiles(options.value()),
 					settings(endpoints, questions, path, server.secured()))
 				.routes(path);
 		}
@@ -195,10 +179,10 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean
 		org.springframework.web.reactive.function.server.RouterFunction<org.springframework.web.reactive.function.server.ServerResponse> hooksConsole(
-				ConsoleConfigHolder holder, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
+				FeatureOptions<ConsoleConfig> options, ConsoleServer server, ObjectProvider<ConsoleEndpoints> endpoints,
 				ObjectProvider<ConsoleEndpoint> questions) {
-			String path = holder.config().pathOrDefault();
-			return new WebFluxConsole(new ConsoleFiles(holder.config()),
+			String path = options.value().pathOrDefault();
+			return new WebFluxConsole(new ConsoleFiles(options.value()),
 					settings(endpoints, questions, path, server.secured()))
 				.routes(path);
 		}
@@ -219,10 +203,10 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean(CHAIN)
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		SecurityFilterChain hooksConsoleSecurityFilterChain(HttpSecurity http, ConsoleConfigHolder holder,
+		SecurityFilterChain hooksConsoleSecurityFilterChain(HttpSecurity http, FeatureOptions<ConsoleConfig> options,
 				ListableBeanFactory beanFactory) {
-			return new MvcEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
-					List.of(holder.config().authorityOrDefault()));
+			return new MvcEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(options.value()),
+					List.of(options.value().authorityOrDefault()));
 		}
 
 	}
@@ -236,16 +220,12 @@ public final class ConsoleAutoConfiguration {
 
 		@Bean(CHAIN)
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		SecurityWebFilterChain hooksConsoleSecurityFilterChain(ServerHttpSecurity http, ConsoleConfigHolder holder,
-				ListableBeanFactory beanFactory) {
-			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(holder.config()),
-					List.of(holder.config().authorityOrDefault()));
+		SecurityWebFilterChain hooksConsoleSecurityFilterChain(ServerHttpSecurity http,
+				FeatureOptions<ConsoleConfig> options, ListableBeanFactory beanFactory) {
+			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(options.value()),
+					List.of(options.value().authorityOrDefault()));
 		}
 
-	}
-
-	/** Keeps the configuration from being one more bean of properties. */
-	record ConsoleConfigHolder(ConsoleConfig config) {
 	}
 
 	/** Whether the console is on. */

@@ -1,7 +1,5 @@
 package io.agenthooks.spring.observation;
 
-import java.util.Objects;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,7 +22,6 @@ import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.metrics.LlmAndRunMetricsAutoConfiguration;
 import io.agenthooks.spring.metrics.ToolCallMetricsAutoConfiguration;
@@ -46,27 +43,18 @@ public final class HooksObservationAutoConfiguration {
 
 	static final String FEATURE = "observation";
 
-	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, ObservationOptions.class);
-
 	@Bean
-	static FeatureOptions hooksObservationFeature() {
-		return OPTIONS;
-	}
-
-	@Bean
-	ObservationOptionsHolder hooksObservationOptions(ConfigurableEnvironment environment,
+	static FeatureOptions<ObservationOptions> hooksObservationOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		ObservationOptions options = HooksReader.readFeature(OPTIONS, ObservationOptions.class, environment,
-				beanFactory);
-		return new ObservationOptionsHolder(
-				Objects.requireNonNullElseGet(options, () -> new ObservationOptions(null, null, null)));
+		return new FeatureOptions<>(FEATURE, ObservationOptions.class, new ObservationOptions(null, null, null),
+				environment, beanFactory);
 	}
 
 	/** First, so that what the others log has the ids. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	CallWatch hooksMdcWatch(ObservationOptionsHolder holder) {
-		return (holder.options().hasMdc()) ? new MdcWatch() : new NoWatch();
+	CallWatch hooksMdcWatch(FeatureOptions<ObservationOptions> options) {
+		return (options.value().hasMdc()) ? new MdcWatch() : new NoWatch();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -88,15 +76,16 @@ public final class HooksObservationAutoConfiguration {
 
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE + 1)
-		CallWatch hooksCallObservations(ObservationOptionsHolder holder, ObjectProvider<ObservationRegistry> registry,
-				ObjectProvider<ToolTags> tags, ObjectProvider<ToolExecutor> executors,
-				ObjectProvider<GuardedType> guarded, ObjectProvider<CallObservationConvention> callConvention,
+		CallWatch hooksCallObservations(FeatureOptions<ObservationOptions> options,
+				ObjectProvider<ObservationRegistry> registry, ObjectProvider<ToolTags> tags,
+				ObjectProvider<ToolExecutor> executors, ObjectProvider<GuardedType> guarded,
+				ObjectProvider<CallObservationConvention> callConvention,
 				ObjectProvider<HookObservationConvention> hookConvention) {
-			if (!holder.options().isEnabled()) {
+			if (!options.value().isEnabled()) {
 				return new NoWatch();
 			}
 			return new CallObservations(SingletonSupplier.of(registry::getObject)::obtain,
-					tags.getIfAvailable(() -> ToolTags.of(executors, guarded)), holder.options().hasGenaiAttributes(),
+					tags.getIfAvailable(() -> ToolTags.of(executors, guarded)), options.value().hasGenaiAttributes(),
 					callConvention.getIfAvailable(), hookConvention.getIfAvailable());
 		}
 
@@ -149,10 +138,6 @@ public final class HooksObservationAutoConfiguration {
 
 		}
 
-	}
-
-	/** Keeps the options from being one more bean of properties. */
-	record ObservationOptionsHolder(ObservationOptions options) {
 	}
 
 }

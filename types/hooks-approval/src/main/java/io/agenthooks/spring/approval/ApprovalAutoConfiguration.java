@@ -3,7 +3,6 @@ package io.agenthooks.spring.approval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -16,7 +15,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -40,7 +38,6 @@ import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -73,18 +70,9 @@ public final class ApprovalAutoConfiguration {
 
 	static final String FEATURE = "approval";
 
-	private static final FeatureOptions OPTIONS = new FeatureOptions(FEATURE, ApprovalConfig.class);
-
 	private static final String APPROVER = "hooksPeopleApprover";
 
 	private static final Logger logger = LoggerFactory.getLogger(ApprovalAutoConfiguration.class);
-
-	@Bean
-	static LazyInitializationExcludeFilter approvalLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalConfigHolder.class, ApprovalStore.class,
-				ToolApprovals.class, PeopleApprover.class, ApprovalMode.class, ApprovalAborts.class,
-				QuestionsStart.class, TurnContinuations.class, ContinuationsStart.class);
-	}
 
 	/** Two approvers would decide by chance who is asked. */
 	@Bean
@@ -103,15 +91,9 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
-	static FeatureOptions hooksApprovalOptions() {
-		return OPTIONS;
-	}
-
-	@Bean
-	ApprovalConfigHolder hooksApprovalConfig(ConfigurableEnvironment environment,
+	static FeatureOptions<ApprovalConfig> hooksApprovalOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new ApprovalConfigHolder(Objects
-			.requireNonNull(HooksReader.readFeature(OPTIONS, ApprovalConfig.class, environment, beanFactory)));
+		return new FeatureOptions<>(FEATURE, ApprovalConfig.class, null, environment, beanFactory);
 	}
 
 	/**
@@ -119,16 +101,16 @@ public final class ApprovalAutoConfiguration {
 	 * person of a message; without the tool, people would not see what they should.
 	 */
 	@Bean
-	MentionSource hooksApprovalMentions(ApprovalConfigHolder holder, ConfigurableEnvironment environment) {
+	MentionSource hooksApprovalMentions(FeatureOptions<ApprovalConfig> options, ConfigurableEnvironment environment) {
 		HookPropertySources properties = HookPropertySources.of(environment);
 		return () -> {
 			List<Mention> mentions = new ArrayList<>();
-			holder.config()
+			options.value()
 				.authorities()
 				.stream()
 				.sorted()
 				.forEach((authority) -> mentions.add(mention(authority, properties, "approvers")));
-			List<ApprovalNotifyConfig> notifications = holder.config().notificationsOrNone();
+			List<ApprovalNotifyConfig> notifications = options.value().notificationsOrNone();
 			for (int i = 0; i < notifications.size(); i++) {
 				String index = String.valueOf(i);
 				notifications.get(i)
@@ -136,7 +118,7 @@ public final class ApprovalAutoConfiguration {
 					.forEach((authority) -> mentions
 						.add(mention(authority, properties, "notify", index, "as", "authorities")));
 			}
-			ByTool.options(holder.config())
+			ByTool.options(options.value())
 				.forEach((option, tools) -> tools.keySet()
 					.forEach((tool) -> mentions.add(new Mention(Named.TOOL, tool, "hooks.approval." + option, null,
 							properties.placeOf(FEATURE, option, tool)))));
@@ -151,8 +133,8 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
-	ApprovalWeb hooksApprovalWeb(ApprovalConfigHolder holder) {
-		ApprovalConfig config = holder.config();
+	ApprovalWeb hooksApprovalWeb(FeatureOptions<ApprovalConfig> options) {
+		ApprovalConfig config = options.value();
 		return new ApprovalWeb(config.pathOrDefault(), config.authorities(), config.isInsecure());
 	}
 
@@ -162,17 +144,17 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	ApprovalStore hooksApprovalStore(ApprovalConfigHolder holder, ObjectProvider<JdbcApprovals> databases,
+	ApprovalStore hooksApprovalStore(FeatureOptions<ApprovalConfig> options, ObjectProvider<JdbcApprovals> databases,
 			ConfigurableEnvironment environment, ListableBeanFactory beanFactory) {
-		return ApprovalStores.open(holder.config(), databases.getIfAvailable(),
+		return ApprovalStores.open(options.value(), databases.getIfAvailable(),
 				StoreOwner.of(HookPropertySources.of(environment), beanFactory));
 	}
 
 	@Bean
-	QuestionsStart hooksQuestionsStart(ConfigurableListableBeanFactory beanFactory, ApprovalConfigHolder holder,
-			ApprovalStore store, ObjectProvider<JdbcApprovals> databases) {
+	QuestionsStart hooksQuestionsStart(ConfigurableListableBeanFactory beanFactory,
+			FeatureOptions<ApprovalConfig> options, ApprovalStore store, ObjectProvider<JdbcApprovals> databases) {
 		JdbcApprovals database = databases.getIfAvailable();
-		return new QuestionsStart(beanFactory, holder.config(),
+		return new QuestionsStart(beanFactory, options.value(),
 				store.suspended() != null && (database == null || !database.isOwn()));
 	}
 
@@ -193,9 +175,9 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
-	ToolWords hooksToolWords(ApprovalConfigHolder holder, ConfigurableListableBeanFactory beanFactory,
+	ToolWords hooksToolWords(FeatureOptions<ApprovalConfig> options, ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<OfferedSchemas> offered) {
-		return new ToolWords(holder.config(), SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory)),
+		return new ToolWords(options.value(), SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory)),
 				offered.getIfAvailable(OfferedSchemas::new));
 	}
 
@@ -212,9 +194,9 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean
-	ApprovalMode hooksApprovalMode(ApprovalConfigHolder holder, ApprovalStore store) {
-		ApprovalMode mode = ApprovalMode.of(holder.config(), store);
-		if (mode.suspends() && holder.config().mode() == null) {
+	ApprovalMode hooksApprovalMode(FeatureOptions<ApprovalConfig> options, ApprovalStore store) {
+		ApprovalMode mode = ApprovalMode.of(options.value(), store);
+		if (mode.suspends() && options.value().mode() == null) {
 			logger.info("The turn of an agent ends while people decide about its call, and the application resumes the "
 					+ "call, because questions are kept in the database of the DataSource ('hooks.approval.mode' is "
 					+ "'suspend' then). People have {}. Write 'mode: block' to let calls wait on their threads.",
@@ -224,11 +206,11 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean(destroyMethod = "close")
-	SharedApprovals hooksToolApprovals(ApprovalStore store, ApprovalConfigHolder holder, ApprovalBinding binding,
-			ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events, ObjectProvider<Resumer> resumer,
-			ObjectProvider<ApprovalNotifier> notifiers, ObjectProvider<ApprovalClock> clock, CalledTools tools,
-			ObjectProvider<PersonDecision.Watch> watches, ObjectProvider<QuestionChange.Watch> changes,
-			ObjectProvider<TurnContinuations> continuations) {
+	SharedApprovals hooksToolApprovals(ApprovalStore store, FeatureOptions<ApprovalConfig> options,
+			ApprovalBinding binding, ObjectProvider<ToolHooks> toolHooks, ApplicationEventPublisher events,
+			ObjectProvider<Resumer> resumer, ObjectProvider<ApprovalNotifier> notifiers,
+			ObjectProvider<ApprovalClock> clock, CalledTools tools, ObjectProvider<PersonDecision.Watch> watches,
+			ObjectProvider<QuestionChange.Watch> changes, ObjectProvider<TurnContinuations> continuations) {
 		DecisionReports reports = new DecisionReports(watches::orderedStream, changes::orderedStream,
 				(hook, rule) -> placeOf(hook, rule, toolHooks));
 		EditCheck edits = new EditCheck(toolHooks::getObject, binding.fingerprint(), binding.waiting(), tools);
@@ -256,7 +238,7 @@ public final class ApprovalAutoConfiguration {
 
 		};
 		ApprovalClock given = clock.getIfAvailable();
-		return new SharedApprovals(store, holder.config(), edits, listener, resumer::getIfAvailable,
+		return new SharedApprovals(store, options.value(), edits, listener, resumer::getIfAvailable,
 				(given != null) ? given::now : store.clock());
 	}
 
@@ -300,19 +282,15 @@ public final class ApprovalAutoConfiguration {
 	}
 
 	@Bean(APPROVER)
-	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, ApprovalConfigHolder holder, ApprovalBinding binding,
-			ApprovalMode mode, ObjectProvider<SuspendedCalls> suspended, EarlierCalls earlierCalls, ToolWords words,
-			CallEffects effects, ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
-			ObjectProvider<ApprovalClock> clock) {
+	PeopleApprover hooksPeopleApprover(SharedApprovals approvals, FeatureOptions<ApprovalConfig> options,
+			ApprovalBinding binding, ApprovalMode mode, ObjectProvider<SuspendedCalls> suspended,
+			EarlierCalls earlierCalls, ToolWords words, CallEffects effects, ObjectProvider<ToolHooks> toolHooks,
+			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<ApprovalClock> clock) {
 		ApprovalClock given = clock.getIfAvailable();
-		return new PeopleApprover(approvals, holder.config(), mode, suspended.getIfAvailable(), binding.fingerprint(),
+		return new PeopleApprover(approvals, options.value(), mode, suspended.getIfAvailable(), binding.fingerprint(),
 				binding.waiting(), earlierCalls::before, words, effects,
 				(call) -> AbortedQuestions.whyVoid(call, toolHooks, abortedRuns),
 				(given != null) ? given::nanoTime : System::nanoTime);
-	}
-
-	/** Keeps the configuration from being one more bean of properties. */
-	record ApprovalConfigHolder(ApprovalConfig config) {
 	}
 
 	/**

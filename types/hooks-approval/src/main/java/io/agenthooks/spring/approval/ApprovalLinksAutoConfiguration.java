@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
@@ -32,13 +32,13 @@ public final class ApprovalLinksAutoConfiguration {
 	 * application keeps its questions itself.
 	 */
 	@Bean
-	SignedLinks hooksApprovalLinks(ApprovalConfigHolder holder, ApprovalWeb web, ToolApprovals approvals,
+	SignedLinks hooksApprovalLinks(FeatureOptions<ApprovalConfig> options, ApprovalWeb web, ToolApprovals approvals,
 			ObjectProvider<SharedApprovals> shared) {
-		ApprovalLinksConfig links = Objects.requireNonNull(holder.config().links());
+		ApprovalLinksConfig links = Objects.requireNonNull(options.value().links());
 		SharedApprovals kept = shared.getIfAvailable();
 		InstantSource clock = (kept != null) ? kept::now : InstantSource.system();
 		return new SignedLinks(new LinkTokens(links.secrets()), links.base() + web.linkPrefix(),
-				links.validForOrDefault(), holder.config().authorities(), approvals, clock);
+				links.validForOrDefault(), options.value().authorities(), approvals, clock);
 	}
 
 	/** Whether there are links. */

@@ -4,7 +4,6 @@ import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -47,11 +46,6 @@ public final class ApprovalLinksWebAutoConfiguration {
 	static final String CHAIN = "hooksApprovalLinksSecurityFilterChain";
 
 	private static final Set<String> SERVED = Set.of("GET", "POST");
-
-	@Bean
-	static LazyInitializationExcludeFilter approvalLinksLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(LinksStart.class);
-	}
 
 	@Bean
 	LinkHttp hooksApprovalLinkHttp(SignedLinks links, ToolApprovals approvals) {

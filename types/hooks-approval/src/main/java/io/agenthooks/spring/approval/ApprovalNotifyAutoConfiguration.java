@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -16,7 +15,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.agenthooks.spring.HookCountsReader;
-import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.external.WebhookSenders;
@@ -30,21 +29,17 @@ import io.agenthooks.spring.external.WebhookSenders;
 @Conditional(ApprovalNotifyAutoConfiguration.OnNotify.class)
 public final class ApprovalNotifyAutoConfiguration {
 
-	@Bean
-	static LazyInitializationExcludeFilter approvalNotifyLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalNotifier.class);
-	}
-
 	@Bean(destroyMethod = "close")
-	ApprovalNotifier hooksApprovalNotifier(ApprovalConfigHolder holder, ObjectProvider<WebhookSenders> senders,
-			ObjectProvider<ApprovalLinks> links, ObjectProvider<HookCountsReader> counters) {
+	ApprovalNotifier hooksApprovalNotifier(FeatureOptions<ApprovalConfig> options,
+			ObjectProvider<WebhookSenders> senders, ObjectProvider<ApprovalLinks> links,
+			ObjectProvider<HookCountsReader> counters) {
 		WebhookSenders webhooks = senders.getIfAvailable();
 		if (webhooks == null) {
 			throw new InvalidApprovalException(
 					"'hooks.approval.notify' is written, but no HTTP client is available to notify.",
 					"Add the dependency io.agenthooks:hooks-webhook with the WebClient that it brings, or remove 'notify'.");
 		}
-		List<ApprovalNotifyConfig> configs = holder.config().notificationsOrNone();
+		List<ApprovalNotifyConfig> configs = options.value().notificationsOrNone();
 		List<NotifyTarget> targets = new ArrayList<>();
 		for (int i = 0; i < configs.size(); i++) {
 			String name = "approval-notify-" + i;

@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -46,12 +45,6 @@ public final class ApprovalWebAutoConfiguration {
 	private static final String CHAIN = "hooksApprovalSecurityFilterChain";
 
 	private static final List<HttpMethod> SERVED = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
-
-	@Bean
-	static LazyInitializationExcludeFilter approvalWebLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(ApprovalWebStart.class, ApprovalStreams.class,
-				Answers.class);
-	}
 
 	@Bean
 	ApprovalStreams hooksApprovalStreams(ToolApprovals approvals) {

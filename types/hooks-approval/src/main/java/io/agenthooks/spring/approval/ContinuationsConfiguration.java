@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.spring.ToolHooks;
-import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.suspend.ConversationContinuation;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -20,12 +20,12 @@ class ContinuationsConfiguration {
 
 	/** No bean if the application goes on itself. */
 	@Bean
-	@Nullable TurnContinuations hooksTurnContinuations(ApprovalConfigHolder holder, ApprovalMode mode, ApprovalStore store,
-			SharedApprovals approvals, ListableBeanFactory beanFactory, ObjectProvider<ToolHooks> toolHooks,
-			ObjectProvider<AbortedRuns> abortedRuns, ApplicationEventPublisher events,
-			ObjectProvider<TurnContinuations.Times> times) {
+	@Nullable TurnContinuations hooksTurnContinuations(FeatureOptions<ApprovalConfig> options, ApprovalMode mode,
+			ApprovalStore store, SharedApprovals approvals, ListableBeanFactory beanFactory,
+			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<AbortedRuns> abortedRuns,
+			ApplicationEventPublisher events, ObjectProvider<TurnContinuations.Times> times) {
 		SuspendedStore suspended = store.suspended();
-		if (!holder.config().isResumedByItself() || !mode.suspends() || suspended == null) {
+		if (!options.value().isResumedByItself() || !mode.suspends() || suspended == null) {
 			return null;
 		}
 		ContinuationAttempt attempt = new ContinuationAttempt(approvals, () -> suspended,

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -20,10 +19,10 @@ import io.agenthooks.spring.annotation.CallMethod;
 import io.agenthooks.spring.annotation.CallMethod.Use;
 import io.agenthooks.spring.annotation.StatedCalls;
 import io.agenthooks.spring.annotation.ToolPolicies;
-import io.agenthooks.spring.approval.ApprovalAutoConfiguration.ApprovalConfigHolder;
 import io.agenthooks.spring.approval.CallEffects.Statements;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.OfferedSchemas;
@@ -34,14 +33,9 @@ import io.agenthooks.toolcall.ToolHookChain;
 class EffectsConfiguration {
 
 	@Bean
-	static LazyInitializationExcludeFilter effectsLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(EffectsStart.class);
-	}
-
-	@Bean
-	Statements hooksStatements(ApprovalConfigHolder holder, ConfigurableListableBeanFactory beanFactory,
+	Statements hooksStatements(FeatureOptions<ApprovalConfig> options, ConfigurableListableBeanFactory beanFactory,
 			ConfigurableEnvironment environment) {
-		ApprovalConfig config = holder.config();
+		ApprovalConfig config = options.value();
 		HookPropertySources properties = HookPropertySources.of(environment);
 		List<Mistake> mistakes = new ArrayList<>();
 		Map<String, CallMethod> previews = methods("previews", config.previewsOrNone(), Use.PREVIEW, beanFactory,

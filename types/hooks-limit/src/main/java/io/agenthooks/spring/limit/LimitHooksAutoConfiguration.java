@@ -1,11 +1,9 @@
 package io.agenthooks.spring.limit;
 
 import java.time.Clock;
-import java.util.Objects;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
@@ -18,7 +16,6 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.spring.assembly.ConditionalOnHookType;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
-import io.agenthooks.spring.binding.HooksReader;
 import io.agenthooks.spring.expression.CallExpressions;
 import io.agenthooks.spring.expression.MissingLanguage;
 import io.agenthooks.spring.flow.FlowStores;
@@ -33,30 +30,17 @@ import io.agenthooks.spring.state.SharedStates;
 @AutoConfiguration
 public final class LimitHooksAutoConfiguration {
 
-	private static final FeatureOptions OPTIONS = new FeatureOptions("limit", LimitConfig.class);
-
 	@Bean
-	static LazyInitializationExcludeFilter limitLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(LimitConfigHolder.class, LimitStores.class);
-	}
-
-	@Bean
-	static FeatureOptions hooksLimitOptions() {
-		return OPTIONS;
-	}
-
-	@Bean
-	LimitConfigHolder hooksLimitConfig(ConfigurableEnvironment environment,
+	static FeatureOptions<LimitConfig> hooksLimitOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new LimitConfigHolder(Objects.requireNonNullElse(
-				HooksReader.readFeature(OPTIONS, LimitConfig.class, environment, beanFactory), LimitConfig.DEFAULT));
+		return new FeatureOptions<>("limit", LimitConfig.class, LimitConfig.DEFAULT, environment, beanFactory);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LimitStores limitStores(LimitConfigHolder holder, ObjectProvider<LimitStoreOpener> openers,
+	LimitStores limitStores(FeatureOptions<LimitConfig> options, ObjectProvider<LimitStoreOpener> openers,
 			ConfigurableEnvironment environment) {
-		LimitConfig config = holder.config();
+		LimitConfig config = options.value();
 		if (config.storeOrDefault() == LimitConfig.Store.MEMORY) {
 			return LimitStores.IN_MEMORY;
 		}
@@ -162,10 +146,6 @@ public final class LimitHooksAutoConfiguration {
 					(name, config) -> new LoopLlmHook(name, config, stores.getObject()));
 		}
 
-	}
-
-	/** Keeps the configuration from being one more bean of properties. */
-	record LimitConfigHolder(LimitConfig config) {
 	}
 
 }
