@@ -34,6 +34,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 import io.agenthooks.spring.guard.PlainCollections;
+import io.agenthooks.spring.guard.StarterBeans;
 
 /** Looks for annotated methods of beans, without making a bean. */
 final class AnnotatedMethods {
@@ -85,7 +86,7 @@ final class AnnotatedMethods {
 			for (Iterator<String> names = factory.getBeanNamesIterator(); names.hasNext();) {
 				String name = names.next();
 				// A bean hides that of the same name in a parent.
-				if (beanNames.add(name) && isOwn(factory, name)) {
+				if (beanNames.add(name) && isOfApplication(factory, name)) {
 					beans.accept(factory, name);
 				}
 			}
@@ -96,7 +97,7 @@ final class AnnotatedMethods {
 
 	static List<AnnotatedMethod> of(ConfigurableListableBeanFactory factory, String name, Object bean) {
 		List<AnnotatedMethod> methods = new ArrayList<>();
-		if (isOwn(factory, name) && !(bean instanceof ScopedObject)) {
+		if (isOfApplication(factory, name) && !(bean instanceof ScopedObject)) {
 			addMethods(factory, name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), methods);
 		}
 		return methods;
@@ -145,12 +146,16 @@ final class AnnotatedMethods {
 	}
 
 	/**
-	 * Whether the name is that of a bean, and not of a template for others or of what a
-	 * scoped proxy leads to.
+	 * Whether the name is that of a bean of the application, and not of a template for
+	 * others or of what a scoped proxy leads to.
 	 */
-	private static boolean isOwn(ConfigurableListableBeanFactory factory, String name) {
-		return !ScopedProxyUtils.isScopedTarget(name)
-				&& !(factory.containsBeanDefinition(name) && factory.getMergedBeanDefinition(name).isAbstract());
+	private static boolean isOfApplication(ConfigurableListableBeanFactory factory, String name) {
+		if (ScopedProxyUtils.isScopedTarget(name) || !factory.containsBeanDefinition(name)) {
+			return !ScopedProxyUtils.isScopedTarget(name);
+		}
+		BeanDefinition definition = factory.getMergedBeanDefinition(name);
+		return !definition.isAbstract()
+				&& !(definition.getFactoryMethodName() != null && StarterBeans.isOne(definition));
 	}
 
 	private static void addMethods(ConfigurableListableBeanFactory factory, String name,

@@ -29,7 +29,7 @@ public class GuardConfiguration {
 	/** Where beans are lazy, the same is checked at the start, with the same hooks. */
 	@Bean
 	static LazyInitializationExcludeFilter hooksLazyInitializationExcludeFilter() {
-		return (name, definition, type) -> UnseenHooks.isOwn(definition) || UnseenHooks.mayBeHook(definition, type);
+		return (name, definition, type) -> StarterBeans.isOne(definition) || UnseenHooks.mayBeHook(definition, type);
 	}
 
 	@Bean

@@ -141,21 +141,12 @@ final class UnseenHooks implements SmartInitializingSingleton {
 				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
-	/** Whether the starter makes a bean. */
-	static boolean isOwn(BeanDefinition definition) {
-		return makerOf(definition).startsWith("io.agenthooks.spring.");
-	}
-
-	private static String makerOf(BeanDefinition definition) {
-		return Objects.requireNonNullElse(definition.getFactoryBeanName(),
-				Objects.requireNonNullElse(definition.getBeanClassName(), ""));
-	}
-
 	/**
 	 * Whether no library that is known makes a bean: others may be of the same company.
 	 */
 	private static boolean isOfApplication(BeanDefinition definition) {
-		return !isOwn(definition) && LIBRARIES.stream().noneMatch(makerOf(definition)::startsWith);
+		return !StarterBeans.isOne(definition)
+				&& LIBRARIES.stream().noneMatch(StarterBeans.makerOf(definition)::startsWith);
 	}
 
 }

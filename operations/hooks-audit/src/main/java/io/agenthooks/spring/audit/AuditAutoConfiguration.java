@@ -17,15 +17,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.redact.Redactor;
@@ -34,13 +28,13 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ConditionalOnFeature;
 import io.agenthooks.spring.assembly.ConfigurationHash;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.assembly.LlmCallHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.RunHooksAutoConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
-import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.spring.outcome.AskedHooks;
 import io.agenthooks.spring.outcome.EndedCallsConfiguration;
@@ -56,7 +50,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 @AutoConfiguration(before = { ToolCallHooksAutoConfiguration.class, LlmCallHooksAutoConfiguration.class,
 		RunHooksAutoConfiguration.class })
-@Conditional(AuditAutoConfiguration.OnAudit.class)
+@ConditionalOnFeature("audit")
 @Import(EndedCallsConfiguration.class)
 public final class AuditAutoConfiguration {
 
@@ -232,18 +226,6 @@ public final class AuditAutoConfiguration {
 			return ((this.tools != null) ? this.tools.underWay() : 0)
 					+ ((this.models != null) ? this.models.underWay() : 0)
 					+ ((this.runs != null) ? this.runs.underWay() : 0);
-		}
-
-	}
-
-	/** Whether the audit is on. */
-	static final class OnAudit extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
-					&& HookPropertySources.of(environment).isFeatureEnabled(FEATURE);
-			return new ConditionOutcome(on, ConditionMessage.of("hooks.audit.enabled is " + on));
 		}
 
 	}

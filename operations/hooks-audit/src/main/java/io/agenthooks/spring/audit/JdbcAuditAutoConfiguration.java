@@ -8,9 +8,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
+import io.agenthooks.spring.assembly.ConditionalOnFeature;
 import io.agenthooks.spring.jdbc.TableScripts;
 
 /**
@@ -22,7 +22,7 @@ import io.agenthooks.spring.jdbc.TableScripts;
 @ConditionalOnClass(
 		name = { "io.agenthooks.spring.jdbc.TableScripts", "org.springframework.jdbc.core.simple.JdbcClient",
 				"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
-@Conditional(AuditAutoConfiguration.OnAudit.class)
+@ConditionalOnFeature("audit")
 @ImportRuntimeHints(AuditHints.class)
 public final class JdbcAuditAutoConfiguration {
 

@@ -10,23 +10,17 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointPr
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -36,6 +30,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 
+import io.agenthooks.spring.assembly.ConditionalOnFeature;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.console.ConsoleStart.ConsoleServer;
@@ -59,7 +54,7 @@ import io.agenthooks.spring.web.WebFluxEndpoints;
 		"org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
 		"org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
 		"org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration" })
-@Conditional(ConsoleAutoConfiguration.OnConsole.class)
+@ConditionalOnFeature("console")
 @ImportRuntimeHints(ConsoleHints.class)
 public final class ConsoleAutoConfiguration {
 
@@ -224,18 +219,6 @@ public final class ConsoleAutoConfiguration {
 				FeatureOptions<ConsoleConfig> options, ListableBeanFactory beanFactory) {
 			return new WebFluxEndpointSecurity(http, beanFactory).chain(SERVED, ConsoleFiles.paths(options.value()),
 					List.of(options.value().authorityOrDefault()));
-		}
-
-	}
-
-	/** Whether the console is on. */
-	static final class OnConsole extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
-					&& HookPropertySources.of(environment).isFeatureEnabled(FEATURE);
-			return new ConditionOutcome(on, ConditionMessage.of("hooks.console.enabled is " + on));
 		}
 
 	}

@@ -16,17 +16,11 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.agenthooks.AbortedRuns;
@@ -34,6 +28,7 @@ import io.agenthooks.DescribedHook;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ConditionalOnFeature;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
@@ -50,7 +45,6 @@ import io.agenthooks.spring.scope.Named;
 import io.agenthooks.spring.suspend.ApprovalClock;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ResumableTools;
-import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.spring.web.ConsoleEndpoint;
 import io.agenthooks.toolcall.ToolApprover;
@@ -64,7 +58,7 @@ import io.agenthooks.toolcall.ToolIdentity;
  * @since 0.1.0
  */
 @AutoConfiguration(before = ToolCallHooksAutoConfiguration.class)
-@Conditional(ApprovalAutoConfiguration.OnApproval.class)
+@ConditionalOnFeature("approval")
 @Import({ ContinuationsConfiguration.class, EffectsConfiguration.class })
 public final class ApprovalAutoConfiguration {
 
@@ -358,18 +352,6 @@ public final class ApprovalAutoConfiguration {
 
 	/** Binds an approval to the call that it was given for. */
 	record ApprovalBinding(ApprovalFingerprint fingerprint, WaitingCalls waiting) {
-	}
-
-	/** Whether people are asked. */
-	static final class OnApproval extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			boolean on = context.getEnvironment() instanceof ConfigurableEnvironment environment
-					&& HookPropertySources.of(environment).isFeatureEnabled(FEATURE);
-			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.enabled is " + on));
-		}
-
 	}
 
 }

@@ -5,18 +5,11 @@ import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.agenthooks.spring.HookCountsReader;
+import io.agenthooks.spring.assembly.ConditionalOnFeature;
 import io.agenthooks.spring.binding.FeatureOptions;
-import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.external.WebhookSenders;
 
@@ -26,7 +19,7 @@ import io.agenthooks.spring.external.WebhookSenders;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ApprovalLinksAutoConfiguration.class)
-@Conditional(ApprovalNotifyAutoConfiguration.OnNotify.class)
+@ConditionalOnFeature(value = "approval", option = "notify")
 public final class ApprovalNotifyAutoConfiguration {
 
 	@Bean(destroyMethod = "close")
@@ -52,22 +45,6 @@ public final class ApprovalNotifyAutoConfiguration {
 
 	private static String placeOf(int index) {
 		return "hooks.approval.notify[%d]".formatted(index);
-	}
-
-	/** Whether endpoints are configured. */
-	static final class OnNotify extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			boolean on = false;
-			if (context.getEnvironment() instanceof ConfigurableEnvironment environment) {
-				HookPropertySources properties = HookPropertySources.of(environment);
-				on = properties.isFeatureEnabled(ApprovalAutoConfiguration.FEATURE)
-						&& properties.isWritten(ApprovalAutoConfiguration.FEATURE, "notify");
-			}
-			return new ConditionOutcome(on, ConditionMessage.of("hooks.approval.notify is written: " + on));
-		}
-
 	}
 
 }

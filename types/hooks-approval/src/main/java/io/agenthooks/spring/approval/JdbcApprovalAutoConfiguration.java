@@ -18,9 +18,9 @@ import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
+import io.agenthooks.spring.assembly.ConditionalOnFeature;
 import io.agenthooks.spring.jdbc.TableScripts;
 
 /**
@@ -32,7 +32,7 @@ import io.agenthooks.spring.jdbc.TableScripts;
 @ConditionalOnClass(
 		name = { "io.agenthooks.spring.jdbc.TableScripts", "org.springframework.jdbc.core.simple.JdbcClient",
 				"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer" })
-@Conditional(ApprovalAutoConfiguration.OnApproval.class)
+@ConditionalOnFeature("approval")
 @ImportRuntimeHints(JdbcApprovalAutoConfiguration.ScriptHints.class)
 public final class JdbcApprovalAutoConfiguration {
 
