@@ -14,21 +14,16 @@ sealed interface AbortKey {
 	/** Longer ids stand here as a digest, so that a key has a bounded size. */
 	int MAX_ID_LENGTH = 128;
 
-	/** The run, else the session of a call, or {@code null} if it has neither. */
 	static @Nullable AbortKey of(CallContext context) {
 		AbortKey run = Run.of(context);
 		return (run != null) ? run : Session.of(context);
 	}
 
-	/** The user of a call, or the empty text. */
 	static String ownerOf(CallContext context) {
 		return (context.user() != null) ? "of " + bounded(context.user()) : "";
 	}
 
-	/**
-	 * An id of at most so many characters, or a digest that is one character longer and
-	 * therefore no id.
-	 */
+	/** An id, or its digest, which is too long to be an id. */
 	private static String bounded(String id) {
 		if (id.length() <= MAX_ID_LENGTH) {
 			return id;
@@ -55,12 +50,6 @@ sealed interface AbortKey {
 
 	}
 
-	/**
-	 * A session of one user and one agent.
-	 *
-	 * @param user the user of its calls, bounded, or {@code null} if they have none
-	 * @param agent the agent of its calls, bounded, or {@code null} if they have none
-	 */
 	record Session(String id, @Nullable String user, @Nullable String agent) implements AbortKey {
 
 		static Session of(String id, @Nullable String user, @Nullable String agent) {

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns.Abortion;
 
-/**
- * The aborts that {@link AbortedRuns} remembers, each until it is forgotten or has
- * refused nothing for some time, with their number per owner.
- */
+/** The aborts that {@link AbortedRuns} remembers, with their number per owner. */
 final class AbortMemory {
 
 	private static final long PURGE_INTERVAL = Duration.ofSeconds(1).toNanos();
@@ -31,8 +28,6 @@ final class AbortMemory {
 
 	private final AtomicLong nextPurge;
 
-	private volatile boolean unused = true;
-
 	/** Until then an abort that could not be remembered still matters. */
 	private volatile @Nullable Long lostUntil;
 
@@ -44,7 +39,7 @@ final class AbortMemory {
 	}
 
 	boolean isEmpty() {
-		return this.unused || (this.entries.isEmpty() && this.lostUntil == null);
+		return this.entries.isEmpty() && this.lostUntil == null;
 	}
 
 	int size() {
@@ -61,7 +56,6 @@ final class AbortMemory {
 
 	/** The first abort of a key stays. */
 	void remember(AbortKey key, String owner, Abortion abortion) {
-		this.unused = false;
 		long now = this.nanoTime.getAsLong();
 		purge(now);
 		if (this.entries.size() >= this.maxEntries && !this.entries.containsKey(key)) {
@@ -80,7 +74,6 @@ final class AbortMemory {
 		});
 	}
 
-	/** Find the abort of a key, and remember it longer, because it refuses a call. */
 	@Nullable Abortion find(@Nullable AbortKey key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		if (key == null || entry == null) {
@@ -95,16 +88,12 @@ final class AbortMemory {
 		return entry.abortion;
 	}
 
-	/** Find the abort of a key without remembering it longer. */
 	@Nullable Abortion peek(@Nullable AbortKey key) {
 		Entry entry = (key != null) ? this.entries.get(key) : null;
 		return (entry != null && !isOver(entry, this.nanoTime.getAsLong())) ? entry.abortion : null;
 	}
 
 	boolean forget(AbortKey key) {
-		if (isEmpty()) {
-			return false;
-		}
 		Entry entry = this.entries.remove(key);
 		if (entry == null) {
 			return false;
@@ -113,7 +102,6 @@ final class AbortMemory {
 		return !isOver(entry, this.nanoTime.getAsLong());
 	}
 
-	/** Forget the abort of a key after an heir got it. */
 	void forget(AbortKey key, Consumer<Abortion> heir) {
 		this.entries.computeIfPresent(key, (same, entry) -> {
 			heir.accept(entry.abortion);

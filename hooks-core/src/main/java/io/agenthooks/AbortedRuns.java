@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -61,9 +62,9 @@ public final class AbortedRuns {
 
 	private final AbortMemory memory;
 
-	private final List<Consumer<CallContext>> listeners = new CopyOnWriteArrayList<>();
+	private final List<AtomicReference<Consumer<CallContext>>> listeners = new CopyOnWriteArrayList<>();
 
-	private final List<BiConsumer<String, Boolean>> endListeners = new CopyOnWriteArrayList<>();
+	private final List<AtomicReference<BiConsumer<String, Boolean>>> endListeners = new CopyOnWriteArrayList<>();
 
 	private final WarningThrottle fullWarnings = new WarningThrottle(logger);
 
@@ -132,7 +133,7 @@ public final class AbortedRuns {
 			return;
 		}
 		this.memory.remember(key, AbortKey.ownerOf(context), new Abortion(reason, hook));
-		this.listeners.forEach((listener) -> notifyListener(listener, context));
+		this.listeners.forEach((listener) -> notifyListener(listener.get(), context));
 	}
 
 	private static void notifyListener(Consumer<CallContext> listener, CallContext context) {
@@ -151,18 +152,7 @@ public final class AbortedRuns {
 	 * @return removes the listener when closed
 	 */
 	public Listening addListener(Consumer<CallContext> listener) {
-		Objects.requireNonNull(listener, "'listener' must not be null");
-		// An object of its own, so that a listener that was added twice is removed once.
-		Consumer<CallContext> added = new Consumer<>() {
-
-			@Override
-			public void accept(CallContext context) {
-				listener.accept(context);
-			}
-
-		};
-		this.listeners.add(added);
-		return () -> this.listeners.remove(added);
+		return add(this.listeners, listener);
 	}
 
 	/**
@@ -173,18 +163,15 @@ public final class AbortedRuns {
 	 * @return removes the listener when closed
 	 */
 	public Listening onRunEnd(BiConsumer<String, Boolean> listener) {
-		Objects.requireNonNull(listener, "'listener' must not be null");
-		// An object of its own, as above.
-		BiConsumer<String, Boolean> added = new BiConsumer<>() {
+		return add(this.endListeners, listener);
+	}
 
-			@Override
-			public void accept(String run, Boolean late) {
-				listener.accept(run, late);
-			}
-
-		};
-		this.endListeners.add(added);
-		return () -> this.endListeners.remove(added);
+	private static <T> Listening add(List<AtomicReference<T>> listeners, T listener) {
+		// An object of its own, so that a listener that was added twice is removed once.
+		AtomicReference<T> added = new AtomicReference<>(
+				Objects.requireNonNull(listener, "'listener' must not be null"));
+		listeners.add(added);
+		return () -> listeners.remove(added);
 	}
 
 	/**
@@ -264,7 +251,7 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
-		this.endListeners.forEach((listener) -> listener.accept(run, false));
+		this.endListeners.forEach((listener) -> listener.get().accept(run, false));
 		return this.memory.forget(AbortKey.Run.of(run));
 	}
 
@@ -275,7 +262,7 @@ public final class AbortedRuns {
 	 * @param heir gets how the run was aborted, if it was
 	 */
 	public void endRun(String run, Consumer<Abortion> heir) {
-		this.endListeners.forEach((listener) -> listener.accept(run, true));
+		this.endListeners.forEach((listener) -> listener.get().accept(run, true));
 		this.memory.forget(AbortKey.Run.of(run), heir);
 	}
 

@@ -1,6 +1,5 @@
 package io.agenthooks;
 
-import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -70,28 +69,9 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 		if (attempt < 1) {
 			throw new IllegalArgumentException("'attempt' must be 1 or more");
 		}
-		attributes = Attributes.copyOf(attributes);
+		attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
 		// One that is the run itself goes along when the run is replaced.
 		rootRunId = (Objects.equals(rootRunId, runId)) ? null : rootRunId;
-	}
-
-	/**
-	 * Create a context of an outermost run.
-	 * @param sessionId the session, or {@code null}
-	 * @param runId the run, or {@code null}
-	 * @param user the user, or {@code null}
-	 * @param authorities what the user may do
-	 * @param claims what else is known of the user
-	 * @param agent the agent, or {@code null}
-	 * @param role the role
-	 * @param workspace the workspace
-	 * @param attempt the attempt, from 1
-	 * @param attributes anything else
-	 */
-	public CallContext(@Nullable String sessionId, @Nullable String runId, @Nullable String user,
-			Set<String> authorities, Map<String, Object> claims, @Nullable String agent, String role, String workspace,
-			int attempt, Map<String, Object> attributes) {
-		this(sessionId, runId, null, user, authorities, claims, agent, role, workspace, attempt, attributes);
 	}
 
 	/**
@@ -237,9 +217,10 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	 * @return the new context
 	 */
 	public CallContext withAttribute(String name, Object value) {
-		Objects.requireNonNull(value, "'value' must not be null");
+		Map<String, Object> more = new LinkedHashMap<>(this.attributes);
+		more.put(name, Objects.requireNonNull(value, "'value' must not be null"));
 		return new CallContext(this.sessionId, this.runId, this.rootRunId, this.user, this.authorities, this.claims,
-				this.agent, this.role, this.workspace, this.attempt, Attributes.with(this.attributes, name, value));
+				this.agent, this.role, this.workspace, this.attempt, more);
 	}
 
 	/**
@@ -260,61 +241,6 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 
 	private static @Nullable String safe(@Nullable String text) {
 		return (text != null) ? SafeText.name(text) : null;
-	}
-
-	/**
-	 * An immutable copy of attributes, which contexts that are made of each other share.
-	 */
-	private static final class Attributes extends AbstractMap<String, Object> {
-
-		private final Map<String, Object> values;
-
-		private Attributes(Map<String, Object> values) {
-			this.values = values;
-		}
-
-		static Map<String, Object> copyOf(Map<String, Object> attributes) {
-			if (attributes instanceof Attributes copy) {
-				return copy;
-			}
-			Map<String, Object> values = new LinkedHashMap<>(attributes);
-			return (values.isEmpty()) ? Map.of() : new Attributes(Collections.unmodifiableMap(values));
-		}
-
-		static Map<String, Object> with(Map<String, Object> attributes, String name, Object value) {
-			if (attributes.isEmpty()) {
-				return new Attributes(Collections.singletonMap(name, value));
-			}
-			Map<String, Object> values = new LinkedHashMap<>(attributes);
-			values.put(name, value);
-			return new Attributes(Collections.unmodifiableMap(values));
-		}
-
-		@Override
-		public @Nullable Object get(@Nullable Object name) {
-			return this.values.get(name);
-		}
-
-		@Override
-		public boolean containsKey(@Nullable Object name) {
-			return this.values.containsKey(name);
-		}
-
-		@Override
-		public int size() {
-			return this.values.size();
-		}
-
-		@Override
-		public boolean isEmpty() {
-			return this.values.isEmpty();
-		}
-
-		@Override
-		public Set<Entry<String, Object>> entrySet() {
-			return this.values.entrySet();
-		}
-
 	}
 
 }

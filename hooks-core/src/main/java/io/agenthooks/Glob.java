@@ -3,9 +3,7 @@ package io.agenthooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -86,28 +84,8 @@ public final class Glob implements Predicate<String> {
 	}
 
 	static Predicate<String> anyExactly(Collection<String> patterns) {
-		Set<String> names = new HashSet<>();
-		List<Glob> wild = new ArrayList<>();
-		for (String pattern : patterns) {
-			Glob glob = exactly(pattern);
-			if (glob.isName()) {
-				names.add(pattern);
-			}
-			else {
-				wild.add(glob);
-			}
-		}
-		Glob[] globs = wild.toArray(Glob[]::new);
-		return (name) -> names.contains(name) || matchesAny(globs, name);
-	}
-
-	private static boolean matchesAny(Glob[] globs, String name) {
-		for (Glob glob : globs) {
-			if (glob.test(name)) {
-				return true;
-			}
-		}
-		return false;
+		List<Glob> globs = patterns.stream().map(Glob::exactly).toList();
+		return (name) -> globs.stream().anyMatch((glob) -> glob.test(name));
 	}
 
 	/**
@@ -124,8 +102,8 @@ public final class Glob implements Predicate<String> {
 	}
 
 	/**
-	 * Only the last {@code *} met is ever given more of the name: what an earlier one
-	 * could take, the last can take as well.
+	 * Only the last star met is ever given more of the name: what an earlier one could
+	 * take, the last can take as well.
 	 */
 	@Override
 	public boolean test(String name) {
@@ -203,8 +181,8 @@ public final class Glob implements Predicate<String> {
 	}
 
 	/**
-	 * Find the {@code ]} that closes a seq; -1 if none does: then the {@code [} stands
-	 * for itself.
+	 * The place of the {@code ]} that closes a seq; -1 if none does, so the {@code [}
+	 * stands for itself.
 	 */
 	private static int endOfSeq(int[] text, int start) {
 		int i = start;
@@ -224,7 +202,6 @@ public final class Glob implements Predicate<String> {
 		return endOfSeq(text.chars().toArray(), start);
 	}
 
-	/** The inside of brackets. */
 	private static final class Seq {
 
 		private final boolean negated;

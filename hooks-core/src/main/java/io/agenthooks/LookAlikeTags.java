@@ -25,18 +25,9 @@ final class LookAlikeTags {
 	}
 
 	static String neutralize(String text) {
-		int first = Integer.MAX_VALUE;
-		for (int i = 0; i < BRACKETS.length(); i++) {
-			// Costs nothing in a Latin text for all brackets but the real one.
-			int found = text.indexOf(BRACKETS.charAt(i));
-			first = (found >= 0) ? Math.min(first, found) : first;
-		}
-		if (first == Integer.MAX_VALUE) {
-			return text;
-		}
 		StringBuilder result = null;
 		int copied = 0;
-		for (int i = first; i < text.length(); i++) {
+		for (int i = 0; i < text.length(); i++) {
 			if (isBracket(text.charAt(i)) && isTag(text, i + 1)) {
 				result = (result != null) ? result : new StringBuilder(text.length() + 16);
 				result.append(text, copied, i).append("&lt;");
@@ -90,10 +81,7 @@ final class LookAlikeTags {
 		return false;
 	}
 
-	/**
-	 * The letters and digits that a character shows: none if it is invisible, several if
-	 * it is a ligature.
-	 */
+	/** None of an invisible character, several of a ligature. */
 	private static char[] lettersOf(int codePoint) {
 		boolean filler = codePoint == 0x115f || codePoint == 0x1160 || codePoint == 0x3164 || codePoint == 0xffa0;
 		if (filler || Character.getType(codePoint) == Character.UNASSIGNED) {

@@ -68,9 +68,6 @@ public final class SafeText {
 	}
 
 	private static String oneLine(String text, int maxBytes) {
-		if (isPlainLine(text, maxBytes)) {
-			return text;
-		}
 		StringBuilder line = new StringBuilder(Math.min(text.length(), maxBytes));
 		int bytes = 0;
 		int cut = 0;
@@ -97,25 +94,6 @@ public final class SafeText {
 			}
 		}
 		return line.toString();
-	}
-
-	/**
-	 * Whether a text is visible ASCII with single spaces between words, so that nothing
-	 * is to be done.
-	 */
-	private static boolean isPlainLine(String text, int maxBytes) {
-		if (text.length() > maxBytes) {
-			return false;
-		}
-		char before = ' ';
-		for (int i = 0; i < text.length(); i++) {
-			char character = text.charAt(i);
-			if (character < ' ' || character > '~' || (character == ' ' && before == ' ')) {
-				return false;
-			}
-			before = character;
-		}
-		return text.isEmpty() || before != ' ';
 	}
 
 	private static boolean isVisible(int codePoint) {

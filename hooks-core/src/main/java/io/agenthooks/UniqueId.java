@@ -17,10 +17,7 @@ public final class UniqueId {
 
 	private static final long VARIANT = 0x8000_0000_0000_0000L;
 
-	/**
-	 * Tells this JVM from others: the random numbers of threads begin with nothing but
-	 * the time.
-	 */
+	/** The random numbers of threads begin with nothing but the time. */
 	private static final long MACHINE = new SecureRandom().nextLong();
 
 	private UniqueId() {

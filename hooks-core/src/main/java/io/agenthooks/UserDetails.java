@@ -3,12 +3,10 @@ package io.agenthooks;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,24 +17,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes immutable copies of what a context knows about its user. They are of types of
- * their own, so that a copy is known as one and not made twice.
+ * Makes immutable copies of what a context knows about its user. Claims are of a type of
+ * their own, so that a copy is not made twice.
  */
 final class UserDetails {
 
-	/**
-	 * How deep claims may be nested. This also ends a walk through a map that contains
-	 * itself.
-	 */
+	/** This also ends a walk through a map that contains itself. */
 	private static final int MAX_DEPTH = 16;
 
-	/** How many values claims may hold: a token is some kilobytes long. */
+	/** A token is some kilobytes long. */
 	private static final int MAX_VALUES = 10_000;
 
 	private static final Set<Class<?>> IMMUTABLE_VALUES = Set.of(String.class, Boolean.class, Integer.class, Long.class,
 			Short.class, Byte.class, Double.class, Float.class, BigInteger.class, BigDecimal.class);
-
-	private static final Authorities NO_AUTHORITIES = new Authorities(Set.of());
 
 	private static final Claims NO_CLAIMS = new Claims(Map.of());
 
@@ -45,14 +38,11 @@ final class UserDetails {
 
 	static Set<String> authorities(Collection<String> authorities) {
 		Objects.requireNonNull(authorities, "'authorities' must not be null");
-		if (authorities instanceof Authorities copy) {
-			return copy;
-		}
 		Set<String> copy = new LinkedHashSet<>();
 		for (String authority : authorities) {
 			copy.add(Objects.requireNonNull(authority, "'authorities' must not contain null"));
 		}
-		return (copy.isEmpty()) ? NO_AUTHORITIES : new Authorities(Collections.unmodifiableSet(copy));
+		return Collections.unmodifiableSet(copy);
 	}
 
 	static Map<String, Object> claims(Map<String, ?> claims) {
@@ -67,33 +57,6 @@ final class UserDetails {
 		return (copy.isEmpty()) ? NO_CLAIMS : new Claims(Collections.unmodifiableMap(copy));
 	}
 
-	/** An immutable copy of authorities. */
-	private static final class Authorities extends AbstractSet<String> {
-
-		private final Set<String> names;
-
-		Authorities(Set<String> names) {
-			this.names = names;
-		}
-
-		@Override
-		public boolean contains(@Nullable Object name) {
-			return name != null && this.names.contains(name);
-		}
-
-		@Override
-		public Iterator<String> iterator() {
-			return this.names.iterator();
-		}
-
-		@Override
-		public int size() {
-			return this.names.size();
-		}
-
-	}
-
-	/** An immutable copy of claims. */
 	private static final class Claims extends AbstractMap<String, Object> {
 
 		private final Map<String, Object> values;
@@ -125,7 +88,6 @@ final class UserDetails {
 
 	}
 
-	/** Copies a value and what it contains. */
 	private static final class Copier {
 
 		private int count;

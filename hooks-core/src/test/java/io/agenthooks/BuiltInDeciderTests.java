@@ -15,6 +15,7 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunHookChain;
 import io.agenthooks.toolcall.PreToolHook;
+import io.agenthooks.toolcall.ReplacedHooks;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 
@@ -35,7 +36,8 @@ class BuiltInDeciderTests {
 			.withMessageContaining("No hook may be named '%s'", name)
 			.withMessageContaining("Give the hook another name");
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
-		assertThatIllegalArgumentException().isThrownBy(() -> chain.replaceHooks(List.of(tool), List.of(), List.of()));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> ReplacedHooks.replace(chain, List.of(tool), List.of(), List.of()));
 		PreLlmHook llm = (call) -> LlmDecision.approve();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new LlmHookChain(List.of(HookEntry.<PreLlmHook>of(llm).named(name)), List.of(), List.of(),

@@ -50,10 +50,10 @@ class CallContextTests {
 			.withAttempt(2)
 			.withAttribute("one", 1)
 			.withAttribute("two", 2);
-		assertThat(context).isEqualTo(
-				new CallContext("s", null, null, Set.of(), Map.of(), "a", "r", "w", 2, Map.of("one", 1, "two", 2)));
-		assertThat(context.withSessionId(null).withAgent(null)).isEqualTo(
-				new CallContext(null, null, null, Set.of(), Map.of(), null, "r", "w", 2, Map.of("one", 1, "two", 2)));
+		assertThat(context).isEqualTo(new CallContext("s", null, null, null, Set.of(), Map.of(), "a", "r", "w", 2,
+				Map.of("one", 1, "two", 2)));
+		assertThat(context.withSessionId(null).withAgent(null)).isEqualTo(new CallContext(null, null, null, null,
+				Set.of(), Map.of(), null, "r", "w", 2, Map.of("one", 1, "two", 2)));
 		assertThat(context.withAttribute("one", 11).attributes()).isEqualTo(Map.of("one", 11, "two", 2));
 		assertThat(CallContext.empty()).isEqualTo(CallContext.ofSession(null));
 	}
@@ -61,7 +61,8 @@ class CallContextTests {
 	@Test
 	void attributesAreCopiedInOrderAndCannotBeChanged() {
 		Map<String, Object> attributes = new HashMap<>(Map.of("a", 1));
-		CallContext context = new CallContext(null, null, null, Set.of(), Map.of(), null, "r", "w", 1, attributes);
+		CallContext context = new CallContext(null, null, null, null, Set.of(), Map.of(), null, "r", "w", 1,
+				attributes);
 		attributes.put("b", 2);
 		assertThat(context.attributes()).isEqualTo(Map.of("a", 1));
 		assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -87,14 +88,14 @@ class CallContextTests {
 		assertThatNullPointerException().isThrownBy(() -> CallContext.empty().withAttribute("a", null))
 			.withMessage("'value' must not be null");
 		assertThatNullPointerException()
-			.isThrownBy(() -> new CallContext(null, null, null, Set.of(), Map.of(), null, "r", "w", 1, null))
+			.isThrownBy(() -> new CallContext(null, null, null, null, Set.of(), Map.of(), null, "r", "w", 1, null))
 			.withMessage("'attributes' must not be null");
 	}
 
 	@Test
 	void toStringShowsNoValuesOfAttributesAndIsOneLine() {
-		String text = new CallContext("s\nWARN fake", null, "u\t", Set.of("ROLE_A\n"), Map.of("tenant\u001b", "acme"),
-				"a\rb", "r\u202e", "w\u001b", 1, Map.of("token\n", "hunter2"))
+		String text = new CallContext("s\nWARN fake", null, null, "u\t", Set.of("ROLE_A\n"),
+				Map.of("tenant\u001b", "acme"), "a\rb", "r\u202e", "w\u001b", 1, Map.of("token\n", "hunter2"))
 			.toString();
 		assertThat(text).contains("token", "WARN fake", "ROLE_A", "tenant")
 			.doesNotContain("hunter2", "acme", "\n", "\r", "\u202e", "\u001b");

@@ -42,7 +42,7 @@ public class ProcessBenchmark {
 	private static final List<String> RESPONDER = List.of("perl", "-e",
 			"$| = 1; while (<STDIN>) { /\"id\":(\\d+)/; print \"{\\\"id\\\":$1,\\\"result\\\":{\\\"action\\\":\\\"continue\\\"}}\\n\" }");
 
-	private static final ToolCall CALL = new ToolCall("0b1c2d3e-call", "run_command",
+	private static final ToolCall CALL = ToolCall.of("0b1c2d3e-call", "run_command",
 			Map.of("command", "ls -la /var/log", "timeout", 30), CallContext.ofSession("0b1c2d3e-session"));
 
 	/** As long as the question that the hook asks. */

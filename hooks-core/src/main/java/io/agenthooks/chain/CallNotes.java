@@ -1,6 +1,7 @@
 package io.agenthooks.chain;
 
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ public final class CallNotes {
 
 	private boolean ended;
 
-	private @Nullable IdentityHashMap<CallNote<?>, Object> notes;
+	private final Map<CallNote<?>, Object> notes = new IdentityHashMap<>(4);
 
 	private CallNotes(@Nullable HookedCall call, long start, boolean ended, boolean resumed) {
 		this.call = call;
@@ -46,7 +47,6 @@ public final class CallNotes {
 		return new CallNotes(call, start, false, resumed);
 	}
 
-	/** The notes of a call that nobody makes: nothing can be noted. */
 	static CallNotes ofRehearsed(HookedCall call, boolean resumed) {
 		return new CallNotes(call, 0, true, resumed);
 	}
@@ -114,45 +114,35 @@ public final class CallNotes {
 	}
 
 	synchronized boolean leave(CallNote<?> note, Object what) {
-		IdentityHashMap<CallNote<?>, Object> notes = this.notes;
-		if (this.ended || (notes != null && notes.size() >= MAX && !notes.containsKey(note))) {
+		if (this.ended || (this.notes.size() >= MAX && !this.notes.containsKey(note))) {
 			return false;
 		}
-		if (notes == null) {
-			notes = new IdentityHashMap<>(4);
-			this.notes = notes;
-		}
-		notes.put(note, what);
+		this.notes.put(note, what);
 		return true;
 	}
 
 	@SuppressWarnings("unchecked") // what was left by the same note
 	synchronized <T> @Nullable T find(CallNote<T> note) {
-		return (this.notes != null) ? (T) this.notes.get(note) : null;
+		return (T) this.notes.get(note);
 	}
 
 	@SuppressWarnings("unchecked") // what was left by the same note
 	synchronized <T> @Nullable T take(CallNote<T> note) {
-		return (this.notes != null) ? (T) this.notes.remove(note) : null;
+		return (T) this.notes.remove(note);
 	}
 
-	/**
-	 * The call has ended: whoever learns of it finds the notes, and nobody leaves one.
-	 */
+	/** From now on nobody leaves a note. */
 	synchronized void end() {
 		this.ended = true;
 	}
 
-	/** All have learned of the end. */
 	void forget(FailureLog failures) {
-		IdentityHashMap<CallNote<?>, Object> left;
+		Map<CallNote<?>, Object> left;
 		synchronized (this) {
-			left = this.notes;
-			this.notes = null;
+			left = new IdentityHashMap<>(this.notes);
+			this.notes.clear();
 		}
-		if (left != null) {
-			left.forEach((note, what) -> forget(note, what, failures));
-		}
+		left.forEach((note, what) -> forget(note, what, failures));
 	}
 
 	private static void forget(CallNote<?> note, Object what, FailureLog failures) {

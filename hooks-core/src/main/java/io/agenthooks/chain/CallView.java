@@ -11,17 +11,14 @@ import io.agenthooks.HookDecision;
 record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> masking, List<Step<C, C, ?>> before,
 		List<ArgumentsMask> own) {
 
-	/** The view of hooks, or {@code null} if they see everything. */
+	/** {@code null} if everything is seen. */
 	static <C extends HookedCall, D extends HookDecision> @Nullable CallView<C, D> of(ChainKind<C, ?, D, ?> kind,
 			List<Step<C, C, ?>> before, List<ArgumentsMask> own) {
 		Masking<C, D> masking = kind.masking();
 		return (masking == null || (before.isEmpty() && own.isEmpty())) ? null : new CallView<>(masking, before, own);
 	}
 
-	/**
-	 * The call as it may be seen; itself if nothing is masked, {@code null} if it cannot
-	 * be masked.
-	 */
+	/** Itself if nothing is masked, {@code null} if it cannot be masked. */
 	@Nullable C of(C call) {
 		@Nullable C view = call;
 		for (Step<C, C, ?> step : this.before) {
@@ -35,7 +32,6 @@ record CallView<C extends HookedCall, D extends HookDecision>(Masking<C, D> mask
 		return view;
 	}
 
-	/** The call as it may be seen, without any arguments if it cannot be masked. */
 	C orWithoutArguments(C call) {
 		C view = of(call);
 		return (view != null) ? view : this.masking.withoutArguments(call);

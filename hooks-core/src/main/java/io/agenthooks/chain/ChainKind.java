@@ -34,8 +34,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 
 	private final Decisions<D> decisions;
 
-	private final ChainEvents<C, R, D, E> events;
-
 	private final @Nullable Masking<C, D> masking;
 
 	private final @Nullable People<C, D, E> people;
@@ -44,17 +42,15 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 * Create a kind.
 	 * @param noun what a call is called in the log
 	 * @param decisions the decisions that a chain makes itself
-	 * @param events the events
 	 * @param masking what others get to see of calls, or {@code null} for all of them
 	 * @param people how people are asked about calls, or {@code null} if nobody is
 	 * @param chain the class of the chains, whose logger they use
 	 */
-	protected ChainKind(String noun, Decisions<D> decisions, ChainEvents<C, R, D, E> events,
-			@Nullable Masking<C, D> masking, @Nullable People<C, D, E> people, Class<?> chain) {
+	protected ChainKind(String noun, Decisions<D> decisions, @Nullable Masking<C, D> masking,
+			@Nullable People<C, D, E> people, Class<?> chain) {
 		this.noun = noun;
 		this.approval = decisions.approval();
 		this.decisions = decisions;
-		this.events = events;
 		this.masking = masking;
 		this.people = people;
 		this.logger = LoggerFactory.getLogger(chain);
@@ -82,10 +78,6 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 
 	final D explained(D refusal, String reason) {
 		return this.decisions.explained().apply(refusal, reason);
-	}
-
-	final ChainEvents<C, R, D, E> events() {
-		return this.events;
 	}
 
 	final @Nullable Masking<C, D> masking() {
@@ -213,6 +205,27 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	 */
 	protected R complete(R result, String additionalContext) {
 		return result;
+	}
+
+	protected abstract E started(C call);
+
+	protected abstract E hookFailed(C call, String hook, String failure);
+
+	protected abstract E failedOpen(C call, String hook, String failure);
+
+	/** The event of a changed call, or {@code null} if this kind has none. */
+	protected @Nullable E modified(C before, C call, String hook) {
+		return null;
+	}
+
+	/** The event of a refused call, beside its end; {@code null} if there is none. */
+	protected @Nullable E refused(C call, String hook, D refusal) {
+		return null;
+	}
+
+	/** The event of a replaced or withheld result, or {@code null}. */
+	protected @Nullable E replaced(C call, R before, R result, String hook) {
+		return null;
 	}
 
 	/**

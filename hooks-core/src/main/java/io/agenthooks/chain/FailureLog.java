@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Logs what hooks and their like throw. The first time that one throws an exception of a
- * type, the log has its stack trace; after that a line comes once a while. What an
- * exception says may quote arguments, so that is left to the level DEBUG.
+ * Logs what hooks and their like throw: the first time with a stack trace, after that
+ * once a while. What an exception says may quote arguments, so that is left to DEBUG.
  */
 final class FailureLog {
 
@@ -51,9 +50,7 @@ final class FailureLog {
 		}
 	}
 
-	/**
-	 * Log what was thrown, unless the virtual machine itself failed: that is thrown on.
-	 */
+	/** The failure of the virtual machine itself is thrown on. */
 	void logUnlessFatal(String who, Throwable ex, String consequence) {
 		if (Failures.isFatal(ex)) {
 			throw Failures.rethrow(ex);
@@ -61,9 +58,6 @@ final class FailureLog {
 		log(who, ex, consequence);
 	}
 
-	/**
-	 * Stands for an exception in the log: its type, where it was thrown, and its causes.
-	 */
 	private static final class WithoutMessage extends Throwable {
 
 		/** Exceptions may be the causes of each other. */

@@ -5,10 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.HookDecision;
 import io.agenthooks.Verdict;
 
-/**
- * Decides what counts when a hook fails or only observes: an approval that says so, or
- * what the hook threw.
- */
+/** Decides what counts when a hook fails or only observes. */
 final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 
 	private final ChainKind<C, ?, D, ?> kind;
@@ -23,10 +20,6 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		this.failures = new FailureLog(kind.logger);
 	}
 
-	/**
-	 * Return the decision that counts for a hook that threw, or throw on if it may not
-	 * fail.
-	 */
 	D failed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
 		if (!Failures.isFatal(ex)) {
 			if (this.entry.failMode().passes(ex)) {
@@ -42,7 +35,6 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		throw Failures.rethrow(ex);
 	}
 
-	/** Return the decision that counts for a hook that only observes, and threw. */
 	D observed(Throwable ex, Rehearsal.@Nullable Asking<D> asking) {
 		if (asking != null) {
 			asking.observed = this.kind.deny(Ruling.FAILED);
@@ -52,9 +44,7 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		return this.kind.observed(Verdict.DENY);
 	}
 
-	/**
-	 * Return the decision that counts for a hook that decided nothing, or {@code null}.
-	 */
+	/** {@code null} denies. */
 	@Nullable D undecided(Rehearsal.@Nullable Asking<D> asking) {
 		if (this.entry.failMode() == FailMode.OPEN) {
 			return this.kind.failedOpen(Ruling.UNDECIDED);
@@ -70,7 +60,6 @@ final class FailurePolicy<C extends HookedCall, D extends HookDecision> {
 		return null;
 	}
 
-	/** Return the decision that counts for a hook that only observes. */
 	D observed(D decision, C call, Rehearsal.@Nullable Asking<D> asking) {
 		if (asking != null) {
 			asking.observed = decision;

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AgentAbortedException;
 
-/** The meaning of what a hook or an approver threw. */
 final class Failures {
 
 	/** Exceptions may be the causes of each other. */
@@ -15,18 +14,14 @@ final class Failures {
 	private Failures() {
 	}
 
-	/**
-	 * Whether the virtual machine itself failed. A stack overflow is over when it is
-	 * caught.
-	 */
+	/** A stack overflow is over when it is caught. */
 	static boolean isFatal(@Nullable Throwable ex) {
 		return ex instanceof VirtualMachineError && !(ex instanceof StackOverflowError);
 	}
 
 	/**
-	 * Whether what was thrown says nothing about the hook, however often it was put into
-	 * another exception on its way: an error, an interruption, a cancellation, or the
-	 * abort of a call that the hook made itself.
+	 * Whether what was thrown says nothing about the hook: an error, an interruption, a
+	 * cancellation, or the abort of a call that the hook made itself, also as a cause.
 	 */
 	static boolean isMoreThanAFailure(Throwable ex) {
 		if (Thread.currentThread().isInterrupted()) {

@@ -46,12 +46,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	private final HookSet<C, R, D> none;
 
-	/** The reason why all calls are denied, or {@code null}. */
 	private volatile @Nullable String closed;
 
-	/**
-	 * Finds the reason why a call is denied, or {@code null} if there is none for any.
-	 */
 	private volatile @Nullable Function<C, @Nullable String> closedFor;
 
 	private volatile boolean shutDown;
@@ -62,7 +58,6 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/** The calls among them of whose ends they have learned. */
 	private final LongAdder ended = new LongAdder();
 
-	/** Whether there is no hook, and the gate is open. */
 	private volatile boolean unhooked;
 
 	/**

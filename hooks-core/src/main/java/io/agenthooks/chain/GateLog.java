@@ -12,8 +12,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.WarningThrottle;
 
 /**
- * The log of calls that do not pass, and of those that pass although a hook failed. It
- * never has their arguments.
+ * The log of calls that do not pass, and of those that pass although a hook failed; never
+ * with arguments.
  */
 final class GateLog<C extends HookedCall> {
 

@@ -36,7 +36,6 @@ final class Hiding {
 		}
 	}
 
-	/** Find the first hook that hides a target, or {@code null}, and tell the watches. */
 	<C extends HookedCall, D extends HookDecision> @Nullable String hiddenBy(HookSet<C, ?, D> hooks, C call,
 			String target, Predicate<Hook> hides, CallWatch[] watches) {
 		for (Step<C, C, D> step : hooks.deciding) {
@@ -58,7 +57,6 @@ final class Hiding {
 		}
 	}
 
-	/** Tell a listener that a target is hidden. Its failure changes nothing. */
 	<E> void tell(HookListener<E> listener, E event) {
 		try {
 			listener.onEvent(event);

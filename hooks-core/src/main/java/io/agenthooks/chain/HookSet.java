@@ -44,14 +44,12 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
 	private final ChainKind<C, R, D, ?> kind;
 
-	/** The set of all hooks of the chain, from which this one was chosen for a target. */
 	private final HookSet<C, R, D> all;
 
 	private final boolean selective;
 
 	private final boolean empty;
 
-	/** Whether it matters how long a call takes. */
 	final boolean timed;
 
 	private final Map<Object, HookSet<C, R, D>> byTarget = new ConcurrentHashMap<>();
@@ -103,7 +101,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 				CallView.of(kind, masking, List.of()));
 	}
 
-	/** The hooks before a place that mask what others get to see. */
 	private static <C extends HookedCall, D extends HookDecision> List<Step<C, C, ?>> masking(
 			List<Step<C, C, D>> deciding, int place) {
 		List<Step<C, C, ?>> masking = new ArrayList<>();
@@ -115,7 +112,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return masking;
 	}
 
-	/** The result hooks alone: nobody else learns what they are asked. */
 	HookSet<C, R, D> resultsOnly() {
 		return new HookSet<>(this.kind, null, List.of(), List.of(this.results), List.of(), false, this.events);
 	}
@@ -167,7 +163,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return (known != null) ? known : select(target);
 	}
 
-	/** The hooks for a call that nobody makes: the selection is not remembered. */
 	HookSet<C, R, D> selectUnremembered(C call) {
 		Object target = (this.selective) ? this.kind.target(call) : null;
 		return (target != null) ? selected(target) : this;

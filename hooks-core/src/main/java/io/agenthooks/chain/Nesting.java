@@ -43,10 +43,8 @@ public final class Nesting {
 	/** The root run of the agent for which this thread works, or {@code null}. */
 	private @Nullable String rootRun;
 
-	/** The notes of the call for which this thread works. */
 	private CallNotes notes = CallNotes.NONE;
 
-	/** The calls that are carried out, by depth. */
 	private final Frame[] frames = new Frame[MAX_DEPTH + 2];
 
 	private Nesting() {
@@ -184,13 +182,8 @@ public final class Nesting {
 		if (this.rootRun != null) {
 			return this.rootRun;
 		}
-		for (int i = 0; i <= this.depth; i++) {
-			HookedCall call = this.frames[i].call;
-			if (call != null) {
-				return call.context().rootRunId();
-			}
-		}
-		return null;
+		List<HookedCall> calls = calls();
+		return (calls.isEmpty()) ? null : calls.get(0).context().rootRunId();
 	}
 
 	/**
@@ -198,15 +191,14 @@ public final class Nesting {
 	 * @return the calls, the outermost one first
 	 */
 	public List<HookedCall> calls() {
-		List<HookedCall> calls = null;
+		List<HookedCall> calls = new ArrayList<>(2);
 		for (int i = 0; i <= this.depth; i++) {
 			HookedCall call = this.frames[i].call;
 			if (call != null) {
-				calls = (calls != null) ? calls : new ArrayList<>(2);
 				calls.add(call);
 			}
 		}
-		return (calls != null) ? calls : List.of();
+		return calls;
 	}
 
 	/**
@@ -292,7 +284,6 @@ public final class Nesting {
 		return execution;
 	}
 
-	/** Carry out a call at the depth of this thread, where it may be handed on. */
 	<T> T handOn(Execution execution, @Nullable Object tool, Supplier<T> work) {
 		Frame around = this.frames[this.depth];
 		Frame frame = new Frame();
@@ -314,10 +305,8 @@ public final class Nesting {
 		return this.frames[this.depth];
 	}
 
-	/** The call that is carried out at one depth. */
 	private static final class Frame {
 
-		/** The gate that approved it. */
 		private @Nullable Object gate;
 
 		private @Nullable HookedCall call;
@@ -325,7 +314,6 @@ public final class Nesting {
 		/** The tools that it was handed to, one after the other. */
 		private final List<Object> tools = new ArrayList<>(1);
 
-		/** Made when a guard on the way to the tool wants to know it. */
 		private @Nullable Execution execution;
 
 		void clear() {

@@ -1,12 +1,11 @@
 package io.agenthooks.chain;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -46,30 +45,15 @@ import io.agenthooks.chain.WatchedCall.HookPart;
 													// object; bindings only end
 public final class Passage<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E> {
 
-	private static final VarHandle ENDED;
-
-	static {
-		try {
-			ENDED = MethodHandles.lookup().findVarHandle(Passage.class, "ended", boolean.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
-
 	private final C requested;
 
-	/** Several threads may try to end the call. */
-	@SuppressWarnings("UnusedVariable") // written by its handle
-	private boolean ended;
+	private final AtomicBoolean ended = new AtomicBoolean();
 
-	/** Whether the gate counts the call until post-call hooks have learned of its end. */
 	private final boolean counted;
 
 	/** Whether the gate did not let the call begin, because the application ends. */
 	private final boolean late;
 
-	/** Whether a thread is bound to the call already. */
 	private boolean bound;
 
 	/** The approver of this call alone, or {@code null} for that of the gate. */
@@ -128,9 +112,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public @Nullable R begin(Nesting nesting, @Nullable Function<C, @Nullable String> target) {
 		try (WatchedCall.Binding binding = bind()) {
-			if (this.listener != null) {
-				tell(this.kind.events().started(shown(this.call)));
-			}
+			tell(() -> this.kind.started(shown(this.call)));
 			decide(nesting.isTooDeep(), target);
 			return settled();
 		}
@@ -146,9 +128,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public R refuse(String decider, String reason) {
 		try (WatchedCall.Binding binding = bind()) {
-			if (this.listener != null) {
-				tell(this.kind.events().started(shown(this.call)));
-			}
+			tell(() -> this.kind.started(shown(this.call)));
 			admit();
 			if (!isRefused()) {
 				settle(this.kind.deny(reason), decider);
@@ -167,15 +147,12 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 */
 	public R refuseAnswered(D question, String asker) {
 		try (WatchedCall.Binding binding = bind()) {
-			if (this.listener != null) {
-				tell(this.kind.events().started(shown(this.call)));
-			}
+			tell(() -> this.kind.started(shown(this.call)));
 			admit();
 			if (!isRefused()) {
-				Remarks<D> remarks = remarks();
-				remarks.question = question;
-				remarks.asker = asker;
-				takeAnswer(question, remarks);
+				this.remarks.question = question;
+				this.remarks.asker = asker;
+				takeAnswer(question);
 			}
 			if (!isRefused()) {
 				settle(this.kind.deny("The approver did not deny"), asker);
@@ -217,8 +194,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		Ending ending = switch (this.decision.verdict()) {
 			case ABORT -> Ending.ABORTED;
 			case ASK -> Ending.PENDING;
-			case APPROVE, MODIFY, RESPOND, DENY ->
-				(this.remarks != null && this.remarks.closed) ? Ending.DISABLED : Ending.DENIED;
+			case APPROVE, MODIFY, RESPOND, DENY -> (this.remarks.closed) ? Ending.DISABLED : Ending.DENIED;
 		};
 		claimEnd();
 		String reason = HookDecision.reasonOf(this.decision.reason());
@@ -241,7 +217,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 
 	/** A failure of the virtual machine itself is the caller's, too. */
 	private void throwIfFatal(Ending ending, @Nullable R original) {
-		if (this.remarks != null && this.remarks.fatal != null) {
+		if (this.remarks.fatal != null) {
 			tellEnd(ending, original, null, this.remarks.fatal);
 			throw this.remarks.fatal;
 		}
@@ -316,17 +292,15 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private R withheld(R before, D denial, String hook) {
 		String reason = HookDecision.reasonOf(denial.reason());
 		this.gate.log().withheld(this.call, hook, denial);
-		List<Withheld> withheld = new ArrayList<>(remarks().withheld);
+		List<Withheld> withheld = new ArrayList<>(this.remarks.withheld);
 		withheld.add(new Withheld(hook, reason, denial.rule()));
-		remarks().withheld = withheld;
+		this.remarks.withheld = withheld;
 		return replaced(before, this.kind.withheld(before, hook, reason), hook);
 	}
 
 	private R replaced(R before, R result, String hook) {
-		remarks().replacedBy = Remarks.with(remarks().replacedBy, hook);
-		if (this.listener != null) {
-			tell(this.kind.events().replaced(shown(this.call), before, result, hook));
-		}
+		this.remarks.replacedBy = Remarks.with(this.remarks.replacedBy, hook);
+		tell(() -> this.kind.replaced(shown(this.call), before, result, hook));
 		return result;
 	}
 
@@ -350,9 +324,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		}
 	}
 
-	/** Claim the right to end the call, which only one can have. */
 	private boolean claimEnd() {
-		return ENDED.compareAndSet(this, false, true);
+		return this.ended.compareAndSet(false, true);
 	}
 
 	private void tellEnd(Ending ending, @Nullable R original, @Nullable R result, @Nullable Throwable failure) {
@@ -383,16 +356,12 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 			}
 			catch (Throwable ex) {
 				this.gate.failures().log("The post-call hook '" + learner.name() + "'", ex, "the outcome stands");
-				if (this.listener != null) {
-					tell(this.kind.events().hookFailed(shown(this.call), learner.name(), ex.getClass().getName()));
-				}
+				tell(() -> this.kind.hookFailed(shown(this.call), learner.name(), ex.getClass().getName()));
 			}
 		}
 		this.watches.ended(outcome);
-		if (this.listener != null) {
-			CallView<C, D> view = this.hooks.events;
-			tell(event.apply((view != null) ? view.masking().masked(outcome, this::shown) : outcome));
-		}
+		CallView<C, D> view = this.hooks.events;
+		tell(() -> event.apply((view != null) ? view.masking().masked(outcome, this::shown) : outcome));
 	}
 
 	/**
@@ -443,7 +412,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the decision of the hooks that asked, or {@code null} if nobody was asked
 	 */
 	public @Nullable D question() {
-		return (this.remarks != null) ? this.remarks.question : null;
+		return this.remarks.question;
 	}
 
 	/**
@@ -451,7 +420,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the decision, or {@code null} if nobody was asked
 	 */
 	public @Nullable D answer() {
-		return (this.remarks != null) ? this.remarks.answer : null;
+		return this.remarks.answer;
 	}
 
 	/**
@@ -459,7 +428,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return its name, or {@code null} if there was none
 	 */
 	public @Nullable String asker() {
-		return (this.remarks != null) ? this.remarks.asker : null;
+		return this.remarks.asker;
 	}
 
 	/**
@@ -476,7 +445,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return the text, or {@code null} if there is none
 	 */
 	public @Nullable String additionalContext() {
-		return (this.remarks != null) ? this.remarks.additionalContext : null;
+		return this.remarks.additionalContext;
 	}
 
 	/**
@@ -484,7 +453,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return their names
 	 */
 	public List<String> replacedBy() {
-		return (this.remarks != null) ? this.remarks.replacedBy : List.of();
+		return this.remarks.replacedBy;
 	}
 
 	/**
@@ -492,7 +461,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return what each of them said
 	 */
 	public List<Withheld> withheld() {
-		return (this.remarks != null) ? this.remarks.withheld : List.of();
+		return this.remarks.withheld;
 	}
 
 	/**
@@ -500,7 +469,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return their names
 	 */
 	public List<String> failedOpen() {
-		return (this.remarks != null) ? this.remarks.failedOpen : List.of();
+		return this.remarks.failedOpen;
 	}
 
 	/**
@@ -508,7 +477,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	 * @return their names
 	 */
 	public List<String> wouldDeny() {
-		return (this.remarks != null) ? this.remarks.wouldDeny : List.of();
+		return this.remarks.wouldDeny;
 	}
 
 	public Duration duration() {

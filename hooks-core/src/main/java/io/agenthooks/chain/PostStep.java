@@ -18,10 +18,8 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 
 	private final StepScope<C> scope;
 
-	/** Tells the hook. What it returns says nothing. */
 	private final Step.Question<C, O, D> lesson;
 
-	/** The view of calls that the hook gets, or {@code null} for all of them. */
 	private final @Nullable CallView<C, D> view;
 
 	/**
@@ -91,12 +89,7 @@ final class PostStep<C extends HookedCall, O, D extends HookDecision> {
 	private void tellSeen(C call, O outcome, Watches watches) {
 		WatchedHook watched = watches.ask(this.entry, HookPart.LEARN);
 		try {
-			if (HookAround.NOTHING.equals(this.entry.around())) {
-				learn(call, outcome);
-			}
-			else {
-				this.entry.around().tell(() -> learn(call, outcome));
-			}
+			this.entry.around().tell(() -> learn(call, outcome));
 		}
 		catch (Throwable ex) {
 			watched.end(null, ex);

@@ -15,16 +15,14 @@ import io.agenthooks.Verdict;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * The decision about a call that nobody makes. It is found like that of a real call, and
- * leaves no trace: nobody hears, counts or remembers it, and no person is asked. Hooks
- * that would not be asked, because others have settled the call, are asked nevertheless,
- * about the call as they would see it.
+ * The decision about a call that nobody makes. It leaves no trace, and no person is
+ * asked. Hooks that would not be asked, because others have settled the call, are asked
+ * nevertheless.
  */
 final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extends Ruling<C, R, D, E> {
 
 	private final boolean live;
 
-	/** The answers of hooks, by their place. */
 	private final Map<Integer, Explained.Answer<D>> answers = new TreeMap<>();
 
 	Rehearsal(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, boolean live) {
@@ -34,8 +32,8 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	}
 
 	/**
-	 * Explain the call. If this thread works for that call, it waits for people, and
-	 * hooks were asked about it before.
+	 * If this thread works for that call, it waits for people, and hooks were asked about
+	 * it before.
 	 */
 	Explained<C, D> explain(Explained.@Nullable Refusal refusal, boolean isTooDeep,
 			@Nullable Function<C, @Nullable String> target) {
@@ -56,7 +54,7 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 		C call = this.call;
 		D decision = this.decision;
 		String decidedBy = this.decidedBy;
-		if (!isRefused() && this.remarks != null && this.remarks.question != null) {
+		if (!isRefused() && this.remarks.question != null) {
 			decision = this.remarks.question;
 			decidedBy = this.remarks.asker;
 		}
@@ -71,24 +69,18 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 		if (objection != null) {
 			all.add(new Explained.Answer<>(BuiltInDecider.ARGUMENTS.value(), true, objection, false, null));
 		}
-		if (this.remarks != null && this.remarks.fatal != null) {
+		if (this.remarks.fatal != null) {
 			throw this.remarks.fatal;
 		}
 		return new Explained<>(call, decision, decidedBy, all);
 	}
 
-	/**
-	 * Whether no hook that is asked now made a decision: a built-in decider did, or a
-	 * hook that aborted the run before.
-	 */
+	/** Also true of a hook that aborted the run before. */
 	private boolean isBuiltIn(String decider) {
 		return this.answers.values().stream().noneMatch((answer) -> answer.name().equals(decider));
 	}
 
-	/**
-	 * Ask the hooks that would not be asked, about the call as those before them would
-	 * leave it.
-	 */
+	/** Asks about the call as those before them would leave it. */
 	private void askOthers() {
 		for (Step<C, C, D> step : this.hooks.deciding) {
 			if (this.answers.containsKey(step.place)) {
@@ -102,8 +94,7 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	}
 
 	/**
-	 * The objection of the target to a call that is settled, about which it would not be
-	 * asked.
+	 * The objection to a call that is settled, about which the target would not be asked.
 	 */
 	private @Nullable D objection(@Nullable Function<C, @Nullable String> target) {
 		if (this.decision.verdict() != Verdict.DENY && this.decision.verdict() != Verdict.ABORT) {
@@ -144,10 +135,10 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 
 	/** Asks nobody, unless there is nobody to ask: then the answer is known. */
 	@Override
-	void askPerson(D question, Remarks<D> remarks) {
+	void askPerson(D question) {
 		People.Approver<C, D> approver = this.gate.approver();
 		if (approver == null || !approver.hasPerson()) {
-			super.askPerson(question, remarks);
+			super.askPerson(question);
 		}
 	}
 
@@ -170,20 +161,16 @@ final class Rehearsal<C extends HookedCall, R, D extends HookDecision, E> extend
 	void warnOfFailOpen(String hook, String failure) {
 	}
 
-	/** The result of asking one hook. */
 	static final class Asking<D> {
 
-		/** Whether every hook is asked. */
 		final boolean live;
 
 		boolean isFor = true;
 
 		boolean isAsked = true;
 
-		/** Why the hook could not be asked, or {@code null}. */
 		@Nullable String whyNot;
 
-		/** The decision of a hook that only observes. */
 		@Nullable D observed;
 
 		Asking(boolean live) {

@@ -27,7 +27,6 @@ final class Remarks<D> {
 
 	@Nullable String asker;
 
-	/** The answer of the person to the question. */
 	@Nullable D answer;
 
 	@Nullable String additionalContext;
@@ -42,15 +41,11 @@ final class Remarks<D> {
 
 	List<String> wouldDeny = List.of();
 
-	/**
-	 * Whether a hook was asked about the call as it is now. The one that changed it
-	 * counts as asked.
-	 */
+	/** The one that changed the call counts as asked. */
 	private boolean hasSeenTheFinalCall(int place) {
 		return place >= this.changedAt && place <= this.answeredAt;
 	}
 
-	/** Whether a hook for the final call has to be asked after the last one. */
 	boolean isDue(Step<?, ?, ?> step) {
 		if (step.isPolicy()) {
 			return !hasSeenTheFinalCall(step.place);

@@ -2,6 +2,7 @@ package io.agenthooks.chain;
 
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,9 @@ import io.agenthooks.Verdict;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * The decision about one call: of hooks, policies, the target and a person. What reaches
- * further than the call, such as a line in the log or the memory of an abort, stands in
- * methods of its own, so that one who only {@linkplain Rehearsal wants to know} what
- * would be decided can do without.
+ * The decision about one call. What reaches further, such as a line in the log or the
+ * memory of an abort, stands in methods of its own, so that {@link Rehearsal} can do
+ * without.
  */
 @SuppressWarnings("ReferenceEquality") // an approval without words is one object
 abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E> permits Passage, Rehearsal {
@@ -35,10 +35,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	final @Nullable HookListener<E> listener;
 
-	/** The watches of the call. */
 	final Watches watches;
 
-	/** The notes of hooks about the call. */
 	final CallNotes notes;
 
 	HookSet<C, R, D> hooks;
@@ -52,8 +50,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	/** The place of the last hook that was asked whether the call may happen. */
 	int askedUpTo = -1;
 
-	/** Made when a hook says more than approve. */
-	@Nullable Remarks<D> remarks;
+	final Remarks<D> remarks = new Remarks<>();
 
 	Ruling(Gate<C, R, D, E> gate, C call, HookSet<C, R, D> hooks, @Nullable HookListener<E> listener, Watches watches,
 			CallNotes notes) {
@@ -67,10 +64,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		this.decision = this.kind.approve();
 	}
 
-	/**
-	 * Decide about a new call. The target says why the final call cannot be made, or
-	 * {@code null}.
-	 */
+	/** The target says why the final call cannot be made, or {@code null}. */
 	void decide(boolean isTooDeep, @Nullable Function<C, @Nullable String> target) {
 		admit();
 		if (!isRefused() && isTooDeep) {
@@ -84,8 +78,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	void conclude(@Nullable Function<C, @Nullable String> target) {
 		askTarget(target);
-		if (!isRefused() && this.remarks != null && this.remarks.question != null) {
-			askPerson(this.remarks.question, this.remarks);
+		if (!isRefused() && this.remarks.question != null) {
+			askPerson(this.remarks.question);
 			askTarget(target);
 		}
 		if (!isRefused()) {
@@ -97,7 +91,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	void admit() {
 		String closed = this.gate.whyClosed(this.call);
 		if (closed != null) {
-			remarks().closed = true;
+			this.remarks.closed = true;
 			settle(this.kind.deny(closed), BuiltInDecider.KILL_SWITCH.value());
 			return;
 		}
@@ -118,7 +112,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
-	/** Whether the call came when no further call begins. */
 	boolean isShutDown() {
 		return this.gate.isShutDown();
 	}
@@ -156,8 +149,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 				}
 			}
 		}
-		if (this.remarks != null && !isRefused()) {
-			askPolicies(this.remarks);
+		if (!isRefused()) {
+			askPolicies();
 		}
 	}
 
@@ -168,7 +161,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 			case ASK -> ask(decision, step.name());
 			case RESPOND -> {
 				settle(decision, step.name());
-				remarks().answeredAt = step.place;
+				this.remarks.answeredAt = step.place;
 				return true;
 			}
 			case DENY, ABORT -> {
@@ -184,9 +177,9 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	 * one for when their turn was over. They may object; they may no longer change
 	 * anything, nor need they if the call is answered.
 	 */
-	private void askPolicies(Remarks<D> remarks) {
+	private void askPolicies() {
 		for (Step<C, C, D> step : this.hooks.deciding) {
-			if (!remarks.isDue(step)) {
+			if (!this.remarks.isDue(step)) {
 				continue;
 			}
 			D decision = ask(step, this.call, HookPart.DECIDE);
@@ -211,7 +204,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
-	/** Ask whether the call can be made like this, if it is about to be. */
 	void askTarget(@Nullable Function<C, @Nullable String> target) {
 		if (target == null || isRefused() || isAnswered()) {
 			return;
@@ -230,8 +222,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	/**
-	 * Ask a hook. A failure that is not of the hook alone, or of one that may not fail,
-	 * is a denial.
+	 * A failure that is not of the hook alone, or of one that may not fail, is a denial.
 	 */
 	<S> D ask(Step<C, S, D> step, S subject, HookPart part) {
 		Rehearsal.@Nullable Asking<D> asking = asking();
@@ -252,7 +243,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		return (decision != null) ? accept(decision) : undecided(step.name());
 	}
 
-	/** Made for a call that is only explained; {@code null} if the call is made. */
 	Rehearsal.@Nullable Asking<D> asking() {
 		return null;
 	}
@@ -263,7 +253,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private D accept(D decision) {
 		String context = decision.additionalContext();
 		if (context != null) {
-			remarks().additionalContext = AdditionalContext.join(remarks().additionalContext, context);
+			this.remarks.additionalContext = AdditionalContext.join(this.remarks.additionalContext, context);
 		}
 		return decision;
 	}
@@ -271,17 +261,13 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	private D failed(String hook, Throwable ex, String consequence) {
 		caught(ex);
 		logFailure("The hook '" + hook + "'", ex, consequence);
-		if (this.listener != null) {
-			tell(this.kind.events().hookFailed(shown(this.call), hook, ex.getClass().getName()));
-		}
+		tell(() -> this.kind.hookFailed(shown(this.call), hook, ex.getClass().getName()));
 		return this.kind.deny(FAILED);
 	}
 
 	private D undecided(String hook) {
 		logUndecided(hook);
-		if (this.listener != null) {
-			tell(this.kind.events().hookFailed(shown(this.call), hook, "no decision"));
-		}
+		tell(() -> this.kind.hookFailed(shown(this.call), hook, "no decision"));
 		return this.kind.deny(UNDECIDED);
 	}
 
@@ -295,25 +281,19 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 
 	private void caught(Throwable ex) {
 		if (Failures.isFatal(ex)) {
-			remarks().fatal = (Error) ex;
+			this.remarks.fatal = (Error) ex;
 		}
 	}
 
-	/**
-	 * Record what else an approval carries: a failure, or a verdict that was only
-	 * observed.
-	 */
 	void mark(D approval, String hook) {
 		String failure = approval.failure();
 		if (failure != null) {
-			remarks().failedOpen = Remarks.with(remarks().failedOpen, hook);
+			this.remarks.failedOpen = Remarks.with(this.remarks.failedOpen, hook);
 			warnOfFailOpen(hook, failure);
-			if (this.listener != null) {
-				tell(this.kind.events().failedOpen(shown(this.call), hook, failure));
-			}
+			tell(() -> this.kind.failedOpen(shown(this.call), hook, failure));
 		}
 		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
-			remarks().wouldDeny = Remarks.with(remarks().wouldDeny, hook);
+			this.remarks.wouldDeny = Remarks.with(this.remarks.wouldDeny, hook);
 		}
 	}
 
@@ -325,33 +305,28 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		C before = this.call;
 		this.call = this.kind.change(before, modification, hook);
 		settle(modification, hook);
-		remarks().rememberAsked(this.hooks.deciding, place);
+		this.remarks.rememberAsked(this.hooks.deciding, place);
 		if (!this.kind.isSameTarget(before, this.call)) {
 			this.hooks = this.hooks.forCall(this.call);
 		}
-		remarks().changedAt = place;
-		if (this.listener != null) {
-			tell(this.kind.events().modified(shown(before), shown(this.call), hook));
-		}
+		this.remarks.changedAt = place;
+		tell(() -> this.kind.modified(shown(before), shown(this.call), hook));
 	}
 
 	private void ask(D question, String hook) {
-		Remarks<D> remarks = remarks();
 		D asked = this.kind.people().asked(question, hook);
-		if (remarks.question == null) {
-			remarks.question = asked;
-			remarks.asker = hook;
+		if (this.remarks.question == null) {
+			this.remarks.question = asked;
+			this.remarks.asker = hook;
 		}
 		else {
-			remarks.question = this.kind.people().join(remarks.question, asked);
+			this.remarks.question = this.kind.people().join(this.remarks.question, asked);
 		}
 	}
 
 	void refuse(D refusal, String hook) {
 		settle(refusal, hook);
-		if (this.listener != null) {
-			tell(this.kind.events().refused(shown(this.call), hook, refusal));
-		}
+		tell(() -> this.kind.refused(shown(this.call), hook, refusal));
 		if (refusal.scope() == AbortScope.RUN) {
 			remember(refusal, hook);
 		}
@@ -367,23 +342,22 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	}
 
 	/**
-	 * Ask the person. One who changes the call has approved the changed one, so policies
-	 * may still object but need not ask again. A question that still waits settles the
-	 * call: it is not made now.
+	 * A person who changes the call has approved the changed one, so policies may still
+	 * object but need not ask again. A question that still waits settles the call: it is
+	 * not made now.
 	 */
-	void askPerson(D question, Remarks<D> remarks) {
-		if (this.listener != null) {
-			tell(this.kind.people().personAsked(shown(this.call), Objects.requireNonNull(remarks.asker), question));
-		}
-		takeAnswer(question, remarks);
+	void askPerson(D question) {
+		tell(() -> this.kind.people()
+			.personAsked(shown(this.call), Objects.requireNonNull(this.remarks.asker), question));
+		takeAnswer(question);
 	}
 
-	void takeAnswer(D question, Remarks<D> remarks) {
-		String asker = Objects.requireNonNull(remarks.asker);
+	void takeAnswer(D question) {
+		String asker = Objects.requireNonNull(this.remarks.asker);
 		D answer = answer(question, asker);
-		remarks.answer = answer;
-		if (this.listener != null && answer.verdict() != Verdict.ASK) {
-			tell(this.kind.people().personAnswered(shown(this.call), asker, question, shown(answer, asker)));
+		this.remarks.answer = answer;
+		if (answer.verdict() != Verdict.ASK) {
+			tell(() -> this.kind.people().personAnswered(shown(this.call), asker, question, shown(answer, asker)));
 		}
 		switch (answer.verdict()) {
 			case APPROVE -> mark(answer, asker);
@@ -393,7 +367,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 					return;
 				}
 				change(answer, asker, Integer.MAX_VALUE);
-				askPolicies(remarks);
+				askPolicies();
 			}
 			case DENY, ABORT -> refuse(answer, asker);
 			case ASK -> settle(answer, asker);
@@ -401,7 +375,6 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		}
 	}
 
-	/** The approver of this call, or {@code null} if nobody can be asked. */
 	People.@Nullable Approver<C, D> askedApprover() {
 		return this.gate.approver();
 	}
@@ -416,9 +389,7 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		catch (Throwable ex) {
 			caught(ex);
 			logFailure("The approver", ex, "the call is denied");
-			if (this.listener != null) {
-				tell(this.kind.events().hookFailed(shown(this.call), asker, ex.getClass().getName()));
-			}
+			tell(() -> this.kind.hookFailed(shown(this.call), asker, ex.getClass().getName()));
 			return this.kind.deny("The approver failed");
 		}
 	}
@@ -438,7 +409,8 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 				? view.masking().masked(answer, shown(this.kind.change(this.call, answer, asker))) : answer;
 	}
 
-	void tell(@Nullable E event) {
+	void tell(Supplier<@Nullable E> made) {
+		E event = (this.listener != null) ? made.get() : null;
 		if (event == null || this.listener == null) {
 			return;
 		}
@@ -454,25 +426,13 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 		return this.decision.verdict() == Verdict.RESPOND;
 	}
 
-	/**
-	 * Whether the call will not be made now: because of a denial, of an abort, or because
-	 * people have not answered yet.
-	 */
+	/** Also true while people have not answered. */
 	boolean isRefused() {
 		D decision = this.decision;
 		return decision != this.kind.approve() && switch (decision.verdict()) {
 			case DENY, ABORT, ASK -> true;
 			case APPROVE, MODIFY, RESPOND -> false;
 		};
-	}
-
-	Remarks<D> remarks() {
-		Remarks<D> remarks = this.remarks;
-		if (remarks == null) {
-			remarks = new Remarks<>();
-			this.remarks = remarks;
-		}
-		return remarks;
 	}
 
 }

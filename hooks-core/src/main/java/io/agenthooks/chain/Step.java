@@ -40,14 +40,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	/** The place of the hook among all of its phase, also those for other targets. */
 	final int place;
 
-	/** The view of calls that the hook gets, or {@code null} for all of them. */
 	private final @Nullable CallView<C, D> view;
-
-	/** Whether nothing stands between the chain and the hook. */
-	private final boolean direct;
-
-	/** Whether there is nothing to do but to ask. */
-	private final boolean plain;
 
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope, boolean policy,
 			Question<C, S, D> question, int place, @Nullable CallView<C, D> view) {
@@ -59,9 +52,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		this.question = question;
 		this.place = place;
 		this.view = view;
-		this.direct = HookAround.NOTHING.equals(entry.around());
-		this.plain = view == null && scope.isCertain() && entry.failMode() == FailMode.CLOSED && !entry.observe()
-				&& this.direct && entry.reason() == null;
 	}
 
 	/**
@@ -102,7 +92,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return new Step<>(this.kind, this.entry, this.scope, this.policy, this.question, place, this.view);
 	}
 
-	/** This step behind others, some of which mask what it sends out. */
 	Step<C, S, D> behind(List<Step<C, C, ?>> masking) {
 		return (hook() instanceof ExternalHook) ? new Step<>(this.kind, this.entry, this.scope, this.policy,
 				this.question, this.place, CallView.of(this.kind, masking, this.entry.masks())) : this;
@@ -136,7 +125,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return this.scope;
 	}
 
-	/** This step in the plan of a target, or {@code null} if it is not for the target. */
+	/** {@code null} if it is not for the target. */
 	@SuppressWarnings("ReferenceEquality") // of the very scope
 	@Nullable Step<C, S, D> forTarget(Object target) {
 		StepScope<C> scope = this.scope.forTarget(target);
@@ -152,13 +141,10 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 	}
 
 	/**
-	 * Ask the hook, if the call is for it. An approval says if the hook failed and may
-	 * fail open, and what one that only observes would have decided.
+	 * An approval says if the hook failed and may fail open, and what one that only
+	 * observes would have decided.
 	 */
 	@Nullable D ask(C call, S subject, Watches watches, HookPart part, Rehearsal.@Nullable Asking<D> asking) {
-		if (this.plain && asking == null && !watches.isAny()) {
-			return this.question.ask(call, subject);
-		}
 		try {
 			if (!this.scope.includes(call)) {
 				if (asking != null) {
@@ -188,22 +174,16 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return decide(call, seen, seenSubject(call, seen, subject), watches.ask(this.entry, part), asking);
 	}
 
-	/** The subject that a hook gets that is asked about the call itself. */
 	@SuppressWarnings({ "unchecked", "ReferenceEquality" })
 	private static <C, S> S seenSubject(C call, C seen, S subject) {
 		return (subject == call) ? (S) seen : subject;
 	}
 
-	/**
-	 * Ask the hook about its view of a call, and draw the consequence for the call
-	 * itself.
-	 */
 	private @Nullable D decide(C call, C seen, S subject, WatchedHook watched, Rehearsal.@Nullable Asking<D> asking) {
 		@Nullable D decision;
 		try {
 			decision = (asking != null) ? this.entry.around().explain(() -> this.question.rehearse(seen, subject))
-					: (this.direct) ? this.question.ask(seen, subject)
-							: this.entry.around().ask(() -> this.question.ask(seen, subject));
+					: this.entry.around().ask(() -> this.question.ask(seen, subject));
 			decision = unmasked(decision, call, seen);
 			watched.end(decision, null);
 		}
@@ -231,7 +211,6 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		return (this.entry.observe()) ? this.failurePolicy.observed(decision, call, asking) : decision;
 	}
 
-	/** Translate a decision about the view of a call to the call itself. */
 	@SuppressWarnings("ReferenceEquality") // nothing is masked then
 	private @Nullable D unmasked(@Nullable D decision, C call, C seen) {
 		if (decision == null || this.view == null || seen == call || decision.verdict() != Verdict.MODIFY) {

@@ -20,7 +20,6 @@ final class StepScope<C extends HookedCall> {
 
 	private final Predicate<CallContext> contexts;
 
-	/** Whether it is unknown if the hook is for the target: it is tested each time. */
 	private final boolean uncertain;
 
 	private StepScope(ChainKind<C, ?, ?, ?> kind, Predicate<String> said, Predicate<String> own,
@@ -41,14 +40,10 @@ final class StepScope<C extends HookedCall> {
 		return HookEntry.isForAll(this.said) && HookEntry.isForAll(this.own);
 	}
 
-	boolean isCertain() {
-		return !this.uncertain && HookEntry.ALL_CONTEXTS.equals(this.contexts);
-	}
-
 	/**
-	 * This scope for calls of a target, or {@code null} if it has none. A hook that
-	 * cannot say for which targets it is itself, is asked; one of which it is said in a
-	 * way that fails, fails at each call.
+	 * {@code null} if the hook is not for the target. A hook that cannot say for which
+	 * targets it is itself, is asked; one of which it is said in a way that fails, fails
+	 * at each call.
 	 */
 	@Nullable StepScope<C> forTarget(Object target) {
 		boolean unknown = false;
@@ -71,7 +66,6 @@ final class StepScope<C extends HookedCall> {
 		return (unknown) ? new StepScope<>(this.kind, this.said, this.own, this.contexts, true) : this;
 	}
 
-	/** Whether the hook is for a call, the target aside. */
 	boolean includes(C call) {
 		if (this.uncertain && !includesAsSaid(call)) {
 			return false;
@@ -84,7 +78,7 @@ final class StepScope<C extends HookedCall> {
 		return target == null || isFor(this.said, target);
 	}
 
-	/** Whether the hook may be for a call, as far as anybody can tell. */
+	/** True also if nobody can tell. */
 	boolean mayInclude(C call) {
 		try {
 			return includesTargetOf(call) && this.contexts.test(call.context());
@@ -94,7 +88,7 @@ final class StepScope<C extends HookedCall> {
 		}
 	}
 
-	/** Whether the hook is for the target of a call; so it is if that is unknown. */
+	/** True also if the target is unknown. */
 	boolean includesTargetOf(C call) {
 		Object target = this.kind.target(call);
 		return target == null || (isFor(this.said, target) && isFor(this.own, target));

@@ -16,7 +16,6 @@ import io.agenthooks.chain.WatchedCall.HookPart;
  */
 final class Watches {
 
-	/** No watch. */
 	static final Watches NONE = new Watches(new CallWatch[0], new @Nullable WatchedCall[0], null);
 
 	static final Binding UNBOUND = () -> {
@@ -25,7 +24,6 @@ final class Watches {
 	private static final WatchedHook UNHEARD = (decision, failure) -> {
 	};
 
-	/** In the order in which they began. */
 	private final CallWatch[] watchers;
 
 	private final @Nullable WatchedCall[] watches;
@@ -142,7 +140,6 @@ final class Watches {
 				(watch) -> watch.end(decision, failure));
 	}
 
-	/** The call has ended. That is told when no thread is bound to it any more. */
 	void ended(HookOutcome outcome) {
 		if (isAny()) {
 			this.outcome = outcome;

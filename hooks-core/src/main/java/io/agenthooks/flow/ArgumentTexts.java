@@ -75,10 +75,7 @@ final class ArgumentTexts {
 		}
 	}
 
-	/**
-	 * A number as a tool would write it, rather than with an exponent, or {@code null} if
-	 * it has too many digits.
-	 */
+	/** Without an exponent, or {@code null} if it has too many digits. */
 	private static @Nullable String plain(Number number) {
 		return (io.agenthooks.pattern.NumberText.isWritable(number))
 				? io.agenthooks.pattern.NumberText.plain(number, number.toString()) : null;
@@ -90,7 +87,6 @@ final class ArgumentTexts {
 				: text + "\n" + text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r").replace("\\/", "/");
 	}
 
-	/** The contents of the arguments of a call. */
 	record Asked(TextIndex index, Echo echo) {
 	}
 

@@ -165,34 +165,19 @@ public final class Conversation {
 		return ofThread.get().getPlain();
 	}
 
-	/**
-	 * The context of the calls of the outermost agent, or {@code null} if it is that of
-	 * this conversation.
-	 */
 	@Nullable CallContext within() {
 		return this.within;
 	}
 
-	/**
-	 * The ids of the calls of tools inside of which the agent works, as far as they are
-	 * known.
-	 */
 	Set<String> inside() {
 		return this.inside;
 	}
 
-	/**
-	 * The words of the user. The same for all calls that a model makes at once, so they
-	 * are read once.
-	 */
 	TextIndex words(Fingerprint fingerprint) {
 		return textOf(Speaker.USER, fingerprint);
 	}
 
-	/**
-	 * The words of others in the prompt. They name nothing; people are told that a value
-	 * is from there.
-	 */
+	/** They name nothing; people are told that a value is from there. */
 	TextIndex others(Fingerprint fingerprint) {
 		return textOf(Speaker.OTHER, fingerprint);
 	}
@@ -227,7 +212,6 @@ public final class Conversation {
 		return TextIndex.join(texts, FlowState.MAX_WORDS);
 	}
 
-	/** A text without what hooks added to it. */
 	private static String own(String text) {
 		Matcher added = ADDED.matcher(text);
 		StringBuilder own = new StringBuilder();
@@ -256,19 +240,15 @@ public final class Conversation {
 		return false;
 	}
 
-	/** Whether it goes on with what may have been read elsewhere. */
 	boolean isResumed() {
 		return this.resumed;
 	}
 
-	/** The results of tools. They say nothing of the calls, so they name no values. */
+	/** They say nothing of the calls, so they name no values. */
 	List<Turn> results() {
 		return turns().stream().filter((turn) -> turn.tool() != null).toList();
 	}
 
-	/**
-	 * Nothing of it, since it is what people wrote.
-	 */
 	@Override
 	public String toString() {
 		return "Conversation";

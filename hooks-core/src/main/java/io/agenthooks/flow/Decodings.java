@@ -73,7 +73,6 @@ final class Decodings {
 		return all.toString();
 	}
 
-	/** A text with its percent signs, escapes and entities decoded. */
 	static String escaped(String text) {
 		String decoded = (text.indexOf('%') >= 0) ? PercentEncoding.decode(text) : text;
 		if (decoded.indexOf('\\') >= 0) {
@@ -111,7 +110,6 @@ final class Decodings {
 		return (code <= Character.MAX_CODE_POINT) ? Character.toString((int) code) : otherwise;
 	}
 
-	/** Decode rows of numbers, each of which is a character. */
 	private static void addNumbers(String text, Pattern number, int radix, StringBuilder all) {
 		StringBuilder row = new StringBuilder();
 		int end = 0;

@@ -28,16 +28,16 @@ final class Echo {
 	 */
 	private static final int LONG = 8;
 
-	/** The rounds in which what was decoded is decoded again. */
 	private static final int ROUNDS = 3;
 
 	/** How many steps of a budget one character takes. */
 	private static final int STEPS = 100;
 
-	/** Pieces, also across the end of a value, and short words. */
 	private final long[] pieces;
 
-	/** The pieces that stand in one value. */
+	/**
+	 * The pieces that stand in one value; {@link #pieces} may go across the end of one.
+	 */
 	private final long[] parts;
 
 	private final Budget budget = new Budget();

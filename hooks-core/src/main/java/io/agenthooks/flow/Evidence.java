@@ -6,16 +6,12 @@ import io.agenthooks.SafeText;
 import io.agenthooks.flow.FlowRules.Label;
 
 /**
- * The knowledge at a call about who named values, and about what was read before. The
- * view is {@code null} if nothing is remembered.
+ * The knowledge at a call about who named values, and what was read before; the view is
+ * {@code null} if nothing is remembered.
  */
 record Evidence(Fingerprint fingerprint, FlowState.@Nullable View view, TextIndex words, TextIndex others,
 		boolean untrusted, boolean secret) {
 
-	/**
-	 * The result of a trusted tool that has named a value, in words, or {@code null} if
-	 * there is none.
-	 */
 	@Nullable String trustedOrigin(Meaning value) {
 		if (this.view == null || (this.secret && this.untrusted)) {
 			return null;

@@ -3,10 +3,9 @@ package io.agenthooks.flow;
 import java.security.SecureRandom;
 
 /**
- * Hashes of 61 bits of what values look like, so that a run keeps no text. They are the
- * values of a polynomial at a random place that only this process knows, or the nodes
- * that share what was read: who does not know it cannot write a text whose hash is that
- * of another.
+ * Hashes of 61 bits of values, so that a run keeps no text: the values of a polynomial at
+ * a place that only this process, or the nodes that share what was read, know. So nobody
+ * else can write a text whose hash is that of another.
  */
 final class Fingerprint {
 
@@ -23,7 +22,6 @@ final class Fingerprint {
 
 	private static final long PRIME = (1L << 61) - 1;
 
-	/** The hashes of all that is not shared with other nodes. */
 	static final Fingerprint OF_PROCESS = new Fingerprint(new SecureRandom().nextLong());
 
 	private final long place;
@@ -33,12 +31,9 @@ final class Fingerprint {
 	}
 
 	long of(int kind, CharSequence text) {
-		return of(kind, text, 0, text.length());
-	}
-
-	long of(int kind, CharSequence text, int start, int end) {
 		long hash = kind;
-		int i = start;
+		int i = 0;
+		int end = text.length();
 		// Three characters are one number, which is less than the prime.
 		for (; i < end - 2; i += 3) {
 			hash = add(hash, ((long) text.charAt(i) << 32) | ((long) text.charAt(i + 1) << 16) | text.charAt(i + 2));
@@ -47,7 +42,7 @@ final class Fingerprint {
 			hash = add(hash, text.charAt(i));
 		}
 		// The last step makes near texts far from each other.
-		return add(hash, end - start);
+		return add(hash, end);
 	}
 
 	private long add(long hash, long more) {

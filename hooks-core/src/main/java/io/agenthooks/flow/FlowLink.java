@@ -42,7 +42,6 @@ final class FlowLink {
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
 	}
 
-	/** Whether the store has told of the session. */
 	synchronized boolean isMet() {
 		return !this.born.isEmpty();
 	}
@@ -54,15 +53,11 @@ final class FlowLink {
 		return this.goesOn || !this.born.isEmpty();
 	}
 
-	/** Whether other nodes would not take the session as one that has read such data. */
 	synchronized boolean isUntold(boolean untrusted, boolean secret) {
 		return (untrusted && this.untrusted.isEmpty()) || (secret && this.secret.isEmpty());
 	}
 
-	/**
-	 * Make the statement for the store; what was read is {@code null} if it need not be
-	 * told.
-	 */
+	/** What was read is {@code null} if it need not be told. */
 	synchronized Sent say(FlowState state, boolean untrusted, boolean secret, @Nullable Seen seen) {
 		FlowState.View view = state.view();
 		return new Sent(true, this.goesOn, this.id + "-" + this.sent++, this.born, this.count,
@@ -76,8 +71,8 @@ final class FlowLink {
 	}
 
 	/**
-	 * Remember what the store told. What this node is about to read itself, it has not
-	 * read yet. Answers may come in another order than they were given.
+	 * What this node is about to read itself, it has not read yet. Answers may come in
+	 * another order than they were given.
 	 */
 	synchronized void hear(Known known, FlowState state) {
 		if (!known.born().equals(this.born)) {

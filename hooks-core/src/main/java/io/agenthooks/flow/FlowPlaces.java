@@ -12,9 +12,8 @@ import io.agenthooks.chain.Nesting;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * Finds where calls belong: to the session of the outermost agent, or to its run if it
- * has no session. It remembers that of calls that have begun, since an agent inside of
- * their tools may make others.
+ * Finds where calls belong: to the session of the outermost agent, or to its run. It
+ * remembers calls that have begun, since an agent inside of their tools may make others.
  */
 final class FlowPlaces {
 
@@ -79,14 +78,11 @@ final class FlowPlaces {
 		return (run != null && !run.isEmpty()) ? keyOfRun(run) : null;
 	}
 
-	/** The key of a run that has no session. */
 	static String keyOfRun(String run) {
 		return "run " + run;
 	}
 
-	/**
-	 * The key of a call that began. Two calls of different callers may have the same id.
-	 */
+	/** Two calls of different callers may have the same id. */
 	private record Begun(String id, @Nullable String key, String run) {
 
 		static Begun of(HookedCall call) {
@@ -104,7 +100,6 @@ final class FlowPlaces {
 	 */
 	record Place(@Nullable String key, String run, @Nullable Conversation conversation, @Nullable Set<String> inside) {
 
-		/** Whether the call is made by an agent inside of a tool. */
 		boolean inner() {
 			return this.inside != null;
 		}

@@ -44,10 +44,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		}
 	}
 
-	/**
-	 * The label of the result of a tool. What a tool of a server says about itself makes
-	 * it stricter only.
-	 */
+	/** What a tool of a server says about itself makes it stricter only. */
 	Label labelOf(ToolIdentity tool) {
 		if (this.untrusted.test(tool)) {
 			return Label.UNTRUSTED;
@@ -69,7 +66,6 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		return (found != null) ? found : List.of();
 	}
 
-	/** The label of a result. */
 	enum Label {
 
 		UNTRUSTED, NEUTRAL, TRUSTED
@@ -146,14 +142,12 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 
 	}
 
-	/** A source that is known by what was read. */
 	enum Plain implements Source {
 
 		USER, TRUSTED
 
 	}
 
-	/** A source that is asked about each value. */
 	record Tested(Predicate<String> test) implements Source {
 
 		Tested {

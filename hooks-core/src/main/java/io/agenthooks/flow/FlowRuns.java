@@ -10,9 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions and runs that are remembered. If there are too many, those that were not
- * used for the longest time are forgotten; that they had read something untrusted or
- * private is not.
+ * The sessions and runs that are remembered. If there are too many, the least recently
+ * used are forgotten; that they had read something untrusted or private is not.
  */
 final class FlowRuns {
 
@@ -50,12 +49,10 @@ final class FlowRuns {
 		this.max = max;
 	}
 
-	/** Find the state of a key, or {@code null}. */
 	synchronized @Nullable FlowState find(String key) {
 		return this.states.get(key);
 	}
 
-	/** Get the state of a key, which begins now if it is not known. */
 	synchronized FlowState get(String key, Function<Boolean, FlowState> begin) {
 		FlowState state = this.states.get(key);
 		if (state == null) {
@@ -67,8 +64,8 @@ final class FlowRuns {
 	}
 
 	/**
-	 * A state has changed. If it was forgotten meanwhile, because its call took long,
-	 * what it has read counts for what came in its place.
+	 * If it was forgotten meanwhile, because its call took long, what it has read counts
+	 * for what came in its place.
 	 */
 	synchronized void update(String key, FlowState state) {
 		FlowState current = this.states.get(key);
@@ -86,7 +83,6 @@ final class FlowRuns {
 		}
 	}
 
-	/** End the state of a key. */
 	synchronized void end(String key, boolean late) {
 		FlowState state = this.states.get(key);
 		if (state != null) {
@@ -120,10 +116,7 @@ final class FlowRuns {
 		}
 	}
 
-	/**
-	 * Whether a key may be one of those that were forgotten. That is also said of some
-	 * that were not, the more of them, the more were.
-	 */
+	/** Also said of some that were not forgotten, the more of them, the more were. */
 	synchronized boolean isForgotten(String key) {
 		if (this.ended.contains(key)) {
 			return true;

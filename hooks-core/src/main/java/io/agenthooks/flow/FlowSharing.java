@@ -11,10 +11,10 @@ import io.agenthooks.flow.FlowStore.Known;
 import io.agenthooks.flow.FlowStore.Sent;
 
 /**
- * Tells other nodes what sessions have read, and learns it from them. Before a tool runs
- * whose result is untrusted or private, the others are told so: if they cannot be, it
- * must not run, since another node might let a call pass that comes after it. What cannot
- * be told behind that, only names nothing on other nodes.
+ * Tells other nodes what sessions have read, and learns it from them. A tool whose result
+ * is untrusted or private must not run before the others know of it, since one of them
+ * might let a call pass that comes after. What is not told behind that only names nothing
+ * there.
  */
 final class FlowSharing {
 
@@ -33,7 +33,6 @@ final class FlowSharing {
 				: Fingerprint.OF_PROCESS;
 	}
 
-	/** The hashes that all nodes take. */
 	Fingerprint fingerprint() {
 		return this.fingerprint;
 	}
@@ -62,8 +61,8 @@ final class FlowSharing {
 	}
 
 	/**
-	 * Tell of a result. Of one that is neither untrusted nor private, nor names anything,
-	 * others need not know.
+	 * Of one that is neither untrusted nor private, nor names anything, others need not
+	 * know.
 	 */
 	boolean after(String key, FlowState state, Seen seen) {
 		FlowLink link = state.link();
@@ -71,10 +70,7 @@ final class FlowSharing {
 				&& exchange(key, state, link, link.say(state, false, false, seen));
 	}
 
-	/**
-	 * The state at a call that nobody makes, here and there; {@code null} if nothing is
-	 * known.
-	 */
+	/** For a call that nobody makes; {@code null} if nothing is known. */
 	@Nullable FlowState look(String key, @Nullable FlowState state) throws UnknownException {
 		if (this.store == null) {
 			return state;
@@ -126,14 +122,13 @@ final class FlowSharing {
 	}
 
 	/**
-	 * Sessions and users are not readable in the store. The secret lies there, too, and
-	 * nodes with different ones are to meet and notice it.
+	 * Sessions and users are not readable in the store. Nodes with different secrets are
+	 * to meet and notice it, so none goes in here.
 	 */
 	private static String keyOf(String key) {
 		return Sha256.hex("key " + key);
 	}
 
-	/** The knowledge of other nodes. */
 	enum Standing {
 
 		/** All that they told. */
@@ -147,7 +142,6 @@ final class FlowSharing {
 
 	}
 
-	/** Other nodes may know more. */
 	static final class UnknownException extends Exception {
 
 		private static final long serialVersionUID = 1L;

@@ -13,10 +13,9 @@ import io.agenthooks.flow.FlowRules.Label;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * The memory of a session, or of a run that has none: no text, but hashes of what its
- * tools returned and its user wrote. It is bounded: {@value #MAX_WORDS} hashes of the
- * user's words, {@value #MAX_HASHES} of results, of {@value #MAX_RESULTS} results at
- * most, which is about 250 KB. What is more names nothing, but still is untrusted.
+ * The memory of a session, or of a run that has none: hashes of what its tools returned
+ * and its user wrote, about 250 KB at most. What is more names nothing, but still is
+ * untrusted.
  */
 final class FlowState {
 
@@ -26,7 +25,6 @@ final class FlowState {
 
 	static final int MAX_RESULTS = 512;
 
-	/** Runs at once whose user is remembered. */
 	private static final int MAX_RUNS = 16;
 
 	private static final int MAX_OPEN = 1024;
@@ -46,7 +44,6 @@ final class FlowState {
 
 	};
 
-	/** The words of the users of the latest runs, by their runs. */
 	private final Map<String, TextIndex> words = new LinkedHashMap<>(4, 0.75f, true);
 
 	/** Whether a conversation of the outermost agent has said what was before. */
@@ -56,7 +53,6 @@ final class FlowState {
 
 	private int calls;
 
-	/** Whether something was read of which no more is known. */
 	private boolean lostUntrusted;
 
 	private boolean lostSecret;
@@ -76,8 +72,8 @@ final class FlowState {
 	}
 
 	/**
-	 * Remember the words of the user of a run, for agents inside of its tools. Other runs
-	 * of the session do not see them; those without an id cannot be told apart.
+	 * For agents inside of the tools of the run. Other runs of the session do not see
+	 * them; those without an id cannot be told apart.
 	 */
 	synchronized void hear(String run, TextIndex words) {
 		if (run.isEmpty()) {
@@ -91,12 +87,10 @@ final class FlowState {
 		}
 	}
 
-	/** Whether the user of a run was heard here, so that what it has read is known. */
 	synchronized boolean hasHeard(String run) {
 		return this.words.containsKey(run);
 	}
 
-	/** The words of the user of a run; nothing, if they are not known any more. */
 	synchronized TextIndex words(String run) {
 		return this.words.getOrDefault(run, TextIndex.EMPTY);
 	}
@@ -105,10 +99,7 @@ final class FlowState {
 		return this.words.values().stream().mapToInt(TextIndex::size).sum();
 	}
 
-	/**
-	 * Somebody else than the user wrote into a prompt; inside is {@code null} if that
-	 * agent is no tool.
-	 */
+	/** Inside is {@code null} if the agent is no tool. */
 	synchronized void readPromptOfOthers(@Nullable Set<String> inside) {
 		this.lostUntrusted = true;
 		if (inside != null) {
@@ -116,10 +107,7 @@ final class FlowState {
 		}
 	}
 
-	/**
-	 * An agent that is a tool has read something untrusted, which the result of the tool
-	 * may say again.
-	 */
+	/** The result of a tool may say again what an agent inside of it has read. */
 	private void launder(Set<String> inside) {
 		boolean known = !inside.isEmpty();
 		for (String call : inside) {
@@ -156,8 +144,8 @@ final class FlowState {
 	}
 
 	/**
-	 * End a call. One whose begin is not known was forgotten meanwhile, so what agents
-	 * inside of it have read is not known either, and it names nothing.
+	 * A call whose begin is not known was forgotten meanwhile, so what agents inside of
+	 * it have read is not known either, and it names nothing.
 	 */
 	synchronized Ended end(String call, ToolIdentity tool, Label label, boolean secret, TextIndex read, TextIndex asked,
 			@Nullable Set<String> inside) {
@@ -196,12 +184,10 @@ final class FlowState {
 		return (this.results.size() < MAX_RESULTS) ? MAX_HASHES - this.hashes : 0;
 	}
 
-	/** The knowledge of all runs of the session. */
 	synchronized View view() {
 		return new View(List.copyOf(this.results), this.lostUntrusted, this.lostSecret);
 	}
 
-	/** Whether it must not be forgotten that something was read. */
 	synchronized boolean isTainted() {
 		return this.lostUntrusted || this.lostSecret
 				|| this.results.stream().anyMatch((seen) -> seen.label() == Label.UNTRUSTED || seen.secret());
@@ -211,24 +197,19 @@ final class FlowState {
 		return this.hashes + sizeOfWords();
 	}
 
-	/** The result of a call. */
 	record Seen(ToolIdentity tool, int call, Label label, boolean secret, TextIndex text, TextIndex asked) {
 
-		/**
-		 * Whether it names a value. A tool that says again what the model wrote into the
-		 * call does not name it.
-		 */
+		/** A tool that says again what the model wrote into the call does not name it. */
 		boolean names(Meaning value) {
 			return this.label == Label.TRUSTED && this.text.holds(value) && !this.asked.holds(value);
 		}
 
 	}
 
-	/** A call that has ended. */
 	record Ended(boolean laundered, Seen seen) {
 	}
 
-	/** The knowledge at one time; the results are in order. */
+	/** The results are in order. */
 	record View(List<Seen> results, boolean lostUntrusted, boolean lostSecret) {
 
 		boolean isUntrusted() {
@@ -241,10 +222,8 @@ final class FlowState {
 
 	}
 
-	/** A call that began. */
 	private static final class Open {
 
-		/** Whether an agent inside of it has read something untrusted. */
 		private boolean laundered;
 
 		/** Whether one may have that is not known to be inside of another call. */

@@ -48,15 +48,6 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private final Launderers launderers = new Launderers();
 
 	/**
-	 * Create a hook.
-	 * @param name the name of the hook
-	 * @param rules where values may come from
-	 */
-	public FlowToolHook(String name, FlowRules rules) {
-		this(name, rules, null);
-	}
-
-	/**
 	 * Create a hook that shares what it remembers with other nodes. While the store does
 	 * not answer, a session counts as one that has read untrusted and private data, and a
 	 * call of a tool whose result other nodes would have to know of is denied: a session
@@ -77,9 +68,6 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 		return this.name;
 	}
 
-	/**
-	 * It is asked about the final arguments.
-	 */
 	@Override
 	public boolean isRepeatable() {
 		return true;
@@ -178,8 +166,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	/**
-	 * The state of a key. Of what began elsewhere, or was forgotten, it is not known what
-	 * was read before.
+	 * Of what began elsewhere, or was forgotten, it is not known what was read before.
 	 */
 	private FlowState stateOf(String key, Place place) {
 		return this.runs.get(key, (forgotten) -> {
@@ -262,8 +249,8 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	/**
-	 * Read a result. That of a trusted tool names nothing that it only says again, and
-	 * nothing at all if it is not known what it was asked.
+	 * A trusted tool names nothing that it only says again, and nothing at all if it is
+	 * not known what it was asked.
 	 */
 	private TextIndex read(ToolResult result, Label label, @Nullable Asked asked, int room) {
 		// What does not fit is not remembered, and need not be read to its end.
@@ -276,7 +263,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 				: TextIndex.EMPTY;
 	}
 
-	/** The label of the result of a tool. That of a failure names nothing. */
+	/** A failure names nothing. */
 	private Label labelOf(ToolIdentity tool, ToolCallStatus status) {
 		Label label = this.rules.labelOf(tool);
 		if (label != Label.TRUSTED) {
@@ -296,7 +283,7 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	}
 
 	/**
-	 * Whether the agent may have got something that a tool returned, or somebody in its
+	 * Whether the agent may have got something that a tool returned, or a hook in its
 	 * place.
 	 */
 	private static boolean hasResult(ToolOutcome outcome) {

@@ -5,10 +5,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Remembers something about calls. Of more than {@value #MAX} those that were not used
- * for the longest time are forgotten.
- */
+/** Of more than {@value #MAX} the least recently used are forgotten. */
 final class LastUsed<K, V> {
 
 	private static final int MAX = 10_000;

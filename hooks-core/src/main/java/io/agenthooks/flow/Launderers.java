@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * The tools inside of which an agent has read something untrusted. What they return may
- * say that again, so their results are never trusted from then on.
+ * The tools inside of which an agent has read something untrusted, which their results
+ * may say again: they are never trusted from then on.
  */
 final class Launderers {
 
@@ -20,7 +20,7 @@ final class Launderers {
 	/** The tools of calls that ended, which an agent inside of them may outlive. */
 	private final LastUsed<Ended, String> ended = new LastUsed<>();
 
-	/** Whether a tool is one of them. If there are too many, each tool counts as one. */
+	/** If there are too many, each tool counts as one. */
 	boolean contain(ToolIdentity tool) {
 		return this.tools.size() >= MAX || this.tools.contains(tool.stableName());
 	}
@@ -34,9 +34,8 @@ final class Launderers {
 	}
 
 	/**
-	 * An agent that is a tool has read something untrusted. One that outlives its call
-	 * may hand it on in a later call of the same tool. Inside is {@code null} if it is no
-	 * tool.
+	 * An agent that outlives its call may hand on what it read in a later call of the
+	 * same tool. Inside is {@code null} if it is no tool.
 	 */
 	void addEnded(String key, @Nullable Set<String> inside) {
 		if (inside == null) {
@@ -50,7 +49,6 @@ final class Launderers {
 		}
 	}
 
-	/** Two calls of different callers may have the same id. */
 	private record Ended(String id, String key) {
 	}
 

@@ -31,7 +31,6 @@ record Meaning(long[] sequence, long[] forms) {
 	/** Characters between two addresses, which stand in none. */
 	private static final String BETWEEN_ADDRESSES = ",;|\"<>`{}^\\";
 
-	/** Of a name between two dots of a host. */
 	private static final int MAX_LABEL = 63;
 
 	/** A name of words, so that nothing that leads elsewhere passes as one. */
@@ -48,7 +47,7 @@ record Meaning(long[] sequence, long[] forms) {
 			"sql", "svg", "swift", "tar", "tex", "tgz", "toml", "ts", "tsx", "txt", "vb", "wasm", "wav", "webp", "xls",
 			"xlsx", "xml", "yaml", "yml", "zip");
 
-	/** The meaning of a text, or {@code null} if it takes too long to find out. */
+	/** {@code null} if it takes too long to find out. */
 	static @Nullable Meaning ofText(Fingerprint fingerprint, String value) {
 		if (value.length() > MAX_LENGTH) {
 			return null;
@@ -85,7 +84,6 @@ record Meaning(long[] sequence, long[] forms) {
 		return new Meaning(index.sequence(), forms.toArray());
 	}
 
-	/** The meaning of a number. */
 	static @Nullable Meaning ofNumber(Fingerprint fingerprint, Number value) {
 		// The digits of a long one take longer to write than all else.
 		String text = (io.agenthooks.pattern.NumberText.isWritable(value)) ? value.toString() : "";
@@ -104,7 +102,7 @@ record Meaning(long[] sequence, long[] forms) {
 			return fingerprint.of(Fingerprint.PATH, pathOf(token));
 		}
 		boolean slash = token.contains("://") && token.endsWith("/");
-		return fingerprint.of(Fingerprint.TOKEN, token, 0, token.length() - ((slash) ? 1 : 0));
+		return fingerprint.of(Fingerprint.TOKEN, (slash) ? token.substring(0, token.length() - 1) : token);
 	}
 
 	/**
@@ -185,10 +183,7 @@ record Meaning(long[] sequence, long[] forms) {
 		}
 	}
 
-	/**
-	 * The value of a token, without the currency at its beginning or end, or {@code null}
-	 * if it is no number.
-	 */
+	/** Without the currency at its beginning or end; {@code null} if it is no number. */
 	private static @Nullable String numberOf(String token) {
 		int start = (!token.isEmpty() && isCurrency(token.charAt(0))) ? 1 : 0;
 		int end = token.length();

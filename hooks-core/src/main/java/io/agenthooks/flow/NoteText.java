@@ -35,7 +35,6 @@ final class NoteText {
 		return (parts.length == 3 && parts[0].equals(VERSION)) ? parts[1] : "";
 	}
 
-	/** Read a result; {@code null} if it cannot be read. */
 	static @Nullable Seen read(String note) {
 		String[] parts = note.split(";", -1);
 		if (parts.length != PARTS || !parts[0].equals(VERSION)) {

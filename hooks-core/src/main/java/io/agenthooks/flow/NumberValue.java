@@ -20,7 +20,7 @@ final class NumberValue {
 		return stripped.unscaledValue() + "e" + stripped.scale();
 	}
 
-	/** The value of a part of a text, or {@code null} if it is no number. */
+	/** {@code null} if it is no number. */
 	static @Nullable String of(String text, int start, int end) {
 		int first = (start < end && text.charAt(start) == '-') ? start + 1 : start;
 		if (first >= end || end - start > MAX_LENGTH || !isDigit(text.charAt(first))) {

@@ -69,7 +69,6 @@ record SinkCheck(FlowRules rules, ToolCall call, List<Sink> sinks, Evidence evid
 		return objection.withRule(HookRule.of(what));
 	}
 
-	/** The result of a check. */
 	private record Checked(ToolDecision decision, List<String> origins, List<String> named) {
 	}
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The memory of a text: the hashes of its tokens in their order, and those of other forms
- * of them in the order of numbers, such as the host of an address.
+ * The hashes of the tokens of a text in their order, and those of other forms of them,
+ * such as the host of an address, in the order of numbers.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record TextIndex(long[] sequence, long[] forms) {
@@ -34,7 +34,6 @@ record TextIndex(long[] sequence, long[] forms) {
 		return this.sequence.length + this.forms.length;
 	}
 
-	/** Whether a value stands in the text, as whole tokens. */
 	boolean holds(Meaning value) {
 		if (holdsSequence(value.sequence())) {
 			return true;

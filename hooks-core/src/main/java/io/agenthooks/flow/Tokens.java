@@ -35,14 +35,6 @@ final class Tokens {
 
 	private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-	private static final int ASCII = 0x80;
-
-	private static final boolean[] ASCII_SEPARATORS = new boolean[ASCII];
-
-	static {
-		SEPARATORS.chars().filter((character) -> character < ASCII).forEach((each) -> ASCII_SEPARATORS[each] = true);
-	}
-
 	/** Stands for a token that a tool only says again. */
 	private static final String ECHO = "\0echo";
 
@@ -58,7 +50,6 @@ final class Tokens {
 
 	private final StringBuilder iban = new StringBuilder();
 
-	/** Tells which tokens are no echo of what was asked. */
 	private final Predicate<String> isOwn;
 
 	private Tokens(Fingerprint fingerprint, String text, int max, Predicate<String> isOwn) {
@@ -74,9 +65,7 @@ final class Tokens {
 	}
 
 	/**
-	 * Read what a tool returned, without the tokens of which it only says again what it
-	 * was asked.
-	 * @param max how many tokens are read at most
+	 * Read what a tool returned, without what it only says again of what it was asked.
 	 */
 	static TextIndex readResult(Fingerprint fingerprint, String text, int max, Echo echo) {
 		try {
@@ -97,7 +86,7 @@ final class Tokens {
 		return new TextIndex(tokens.sequence.toArray(), tokens.forms.toSortedArray());
 	}
 
-	/** A text as it is compared, or {@code null} if it takes too long to find out. */
+	/** {@code null} if it takes too long to find out. */
 	static @Nullable String clean(String text) {
 		try {
 			return SearchText.clean(text, new Budget()).toLowerCase(Locale.ROOT);
@@ -133,8 +122,7 @@ final class Tokens {
 
 	/**
 	 * A value without what means nothing at its ends, such as quotes and the dot of a
-	 * sentence; an empty text if it has no token. What does, such as a star, remains a
-	 * part of it.
+	 * sentence; empty if it has no token.
 	 */
 	static String trim(String clean) {
 		int start = 0;
@@ -175,15 +163,12 @@ final class Tokens {
 	}
 
 	private static boolean isSpace(char character) {
-		if (character > ' ' && character < ASCII) {
-			return false;
-		}
 		return Character.isWhitespace(character) || Character.isSpaceChar(character);
 	}
 
 	private boolean isSeparator(int place) {
 		char character = this.text.charAt(place);
-		if ((character < ASCII) ? !ASCII_SEPARATORS[character] : SEPARATORS.indexOf(character) < 0) {
+		if (SEPARATORS.indexOf(character) < 0) {
 			return false;
 		}
 		if (place == 0 || place + 1 == this.text.length()) {
@@ -208,46 +193,17 @@ final class Tokens {
 			end--;
 		}
 		closeMark();
-		if (!this.isOwn.test(this.text.substring(start, end))) {
-			// No value has such a token.
-			this.sequence.add(this.fingerprint.of(Fingerprint.MARK, ECHO));
-			if (!isName(start, end)) {
-				Meaning.addOtherForms(this.fingerprint, this.text.substring(start, end), this.isOwn, this.forms);
-			}
-		}
-		else if (isName(start, end)) {
-			this.sequence.add(this.fingerprint.of(Fingerprint.TOKEN, this.text, start, end));
-		}
-		else {
-			String token = this.text.substring(start, end);
-			this.sequence.add(Meaning.of(this.fingerprint, token));
-			Meaning.addOtherForms(this.fingerprint, token, this.isOwn, this.forms);
-		}
+		String token = this.text.substring(start, end);
+		// No value has the mark of an echo.
+		this.sequence.add((this.isOwn.test(token)) ? Meaning.of(this.fingerprint, token)
+				: this.fingerprint.of(Fingerprint.MARK, ECHO));
+		Meaning.addOtherForms(this.fingerprint, token, this.isOwn, this.forms);
 		readIban(start, end);
 		for (int i = end; i < wholeEnd; i++) {
 			addMark(this.text.charAt(i));
 		}
 	}
 
-	/**
-	 * Whether a token is what most are, and means nothing but itself: of letters, digits
-	 * and signs within names, and no number.
-	 */
-	private boolean isName(int start, int end) {
-		boolean hasLetter = false;
-		for (int i = start; i < end; i++) {
-			char character = this.text.charAt(i);
-			if (character >= 'a' && character <= 'z') {
-				hasLetter = true;
-			}
-			else if (!isDigit(character) && character != '-' && character != '_') {
-				return false;
-			}
-		}
-		return hasLetter;
-	}
-
-	/** Whether the dots at the end are a part of a path. */
 	private boolean isDots(int start, int end) {
 		int dots = 0;
 		while (dots < 3 && end - dots > start && this.text.charAt(end - dots - 1) == '.') {

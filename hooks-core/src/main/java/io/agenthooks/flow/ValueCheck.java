@@ -29,7 +29,6 @@ final class ValueCheck {
 
 	private int values;
 
-	/** The sources of the values that are named. */
 	private final Set<String> namedBy = new LinkedHashSet<>();
 
 	ValueCheck(Evidence evidence) {
@@ -37,9 +36,9 @@ final class ValueCheck {
 	}
 
 	/**
-	 * The values of an argument, or {@code null}. It may be within others and within
-	 * lists: {@code to.address}. Where a value stands in the place of what has arguments
-	 * of its own, it is one of them.
+	 * {@code null} if there is none. An argument may be within others and within lists:
+	 * {@code to.address}. Where a value stands in the place of what has arguments of its
+	 * own, it is one of them.
 	 */
 	static @Nullable Object find(Map<String, @Nullable Object> arguments, String name) {
 		List<Object> found = new ArrayList<>(1);
@@ -85,8 +84,8 @@ final class ValueCheck {
 	}
 
 	/**
-	 * The origin of the argument that was looked at last, in words; {@code null} stands
-	 * for a value that is left out, and for no problem.
+	 * Of the argument that was looked at last; {@code null} stands for a value that is
+	 * left out, and for no problem.
 	 */
 	String origin(@Nullable Object value, @Nullable String problem) {
 		List<String> namedBy = List.copyOf(this.namedBy);
@@ -100,10 +99,7 @@ final class ValueCheck {
 		return (namedBy.isEmpty()) ? "empty" : "named by " + String.join(" and ", namedBy);
 	}
 
-	/**
-	 * The problem with a value: where it comes from, or {@code null} if all of it is
-	 * named.
-	 */
+	/** Where a value comes from, or {@code null} if all of it is named. */
 	@Nullable String problem(@Nullable Object value, List<Source> sources) {
 		if (value == null) {
 			return null;
@@ -163,7 +159,6 @@ final class ValueCheck {
 		return null;
 	}
 
-	/** A number, or what looks like one, is a single value. */
 	private static boolean isNumberLike(String text) {
 		return text.chars()
 			.allMatch((character) -> Character.isDigit(character)

@@ -97,10 +97,7 @@ public record LlmCall(String id, List<LlmMessage> messages, @Nullable String mod
 		return new LlmCall(this.id, this.messages, this.model, this.options, this.tools, context);
 	}
 
-	/**
-	 * This call with additional context: as data at the end of the person's last message,
-	 * or in a message of its own.
-	 */
+	/** As data at the end of the person's last message, or in a message of its own. */
 	LlmCall withAdditionalContext(String additionalContext) {
 		String run = this.context.runId();
 		List<LlmMessage> messages = new ArrayList<>(this.messages);

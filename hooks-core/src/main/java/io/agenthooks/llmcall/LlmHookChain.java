@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AbortScope;
 import io.agenthooks.AbortedRuns;
 import io.agenthooks.RefusalText;
-import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Gate;
+import io.agenthooks.chain.HookChain;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
@@ -38,9 +38,7 @@ import io.agenthooks.chain.Probe;
  *
  * @since 0.1.0
  */
-public final class LlmHookChain {
-
-	private final Gate<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> gate;
+public final class LlmHookChain extends HookChain<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
 
 	private volatile RefusalText refusalText = RefusalText.of(RefusalText.DEFAULT);
 
@@ -67,8 +65,7 @@ public final class LlmHookChain {
 	 */
 	public LlmHookChain(List<HookEntry<PreLlmHook>> preCall, List<HookEntry<LlmResponseHook>> responses,
 			List<HookEntry<PostLlmHook>> postCall, @Nullable LlmCallListener listener, AbortedRuns abortedRuns) {
-		this.gate = new Gate<>(LlmKind.instance(), LlmKind.hooks(preCall, responses, postCall), listener, null,
-				abortedRuns);
+		super(new Gate<>(LlmKind.instance(), LlmKind.hooks(preCall, responses, postCall), listener, null, abortedRuns));
 	}
 
 	/**
@@ -98,32 +95,6 @@ public final class LlmHookChain {
 	 */
 	public void setRefusalText(RefusalText refusalText) {
 		this.refusalText = Objects.requireNonNull(refusalText, "'refusalText' must not be null");
-	}
-
-	/**
-	 * Replace the watches of later calls.
-	 * @param watches they begin in this order, and end in the other
-	 */
-	public void setWatches(List<CallWatch> watches) {
-		this.gate.setWatches(watches);
-	}
-
-	/**
-	 * Let no further call begin, since the application ends, or let them begin again.
-	 * What has begun goes on.
-	 * @param shutDown whether the application ends
-	 */
-	public void setShutDown(boolean shutDown) {
-		this.gate.setShutDown(shutDown);
-	}
-
-	/**
-	 * Return the number of calls that have begun of whose ends post-call hooks have not
-	 * learned yet.
-	 * @return their number, as far as there are such hooks
-	 */
-	public long underWay() {
-		return this.gate.underWay();
 	}
 
 	/**

@@ -9,7 +9,6 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.AbortScope;
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
-import io.agenthooks.chain.ChainEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -17,7 +16,6 @@ import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 
-/** The particulars of model calls. Hooks are chosen by the model. */
 final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LlmHookChain.class);
@@ -28,7 +26,7 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 		super("model call",
 				new Decisions<>(LlmDecision.approve(), LlmDecision::deny, LlmDecision::abortRun,
 						LlmDecision::failedOpen, LlmDecision::observed, LlmKind::explained),
-				new Events(), null, null, LlmHookChain.class);
+				null, null, LlmHookChain.class);
 	}
 
 	static LlmKind instance() {
@@ -65,8 +63,8 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 	}
 
 	/**
-	 * The tools that the model may call are not a matter of the prompt, and the caller
-	 * decides which hooks are for a call: a change keeps both.
+	 * No hook may change the tools of a call, nor its caller, who decides which hooks are
+	 * for it.
 	 */
 	@Override
 	protected LlmCall change(LlmCall call, LlmDecision modification, String hook) {
@@ -134,33 +132,29 @@ final class LlmKind extends ChainKind<LlmCall, LlmResponse, LlmDecision, LlmCall
 				: refusal;
 	}
 
-	private static final class Events implements ChainEvents<LlmCall, LlmResponse, LlmDecision, LlmCallEvent> {
+	@Override
+	protected LlmCallEvent started(LlmCall call) {
+		return new LlmCallEvent.Started(call);
+	}
 
-		@Override
-		public LlmCallEvent started(LlmCall call) {
-			return new LlmCallEvent.Started(call);
-		}
+	@Override
+	protected LlmCallEvent hookFailed(LlmCall call, String hook, String failure) {
+		return new LlmCallEvent.HookFailed(call, hook, failure);
+	}
 
-		@Override
-		public LlmCallEvent hookFailed(LlmCall call, String hook, String failure) {
-			return new LlmCallEvent.HookFailed(call, hook, failure);
-		}
+	@Override
+	protected LlmCallEvent failedOpen(LlmCall call, String hook, String failure) {
+		return new LlmCallEvent.FailedOpen(call, hook, failure);
+	}
 
-		@Override
-		public LlmCallEvent failedOpen(LlmCall call, String hook, String failure) {
-			return new LlmCallEvent.FailedOpen(call, hook, failure);
-		}
+	@Override
+	protected LlmCallEvent modified(LlmCall before, LlmCall call, String hook) {
+		return new LlmCallEvent.Modified(before, call, hook);
+	}
 
-		@Override
-		public LlmCallEvent modified(LlmCall before, LlmCall call, String hook) {
-			return new LlmCallEvent.Modified(before, call, hook);
-		}
-
-		@Override
-		public LlmCallEvent replaced(LlmCall call, LlmResponse before, LlmResponse response, String hook) {
-			return new LlmCallEvent.ResponseReplaced(call, before, response, hook);
-		}
-
+	@Override
+	protected LlmCallEvent replaced(LlmCall call, LlmResponse before, LlmResponse response, String hook) {
+		return new LlmCallEvent.ResponseReplaced(call, before, response, hook);
 	}
 
 }

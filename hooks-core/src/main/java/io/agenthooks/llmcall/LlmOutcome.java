@@ -47,29 +47,6 @@ public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decis
 	}
 
 	/**
-	 * Create the outcome of a call whose response no hook withheld.
-	 * @param requested the call as the agent made it
-	 * @param effective the call as the hooks left it
-	 * @param decision what the hooks decided together
-	 * @param decidedBy the name of the hook whose decision that is, or {@code null}
-	 * @param status how the call ended
-	 * @param originalResponse what there was before hooks replaced it, or {@code null}
-	 * @param response what the agent got, or {@code null}
-	 * @param failure the exception that reached the caller, or {@code null}
-	 * @param duration how long the call took
-	 * @param replacedBy the names of the hooks that replaced the response
-	 * @param failedOpen the names of the hooks that failed while the call passed
-	 * @param wouldDeny the names of the hooks that only observed, and would have denied
-	 */
-	public LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decision, @Nullable String decidedBy,
-			LlmCallStatus status, @Nullable LlmResponse originalResponse, @Nullable LlmResponse response,
-			@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-			List<String> wouldDeny) {
-		this(requested, effective, decision, decidedBy, status, originalResponse, response, failure, duration,
-				replacedBy, failedOpen, wouldDeny, List.of());
-	}
-
-	/**
 	 * The outcome without messages, response and failure, which may be secret.
 	 */
 	@Override

@@ -80,9 +80,7 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 		return new LlmResponse(DENIED + hook + "': " + reason, List.of(), DENIED_BY_HOOK, null, null, null);
 	}
 
-	/**
-	 * The replacement for a withheld response. It keeps the usage: the tokens were spent.
-	 */
+	/** It keeps the usage: the tokens were spent. */
 	static LlmResponse withheld(String hook, String reason, LlmResponse response) {
 		return new LlmResponse(WITHHELD + hook + "': " + reason, List.of(), DENIED_BY_HOOK, response.usage,
 				response.model, null);

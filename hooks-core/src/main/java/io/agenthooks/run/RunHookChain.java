@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.AbortedRuns;
-import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Gate;
+import io.agenthooks.chain.HookChain;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
@@ -26,9 +26,7 @@ import io.agenthooks.chain.Probe;
  *
  * @since 0.1.0
  */
-public final class RunHookChain {
-
-	private final Gate<AgentRun, RunKind.Answer, RunDecision, RunEvent> gate;
+public final class RunHookChain extends HookChain<AgentRun, RunKind.Answer, RunDecision, RunEvent> {
 
 	/**
 	 * Create a chain of hooks for all runs.
@@ -49,7 +47,7 @@ public final class RunHookChain {
 	 */
 	public RunHookChain(List<HookEntry<PreRunHook>> preRun, List<HookEntry<PostRunHook>> postRun,
 			@Nullable RunListener listener, AbortedRuns abortedRuns) {
-		this.gate = new Gate<>(RunKind.instance(), RunKind.hooks(preRun, postRun), listener, null, abortedRuns);
+		super(new Gate<>(RunKind.instance(), RunKind.hooks(preRun, postRun), listener, null, abortedRuns));
 	}
 
 	/**
@@ -60,32 +58,6 @@ public final class RunHookChain {
 	 */
 	public void replaceEntries(List<HookEntry<PreRunHook>> preRun, List<HookEntry<PostRunHook>> postRun) {
 		this.gate.setHooks(RunKind.hooks(preRun, postRun));
-	}
-
-	/**
-	 * Replace the watches of later calls.
-	 * @param watches they begin in this order, and end in the other
-	 */
-	public void setWatches(List<CallWatch> watches) {
-		this.gate.setWatches(watches);
-	}
-
-	/**
-	 * Let no further run begin, since the application ends, or let them begin again. What
-	 * has begun goes on.
-	 * @param shutDown whether the application ends
-	 */
-	public void setShutDown(boolean shutDown) {
-		this.gate.setShutDown(shutDown);
-	}
-
-	/**
-	 * Return the number of runs that have begun of whose ends post-call hooks have not
-	 * learned yet.
-	 * @return their number, as far as there are such hooks
-	 */
-	public long underWay() {
-		return this.gate.underWay();
 	}
 
 	/**

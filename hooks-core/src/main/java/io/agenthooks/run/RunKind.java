@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.HookDecision;
 import io.agenthooks.HookRule;
-import io.agenthooks.chain.ChainEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -15,7 +14,6 @@ import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 import io.agenthooks.llmcall.LlmUsage;
 
-/** The particulars of runs. */
 final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, RunEvent> {
 
 	private static final RunKind INSTANCE = new RunKind();
@@ -24,7 +22,7 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 		super("run",
 				new Decisions<>(RunDecision.approve(), RunDecision::deny, RunDecision::abortRun,
 						RunDecision::failedOpen, RunDecision::observed, RunKind::explained),
-				new Events(), null, null, RunHookChain.class);
+				null, null, RunHookChain.class);
 	}
 
 	static RunKind instance() {
@@ -83,30 +81,23 @@ final class RunKind extends ChainKind<AgentRun, RunKind.Answer, RunDecision, Run
 		return (refusal instanceof RunDecision.Deny) ? new RunDecision.Deny(reason, rule) : refusal;
 	}
 
-	/**
-	 * The result of a run. The usage of all its model calls is {@code null} if nobody
-	 * counted.
-	 */
-	record Answer(String text, @Nullable LlmUsage usage) {
+	@Override
+	protected RunEvent started(AgentRun call) {
+		return new RunEvent.Started(call);
 	}
 
-	private static final class Events implements ChainEvents<AgentRun, Answer, RunDecision, RunEvent> {
+	@Override
+	protected RunEvent hookFailed(AgentRun call, String hook, String failure) {
+		return new RunEvent.HookFailed(call, hook, failure);
+	}
 
-		@Override
-		public RunEvent started(AgentRun call) {
-			return new RunEvent.Started(call);
-		}
+	@Override
+	protected RunEvent failedOpen(AgentRun call, String hook, String failure) {
+		return new RunEvent.FailedOpen(call, hook, failure);
+	}
 
-		@Override
-		public RunEvent hookFailed(AgentRun call, String hook, String failure) {
-			return new RunEvent.HookFailed(call, hook, failure);
-		}
-
-		@Override
-		public RunEvent failedOpen(AgentRun call, String hook, String failure) {
-			return new RunEvent.FailedOpen(call, hook, failure);
-		}
-
+	/** The usage is {@code null} if nobody counted. */
+	record Answer(String text, @Nullable LlmUsage usage) {
 	}
 
 }

@@ -1,12 +1,13 @@
 package io.agenthooks.toolcall;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.chain.People;
 
-/** A {@link ToolApprover} as the engine asks it. */
 final class ApproverOfTools implements People.Approver<ToolCall, ToolDecision> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);
@@ -17,7 +18,7 @@ final class ApproverOfTools implements People.Approver<ToolCall, ToolDecision> {
 	private final String name;
 
 	ApproverOfTools(ToolApprover approver) {
-		this.approver = approver;
+		this.approver = Objects.requireNonNull(approver, "'approver' must not be null");
 		this.name = nameOf(approver);
 	}
 

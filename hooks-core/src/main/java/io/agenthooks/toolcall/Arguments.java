@@ -18,22 +18,18 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.ArgumentsMask;
 
 /**
- * An immutable copy of JSON-like arguments. A type of its own, so that a copy is known as
- * one and not made twice.
+ * An immutable copy of JSON-like arguments. A type of its own, so that a copy is not made
+ * twice.
  */
 final class Arguments extends AbstractMap<String, @Nullable Object> {
 
 	/**
-	 * How deep arguments may be nested: the map of all arguments is the first level, a
-	 * list or map in it the second, and so on. This also ends a walk through a map that
-	 * contains itself.
+	 * The map of all arguments is the first level. This also ends a walk through a map
+	 * that contains itself.
 	 */
 	static final int MAX_DEPTH = 64;
 
-	/**
-	 * How many values arguments may hold: a few shared lists can unfold into more than
-	 * any memory holds.
-	 */
+	/** A few shared lists can unfold into more than any memory holds. */
 	static final int MAX_VALUES = 1_000_000;
 
 	/**
@@ -74,16 +70,16 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 	}
 
 	/**
-	 * How many characters JSON needs for the arguments at least. No value counts for less
-	 * than two, so this bounds their number as well.
+	 * The characters that JSON needs at least. No value counts for less than two, so this
+	 * bounds their number as well.
 	 */
 	long length() {
 		return this.length;
 	}
 
 	/**
-	 * The masked arguments, these if nothing is masked, or {@code null} if they cannot be
-	 * masked. Two threads may make them twice.
+	 * These if nothing is masked, {@code null} if they cannot be. Two threads may make
+	 * them twice.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very mask
 	@Nullable Arguments maskedBy(ArgumentsMask mask) {
@@ -117,7 +113,6 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 		return this.values.entrySet();
 	}
 
-	/** A view of arguments; {@code null} if they cannot be masked. */
 	private record Masked(ArgumentsMask mask, @Nullable Arguments arguments) {
 	}
 
@@ -185,9 +180,7 @@ final class Arguments extends AbstractMap<String, @Nullable Object> {
 					+ "maps), but one is a " + value.getClass().getTypeName());
 		}
 
-		/**
-		 * How much room to begin with: a stranger's collection may lie about its size.
-		 */
+		/** A stranger's collection may lie about its size. */
 		private static int capacity(int size) {
 			return Math.max(0, Math.min(size, 1024));
 		}

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** Waits for the decision of a hook that decides elsewhere. */
 record AsyncPreToolHook(Duration timeout,
 		Function<ToolCall, ? extends CompletionStage<ToolDecision>> hook) implements PreToolHook {
 
@@ -46,7 +45,6 @@ record AsyncPreToolHook(Duration timeout,
 		}
 	}
 
-	/** The exception of the hook, as if it had decided on this thread. */
 	private static RuntimeException unwrapped(ExecutionException ex) {
 		if (ex.getCause() instanceof Error error) {
 			throw error;

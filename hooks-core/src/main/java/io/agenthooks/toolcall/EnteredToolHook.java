@@ -6,10 +6,7 @@ import io.agenthooks.chain.Entered;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.Step;
 
-/**
- * A hook around tool calls with its entry. The class is not final, so that a framework
- * can make a proxy of one.
- */
+/** Not final, so that a framework can make a proxy of one. */
 abstract class EnteredToolHook<H extends ToolHook, S> extends Entered<H, ToolCall, S, ToolDecision> {
 
 	private EnteredToolHook(HookEntry<H> entry, Step<ToolCall, S, ToolDecision> step) {

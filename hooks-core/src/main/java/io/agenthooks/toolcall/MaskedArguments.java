@@ -16,13 +16,10 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.pattern.NumberText;
 
 /**
- * Merges changes that were made to masked arguments back into the real arguments. What is
- * masked and came back as it went out is the original again, and what was never sent
- * stays. A mask is never an argument: one that was changed, or stands in another place,
- * is refused.
- * <p>
- * Members of a map are known by their names. Elements of a list have none, so a list with
- * something masked in it comes back as it went out or not at all.
+ * Merges changes of masked arguments into the real ones. What is masked and came back as
+ * it went out is the original again, and what was never sent stays. A mask is never an
+ * argument: one that was changed or moved is refused. Elements of a list have no names,
+ * so a list with something masked in it comes back as it went out or not at all.
  */
 final class MaskedArguments {
 
@@ -148,7 +145,6 @@ final class MaskedArguments {
 		return Objects.equals(first, second);
 	}
 
-	/** Something masked was changed or moved. */
 	static final class ChangedMaskException extends RuntimeException {
 
 		ChangedMaskException(String path, String what) {

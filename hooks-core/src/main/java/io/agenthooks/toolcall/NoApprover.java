@@ -1,6 +1,5 @@
 package io.agenthooks.toolcall;
 
-/** Denies every call, because no person can be asked. */
 record NoApprover() implements ToolApprover {
 
 	@Override

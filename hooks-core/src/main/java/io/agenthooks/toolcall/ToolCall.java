@@ -54,19 +54,6 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	}
 
 	/**
-	 * Create a call of a tool that is known by the attributes of its context.
-	 * @param id the id of the call
-	 * @param tool the name of the tool
-	 * @param arguments the arguments
-	 * @param context who makes the call
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
-	 */
-	public ToolCall(String id, String tool, Map<String, @Nullable Object> arguments, CallContext context) {
-		this(id, tool, arguments, context, ToolIdentity.of(tool, context));
-	}
-
-	/**
 	 * A call with a new id and an empty context.
 	 * @param tool the name of the tool
 	 * @param arguments the arguments by name
@@ -103,7 +90,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 */
 	public static ToolCall of(String id, String tool, Map<String, ? extends @Nullable Object> arguments,
 			CallContext context) {
-		return new ToolCall(id, tool, Arguments.copyOf(arguments), context);
+		return new ToolCall(id, tool, Arguments.copyOf(arguments), context, ToolIdentity.of(tool, context));
 	}
 
 	/**

@@ -121,7 +121,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * too deep or contain themselves
 	 */
 	static ToolDecision modify(Map<String, ? extends @Nullable Object> arguments) {
-		return new Modify(Arguments.copyOf(arguments));
+		return new Modify(Arguments.copyOf(arguments), null, null);
 	}
 
 	/**
@@ -130,7 +130,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision deny(String reason) {
-		return new Deny(reason);
+		return new Deny(reason, false, null, null, null);
 	}
 
 	/**
@@ -139,7 +139,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision budgetExceeded(String reason) {
-		return new Deny(reason, true, null);
+		return new Deny(reason, true, null, null, null);
 	}
 
 	/**
@@ -148,7 +148,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision respond(ToolResult result) {
-		return new Respond(result);
+		return new Respond(result, null);
 	}
 
 	/**
@@ -166,7 +166,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision abortTurn(String reason) {
-		return new Abort(reason, AbortScope.TURN);
+		return new Abort(reason, AbortScope.TURN, null, null);
 	}
 
 	/**
@@ -175,7 +175,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @return the decision
 	 */
 	static ToolDecision abortRun(String reason) {
-		return new Abort(reason, AbortScope.RUN);
+		return new Abort(reason, AbortScope.RUN, null, null);
 	}
 
 	/**
@@ -242,16 +242,6 @@ public sealed interface ToolDecision extends HookDecision {
 			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
-		/**
-		 * Create the decision without additional context.
-		 * @param arguments all arguments of the changed call
-		 * @throws IllegalArgumentException if the arguments are not JSON values, are
-		 * nested too deep or contain themselves
-		 */
-		public Modify(Map<String, @Nullable Object> arguments) {
-			this(arguments, null, null);
-		}
-
 		@Override
 		public Verdict verdict() {
 			return Verdict.MODIFY;
@@ -299,24 +289,6 @@ public sealed interface ToolDecision extends HookDecision {
 			additionalContext = HookDecision.contextOf(additionalContext);
 		}
 
-		/**
-		 * Create the decision of a hook that names no rule.
-		 * @param reason why
-		 * @param budgetExceeded whether it is because a budget is used up
-		 * @param additionalContext what else the model should know, or {@code null}
-		 */
-		public Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext) {
-			this(reason, budgetExceeded, additionalContext, null, null);
-		}
-
-		/**
-		 * Create the decision for any reason but a budget.
-		 * @param reason why
-		 */
-		public Deny(String reason) {
-			this(reason, false, null);
-		}
-
 		@Override
 		public Verdict verdict() {
 			return Verdict.DENY;
@@ -354,14 +326,6 @@ public sealed interface ToolDecision extends HookDecision {
 		public Respond {
 			Objects.requireNonNull(result, "'result' must not be null");
 			additionalContext = HookDecision.contextOf(additionalContext);
-		}
-
-		/**
-		 * Create the decision without additional context.
-		 * @param result the result
-		 */
-		public Respond(ToolResult result) {
-			this(result, null);
 		}
 
 		@Override
@@ -418,26 +382,13 @@ public sealed interface ToolDecision extends HookDecision {
 		}
 
 		/**
-		 * Create the decision of a hook.
-		 * @param question what to ask
-		 * @param additionalContext what else the model should know, or {@code null}
-		 * @param rule the rule by which it is so, or {@code null}
-		 * @param timeout how long to wait for the answer, or {@code null}
-		 * @throws IllegalArgumentException if the timeout is not more than zero
-		 */
-		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule,
-				@Nullable Duration timeout) {
-			this(question, additionalContext, rule, timeout, null, AskTerms.ANY, List.of(), List.of());
-		}
-
-		/**
 		 * Create the decision of a hook that does not say how long to wait.
 		 * @param question what to ask
 		 * @param additionalContext what else the model should know, or {@code null}
 		 * @param rule the rule by which it is so, or {@code null}
 		 */
 		public Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule) {
-			this(question, additionalContext, rule, null);
+			this(question, additionalContext, rule, null, null, AskTerms.ANY, List.of(), List.of());
 		}
 
 		/**
@@ -569,15 +520,6 @@ public sealed interface ToolDecision extends HookDecision {
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
 			reason = HookDecision.reasonOf(reason);
-		}
-
-		/**
-		 * Create the decision of a hook that names no rule.
-		 * @param reason why
-		 * @param scope how much ends
-		 */
-		public Abort(String reason, AbortScope scope) {
-			this(reason, scope, null, null);
 		}
 
 		@Override

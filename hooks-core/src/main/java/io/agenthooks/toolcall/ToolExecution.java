@@ -1,5 +1,7 @@
 package io.agenthooks.toolcall;
 
+import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.BuiltInDecider;
@@ -52,33 +54,25 @@ final class ToolExecution {
 		return result;
 	}
 
-	/**
-	 * The text for the model of something that a tool threw, or {@code null} if the
-	 * caller gets it. An abort, and a failure of the virtual machine, are not texts.
-	 */
 	static @Nullable ToolResult failure(ToolExecutor executor, Throwable thrown) {
+		String text = text(thrown, executor::failureText);
+		return (text != null) ? ToolResult.failure(text) : null;
+	}
+
+	static @Nullable String denial(ToolExecutor executor, Throwable thrown) {
+		return text(thrown, executor::denialText);
+	}
+
+	/** An abort, and a failure of the virtual machine, are not texts. */
+	private static @Nullable String text(Throwable thrown, Function<Throwable, @Nullable String> texts) {
 		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {
 			return null;
 		}
 		try {
-			String text = executor.failureText(thrown);
-			return (text != null) ? ToolResult.failure(text) : null;
+			return texts.apply(thrown);
 		}
 		catch (RuntimeException ex) {
 			// The caller gets what was thrown, and the model nothing.
-			return null;
-		}
-	}
-
-	/** The reason why a tool that threw must not run, or {@code null} if it may have. */
-	static @Nullable String denial(ToolExecutor executor, Throwable thrown) {
-		if (thrown instanceof ToolCallAbortedException || thrown instanceof VirtualMachineError) {
-			return null;
-		}
-		try {
-			return executor.denialText(thrown);
-		}
-		catch (RuntimeException ex) {
 			return null;
 		}
 	}

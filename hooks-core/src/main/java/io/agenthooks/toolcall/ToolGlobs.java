@@ -27,7 +27,6 @@ public final class ToolGlobs {
 
 	private final Predicate<String> names;
 
-	/** Whether one of the globs is for every tool, whatever its name. */
 	private final boolean everything;
 
 	private final List<OnServer> onServers = new ArrayList<>();
@@ -130,7 +129,6 @@ public final class ToolGlobs {
 		return false;
 	}
 
-	/** A glob with a server. */
 	private record OnServer(Glob server, Glob tool) {
 
 		/**

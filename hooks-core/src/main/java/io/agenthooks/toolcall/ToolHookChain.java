@@ -12,10 +12,10 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.Hook;
 import io.agenthooks.RefusalText;
-import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.Explained;
 import io.agenthooks.chain.Gate;
+import io.agenthooks.chain.HookChain;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Nesting;
@@ -44,13 +44,13 @@ import io.agenthooks.chain.WatchedCall;
  * <li>Post-call hooks learn how the call ended, whatever happened.</li>
  * </ol>
  * The chain blocks the calling thread and starts none. It is safe for use by many
- * threads. Its hooks can be {@linkplain #replaceHooks replaced} as a whole; a call that
+ * threads. Its hooks can be {@linkplain #replaceEntries replaced} as a whole; a call that
  * is under way keeps those that it began with.
  *
  * @since 0.1.0
  */
 @SuppressWarnings("try") // bindings only end
-public final class ToolHookChain {
+public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
 	/**
 	 * The most characters that the arguments of a call may have as JSON, unless the
@@ -61,8 +61,6 @@ public final class ToolHookChain {
 	private static final String NO_TOOL = "No tool can have this name: it ";
 
 	private static final ToolResult PROBED = ToolResult.failure("Tool call denied: it only proves the gate");
-
-	private final Gate<ToolCall, ToolResult, ToolDecision, ToolCallEvent> gate;
 
 	private volatile RefusalText refusalText = RefusalText.of(RefusalText.DEFAULT);
 
@@ -87,20 +85,7 @@ public final class ToolHookChain {
 	 */
 	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends PostToolHook> postCall,
 			ToolApprover approver) {
-		this(preCall, List.of(), postCall, approver, null);
-	}
-
-	/**
-	 * Create a chain.
-	 * @param preCall the hooks that decide before the tool runs, in order
-	 * @param results the hooks that may replace results, in order
-	 * @param postCall the hooks that learn how a call ended, in order
-	 * @param approver who answers when a hook wants a person to approve
-	 * @param listener gets every event, or {@code null} for none
-	 */
-	public ToolHookChain(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
-			List<? extends PostToolHook> postCall, ToolApprover approver, @Nullable ToolCallListener listener) {
-		this(preCall, results, postCall, approver, listener, new AbortedRuns());
+		this(preCall, List.of(), postCall, approver, null, new AbortedRuns());
 	}
 
 	/**
@@ -120,8 +105,7 @@ public final class ToolHookChain {
 
 	private ToolHookChain(HookSet<ToolCall, ToolResult, ToolDecision> hooks, ToolApprover approver,
 			@Nullable ToolCallListener listener, AbortedRuns abortedRuns) {
-		Objects.requireNonNull(approver, "'approver' must not be null");
-		this.gate = new Gate<>(ToolKind.instance(), hooks, listener, new ApproverOfTools(approver), abortedRuns);
+		super(new Gate<>(ToolKind.instance(), hooks, listener, new ApproverOfTools(approver), abortedRuns));
 	}
 
 	/**
@@ -138,18 +122,6 @@ public final class ToolHookChain {
 			List<HookEntry<PostToolHook>> postCall, ToolApprover approver, @Nullable ToolCallListener listener,
 			AbortedRuns abortedRuns) {
 		return new ToolHookChain(ToolKind.entries(preCall, results, postCall), approver, listener, abortedRuns);
-	}
-
-	/**
-	 * Put other hooks into the place of all present ones. Calls that are under way keep
-	 * the hooks that they began with.
-	 * @param preCall the hooks that decide before the tool runs, in order
-	 * @param results the hooks that may replace results, in order
-	 * @param postCall the hooks that learn how a call ended, in order
-	 */
-	public void replaceHooks(List<? extends PreToolHook> preCall, List<? extends ToolResultHook> results,
-			List<? extends PostToolHook> postCall) {
-		this.gate.setHooks(ToolKind.hooks(preCall, results, postCall));
 	}
 
 	/**
@@ -182,14 +154,6 @@ public final class ToolHookChain {
 	}
 
 	/**
-	 * Let others watch the calls that come from now on, in place of those who did.
-	 * @param watches they begin in this order, and end in the other
-	 */
-	public void setWatches(List<CallWatch> watches) {
-		this.gate.setWatches(watches);
-	}
-
-	/**
 	 * Switch all tools on or off. While they are off every call is denied without asking
 	 * a hook. One that waits for a hook or an approval is denied when that has answered;
 	 * a tool that already runs is not stopped.
@@ -216,24 +180,6 @@ public final class ToolHookChain {
 	 */
 	public boolean isToolsEnabled() {
 		return this.gate.isOpen();
-	}
-
-	/**
-	 * Let no further call begin, since the application ends, or let them begin again.
-	 * What has begun goes on.
-	 * @param shutDown whether the application ends
-	 */
-	public void setShutDown(boolean shutDown) {
-		this.gate.setShutDown(shutDown);
-	}
-
-	/**
-	 * Return the number of calls that have begun of whose ends post-call hooks have not
-	 * learned yet.
-	 * @return their number, as far as there are such hooks
-	 */
-	public long underWay() {
-		return this.gate.underWay();
 	}
 
 	/**
@@ -348,7 +294,6 @@ public final class ToolHookChain {
 	 * @throws ToolCallAbortedException if a hook ends the turn or the run
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor, ToolApprover approver) {
-		Objects.requireNonNull(approver, "'approver' must not be null");
 		if (Probe.deny(this)) {
 			return PROBED;
 		}
@@ -427,9 +372,6 @@ public final class ToolHookChain {
 			.carryOutUndecided(this, call, () -> ToolExecution.orFailure(ToolExecution.alone(call, executor)));
 	}
 
-	/**
-	 * Run a tool that has no hooks. The watches see each call once, and change nothing.
-	 */
 	private ToolResult executeWatched(ToolCall call, ToolExecutor executor) {
 		Nesting nesting = Nesting.ofThisThread();
 		ToolResult delivered = nesting.deliver(this, call, executor,
@@ -568,7 +510,6 @@ public final class ToolHookChain {
 		}
 	}
 
-	/** Whether the tool accepts a call that is as it came, so not too large. */
 	private static boolean isAccepted(ToolCall call, ToolExecutor executor) {
 		try {
 			return executor.objection(call) == null;

@@ -70,18 +70,6 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * Create an identity of a tool that says nothing about itself.
-	 * @param server the server, as above
-	 * @param name the name that the tool has there
-	 * @param modelName the name that the model sees
-	 * @param otherNames further names that the tool may have
-	 * @throws IllegalArgumentException if a tool of the application has two names
-	 */
-	public ToolIdentity(@Nullable String server, String name, String modelName, List<String> otherNames) {
-		this(server, name, modelName, otherNames, ToolHints.none());
-	}
-
-	/**
 	 * Create an identity of a tool whose own name is known.
 	 * @param server the server, as above
 	 * @param name the name that the tool has there
@@ -89,7 +77,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	 * @throws IllegalArgumentException if a tool of the application has two names
 	 */
 	public ToolIdentity(@Nullable String server, String name, String modelName) {
-		this(server, name, modelName, List.of());
+		this(server, name, modelName, List.of(), ToolHints.none());
 	}
 
 	/**
@@ -135,7 +123,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	 */
 	public static ToolIdentity onUnknownServer(Set<String> names, String modelName) {
 		return (names.size() == 1) ? onUnknownServer(names.iterator().next(), modelName)
-				: new ToolIdentity(null, modelName, modelName, List.copyOf(names));
+				: new ToolIdentity(null, modelName, modelName, List.copyOf(names), ToolHints.none());
 	}
 
 	/**
@@ -254,18 +242,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	 * @return whether one passes
 	 */
 	public boolean anyName(Predicate<String> test) {
-		if (test.test(this.modelName)) {
-			return true;
-		}
-		if (isOfApplication()) {
-			return false;
-		}
-		for (String name : names()) {
-			if (test.test(name)) {
-				return true;
-			}
-		}
-		return false;
+		return names().stream().anyMatch(test);
 	}
 
 	/**
@@ -362,10 +339,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 				&& this.otherNames.equals(tool.otherNames);
 	}
 
-	/**
-	 * Tools are looked up by their identities in each call, and texts remember their
-	 * hash.
-	 */
+	/** As {@link #equals}, without the hints. */
 	@Override
 	public int hashCode() {
 		return 31 * this.modelName.hashCode() + this.name.hashCode();

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AdditionalContext;
 import io.agenthooks.HookRule;
 import io.agenthooks.SafeText;
-import io.agenthooks.chain.ChainEvents;
 import io.agenthooks.chain.ChainKind;
 import io.agenthooks.chain.Ending;
 import io.agenthooks.chain.HookEntry;
@@ -17,7 +16,6 @@ import io.agenthooks.chain.HookSet;
 import io.agenthooks.chain.Passage;
 import io.agenthooks.chain.Step;
 
-/** The particulars of tool calls. Hooks are chosen by the tool. */
 final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
 
 	/** Of more names, a plan is not kept: a server may choose them. */
@@ -29,7 +27,7 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		super("tool call",
 				new Decisions<>(ToolDecision.approve(), ToolDecision::deny, ToolDecision::abortRun,
 						ToolDecision::failedOpen, ToolDecision::observed, ToolKind::explained),
-				new Events(), new ToolMasking(), new ToolPeople(), ToolHookChain.class);
+				new ToolMasking(), new ToolPeople(), ToolHookChain.class);
 	}
 
 	static ToolKind instance() {
@@ -178,7 +176,37 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 				: refusal;
 	}
 
-	/** Asks a hook that wants to know if nobody makes the call. */
+	@Override
+	protected ToolCallEvent started(ToolCall call) {
+		return new ToolCallEvent.Started(call);
+	}
+
+	@Override
+	protected ToolCallEvent hookFailed(ToolCall call, String hook, String failure) {
+		return new ToolCallEvent.HookFailed(call, hook, failure);
+	}
+
+	@Override
+	protected ToolCallEvent failedOpen(ToolCall call, String hook, String failure) {
+		return new ToolCallEvent.FailedOpen(call, hook, failure);
+	}
+
+	@Override
+	protected ToolCallEvent modified(ToolCall before, ToolCall call, String hook) {
+		return new ToolCallEvent.Modified(before, call, hook);
+	}
+
+	@Override
+	protected @Nullable ToolCallEvent refused(ToolCall call, String hook, ToolDecision refusal) {
+		return (refusal instanceof ToolDecision.Deny denial && denial.budgetExceeded())
+				? new ToolCallEvent.BudgetExceeded(call, denial.reason(), hook) : null;
+	}
+
+	@Override
+	protected ToolCallEvent replaced(ToolCall call, ToolResult before, ToolResult result, String hook) {
+		return new ToolCallEvent.ResultReplaced(call, before, result, hook);
+	}
+
 	private record Rehearsed(RehearsedHook hook) implements Step.Question<ToolCall, ToolCall, ToolDecision> {
 
 		@Override
@@ -190,41 +218,6 @@ final class ToolKind extends ChainKind<ToolCall, ToolResult, ToolDecision, ToolC
 		public @Nullable ToolDecision rehearse(ToolCall call, ToolCall same) {
 			ToolDecision decision = this.hook.rehearse(call);
 			return (decision != null) ? decision : ask(call, same);
-		}
-
-	}
-
-	private static final class Events implements ChainEvents<ToolCall, ToolResult, ToolDecision, ToolCallEvent> {
-
-		@Override
-		public ToolCallEvent started(ToolCall call) {
-			return new ToolCallEvent.Started(call);
-		}
-
-		@Override
-		public ToolCallEvent hookFailed(ToolCall call, String hook, String failure) {
-			return new ToolCallEvent.HookFailed(call, hook, failure);
-		}
-
-		@Override
-		public ToolCallEvent failedOpen(ToolCall call, String hook, String failure) {
-			return new ToolCallEvent.FailedOpen(call, hook, failure);
-		}
-
-		@Override
-		public ToolCallEvent modified(ToolCall before, ToolCall call, String hook) {
-			return new ToolCallEvent.Modified(before, call, hook);
-		}
-
-		@Override
-		public @Nullable ToolCallEvent refused(ToolCall call, String hook, ToolDecision refusal) {
-			return (refusal instanceof ToolDecision.Deny denial && denial.budgetExceeded())
-					? new ToolCallEvent.BudgetExceeded(call, denial.reason(), hook) : null;
-		}
-
-		@Override
-		public ToolCallEvent replaced(ToolCall call, ToolResult before, ToolResult result, String hook) {
-			return new ToolCallEvent.ResultReplaced(call, before, result, hook);
 		}
 
 	}

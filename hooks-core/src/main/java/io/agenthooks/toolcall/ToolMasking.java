@@ -12,7 +12,6 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 import io.agenthooks.chain.Masking;
 
-/** Masks arguments of tool calls. */
 final class ToolMasking implements Masking<ToolCall, ToolDecision> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolHookChain.class);

@@ -29,9 +29,6 @@ public final class ToolNames {
 	 * can have it
 	 */
 	public static @Nullable String problem(String name) {
-		if (isPlain(name)) {
-			return null;
-		}
 		if (name.isEmpty()) {
 			return "is empty";
 		}
@@ -51,20 +48,6 @@ public final class ToolNames {
 				: "holds a character that stands for another one, such as a full-width letter";
 	}
 
-	private static boolean isPlain(String name) {
-		int length = name.length();
-		if (length == 0 || length > MAX_LENGTH) {
-			return false;
-		}
-		for (int i = 0; i < length; i++) {
-			char character = name.charAt(i);
-			if (character <= ' ' || character >= 0x7F) {
-				return false;
-			}
-		}
-		return true;
-	}
-
 	/**
 	 * Whether a name is not empty, not too long, and holds neither white space nor
 	 * control characters nor anything invisible.
@@ -72,10 +55,6 @@ public final class ToolNames {
 	 * @return whether a policy takes it as a name
 	 */
 	public static boolean isUsual(String name) {
-		return isPlain(name) || hasUsualCharacters(name);
-	}
-
-	private static boolean hasUsualCharacters(String name) {
 		int length = 0;
 		for (int i = 0; i < name.length(); length++) {
 			int character = name.codePointAt(i);

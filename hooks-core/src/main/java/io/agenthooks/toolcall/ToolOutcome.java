@@ -50,30 +50,6 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 	}
 
 	/**
-	 * Create the outcome of a call about which no person was asked.
-	 * @param requested the call as the agent made it
-	 * @param effective the call as the hooks left it
-	 * @param decision what the hooks decided together
-	 * @param decidedBy the name of the hook whose decision that is, or {@code null}
-	 * @param status how the call ended
-	 * @param originalResult what there was before hooks replaced it, or {@code null}
-	 * @param result what the agent got, or {@code null}
-	 * @param failure the exception that the tool threw or that reached the caller, or
-	 * {@code null}
-	 * @param duration how long the call took
-	 * @param replacedBy the names of the hooks that replaced or withheld the result
-	 * @param failedOpen the names of the hooks that failed while the call passed
-	 * @param wouldDeny the names of the hooks that only observed, and would have denied
-	 */
-	public ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision decision, @Nullable String decidedBy,
-			ToolCallStatus status, @Nullable ToolResult originalResult, @Nullable ToolResult result,
-			@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
-			List<String> wouldDeny) {
-		this(requested, effective, decision, decidedBy, status, originalResult, result, failure, duration, replacedBy,
-				failedOpen, wouldDeny, null, List.of());
-	}
-
-	/**
 	 * By which rule a hook objected, or asked the person who objected.
 	 */
 	@Override

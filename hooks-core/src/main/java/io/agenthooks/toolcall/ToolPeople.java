@@ -2,7 +2,6 @@ package io.agenthooks.toolcall;
 
 import io.agenthooks.chain.People;
 
-/** Asks people about tool calls. */
 final class ToolPeople implements People<ToolCall, ToolDecision, ToolCallEvent> {
 
 	@Override

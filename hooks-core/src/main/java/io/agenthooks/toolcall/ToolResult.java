@@ -18,7 +18,6 @@ import io.agenthooks.AdditionalContext;
 public record ToolResult(boolean succeeded, String content, @Nullable Object value,
 		@Nullable String additionalContext) {
 
-	/** The beginning of each refusal. */
 	private static final String DENIED = "Tool call denied";
 
 	private static final String WITHHELD = "Tool result withheld";
@@ -70,12 +69,10 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 		return new ToolResult(false, error, null);
 	}
 
-	/** The text for the model in place of the result of a denied call. */
 	static ToolResult denied(String hook, String reason) {
 		return failure(DENIED + BY_HOOK + hook + "': " + reason);
 	}
 
-	/** The text for the model in place of a withheld result. */
 	static ToolResult withheld(String hook, String reason) {
 		return failure(WITHHELD + BY_HOOK + hook + "': " + reason);
 	}

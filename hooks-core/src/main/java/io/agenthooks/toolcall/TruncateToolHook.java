@@ -80,8 +80,8 @@ public final class TruncateToolHook implements ToolResultHook {
 	}
 
 	/**
-	 * Whether a text looks like an object or an array of JSON: brackets that belong
-	 * together from its first character to its last, as far as they are not quoted.
+	 * Brackets belong together from the first character to the last, as far as they are
+	 * not quoted.
 	 */
 	private static boolean isContainer(String text) {
 		String json = text.strip();
@@ -115,7 +115,6 @@ public final class TruncateToolHook implements ToolResultHook {
 		return false;
 	}
 
-	/** A text as JSON writes it, of the same signs. */
 	private static String quoted(String text) {
 		StringBuilder quoted = new StringBuilder(text.length() + text.length() / 8).append('"');
 		for (int i = 0; i < text.length(); i++) {
@@ -159,10 +158,7 @@ public final class TruncateToolHook implements ToolResultHook {
 		return (start < text.length() && Character.isLowSurrogate(text.charAt(start))) ? start + 1 : start;
 	}
 
-	/**
-	 * Where no escape of JSON and no pair of surrogates is taken apart: at a position, or
-	 * the next before or behind it.
-	 */
+	/** Where no escape of JSON and no pair of surrogates is taken apart. */
 	private static int edge(String text, int position, boolean isBehind) {
 		int edge = 1;
 		int next = 1;
@@ -174,7 +170,6 @@ public final class TruncateToolHook implements ToolResultHook {
 		return (next == position || isBehind) ? Math.min(next, text.length() - 1) : edge;
 	}
 
-	/** The length of an escape, or of two that are one sign together. */
 	private static int escape(String text, int start) {
 		if (text.charAt(start + 1) != 'u') {
 			return 2;

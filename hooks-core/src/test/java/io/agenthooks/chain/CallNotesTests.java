@@ -75,7 +75,7 @@ class CallNotesTests {
 		}), List.of((outcome) -> {
 			assertThat(note.leave("late")).isFalse();
 			seen.add(note.take() + " " + note.take());
-		}), ToolApprover.nobody(), null);
+		}), ToolApprover.nobody(), null, new AbortedRuns());
 		chain.execute(ToolCall.of("pay", Map.of("a", 1)), TOOL);
 		assertThat(seen).containsExactly("asked null", "seen null");
 		assertThat(CallNotes.ofThisThread()).isSameAs(CallNotes.NONE);
@@ -95,7 +95,7 @@ class CallNotesTests {
 				: ToolDecision.approve();
 		ToolApprover keeps = (call, question) -> question.pendingAs("q1");
 		ToolHookChain chain = new ToolHookChain(List.of(this.hook, last), List.of(results), List.of(this.hook), keeps,
-				null);
+				null, new AbortedRuns());
 		ToolCall call = ToolCall.of("pay", Map.of());
 		ToolExecutor tool = (made) -> switch (how) {
 			case "throws" -> throw new IllegalStateException("broken");
@@ -211,7 +211,7 @@ class CallNotesTests {
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of((call, result) -> {
 			nanos.add(CallNotes.ofThisThread().nanos());
 			return ToolDecision.approve();
-		}), List.of(), ToolApprover.nobody(), null);
+		}), List.of(), ToolApprover.nobody(), null, new AbortedRuns());
 		long before = System.nanoTime();
 		chain.execute(ToolCall.of("pay", Map.of()), TOOL);
 		assertThat(nanos).singleElement()

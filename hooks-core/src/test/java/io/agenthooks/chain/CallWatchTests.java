@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.BuiltInDecider;
 import io.agenthooks.CallContext;
 import io.agenthooks.HookDecision;
@@ -72,7 +73,8 @@ class CallWatchTests {
 			this.log.add("hook");
 			return ToolDecision.approve();
 		})), List.of(ToolResultHook.named("result", (call, result) -> ToolDecision.approve())),
-				List.of(PostToolHook.named("post", (outcome) -> this.log.add("told"))), ToolApprover.nobody(), null);
+				List.of(PostToolHook.named("post", (outcome) -> this.log.add("told"))), ToolApprover.nobody(), null,
+				new AbortedRuns());
 		chain.setWatches(List.of(this.watch, new Logging("v")));
 		chain.execute(ToolCall.of("read", Map.of()), this.tool);
 		assertThat(this.log).containsExactly("w begin", "v begin", "w bind", "v bind", "w ask pre DECIDE",

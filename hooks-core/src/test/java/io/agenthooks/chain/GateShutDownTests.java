@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.llmcall.LlmCallInProgress;
@@ -139,7 +140,7 @@ class GateShutDownTests {
 					if (event instanceof ToolCallEvent.Started) {
 						chain.get(0).setShutDown(false);
 					}
-				}));
+				}, new AbortedRuns()));
 		chain.get(0).setShutDown(true);
 		assertThat(chain.get(0).execute(CALL, this::run).content()).contains(REASON);
 		assertThat(this.ran).isEmpty();

@@ -113,7 +113,8 @@ class FlowAttackTests {
 		Sink sink = new Sink((tool) -> tool.isNamed("share"),
 				Map.of("to.address", List.of(Source.user()), "reply_to", List.of(Source.user())));
 		Predicate<ToolIdentity> none = (tool) -> false;
-		FlowToolHook hook = new FlowToolHook("flow", new FlowRules(none, none, none, List.of(sink), true, true, 10));
+		FlowToolHook hook = new FlowToolHook("flow", new FlowRules(none, none, none, List.of(sink), true, true, 10),
+				null);
 		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(hook),
 				(call, question) -> ToolDecision.deny("no"));
 		return Objects

@@ -141,7 +141,7 @@ class RedactArgumentsHookTests {
 	@Test
 	void resultHooksPostCallHooksAndEventsGetMasks() {
 		ToolHookChain chain = new ToolHookChain(List.of(this.redact), List.of(this.outside), List.of(this.outside),
-				ToolApprover.nobody(), this.events::add);
+				ToolApprover.nobody(), this.events::add, new AbortedRuns());
 		chain.execute(ToolCall.of("login", LOGIN), (call) -> ToolResult.success("done"));
 		assertThat(this.outside.results).containsExactly(SEEN);
 		assertThat(this.outside.outcomes).singleElement().satisfies((outcome) -> {
@@ -170,7 +170,7 @@ class RedactArgumentsHookTests {
 		ToolResultHook replace = ToolResultHook.replacing((call, result) -> ToolResult.success("other"));
 		ToolHookChain chain = new ToolHookChain(List.of(this.redact, change, broken, ask), List.of(replace),
 				List.of(this.outside), (call, question) -> ToolDecision.modify(Map.of("password", "third333")),
-				this.events::add);
+				this.events::add, new AbortedRuns());
 		chain.execute(ToolCall.of("login", LOGIN), (call) -> {
 			this.executed.add(call);
 			return ToolResult.success("done");
@@ -336,7 +336,7 @@ class RedactArgumentsHookTests {
 	void tooLargeArgumentsPassWhereNobodyWouldSeeThem() {
 		Map<String, Object> large = Map.of("text", "a@".repeat(2_100_000));
 		ToolHookChain chain = new ToolHookChain(List.of(this.redact, PreToolHook.observeOnly(this.outside)), List.of(),
-				List.of(this.outside), ToolApprover.nobody(), this.events::add);
+				List.of(this.outside), ToolApprover.nobody(), this.events::add, new AbortedRuns());
 		assertThat(chain.execute(ToolCall.of("write", large), (call) -> ToolResult.success("done")).content())
 			.isEqualTo("done");
 		assertThat(this.outside.seen).isEmpty();

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolApprover;
@@ -115,7 +116,7 @@ class RedactToolHookTests {
 		RedactToolHook own = new RedactToolHook(
 				new RedactConfig(List.of(), Map.of("employee", "EMP-\\d+"), RedactConfig.Strategy.HASH));
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of(this.hook, own, this.hook), List.of(),
-				ToolApprover.nobody(), null);
+				ToolApprover.nobody(), null, new AbortedRuns());
 		assertThat(chain.execute(CALL, (call) -> ToolResult.success("bob@x.org EMP-1 password=x")).content())
 			.matches("\\[redacted:email] \\[employee:hmac-[0-9a-f]{12}] password=\\[redacted:password]");
 	}
@@ -126,7 +127,8 @@ class RedactToolHookTests {
 
 	private ToolHookChain chain(List<PreToolHook> preCall) {
 		PostToolHook recording = this.outcomes::add;
-		return new ToolHookChain(preCall, List.of(this.hook), List.of(recording), ToolApprover.nobody(), null);
+		return new ToolHookChain(preCall, List.of(this.hook), List.of(recording), ToolApprover.nobody(), null,
+				new AbortedRuns());
 	}
 
 }

@@ -256,7 +256,7 @@ class ArgumentsTests {
 	void numbersWithHugeExponentsCostNothing(String text) {
 		BigDecimal number = new BigDecimal(text);
 		ToolCall call = ToolCall.of("tool", Map.of("number", number));
-		ToolCall same = new ToolCall(call.id(), "tool", Map.of("number", new BigDecimal(text)), call.context());
+		ToolCall same = ToolCall.of(call.id(), "tool", Map.of("number", new BigDecimal(text)), call.context());
 		assertThat(call.arguments()).containsEntry("number", number);
 		assertThat(call).isEqualTo(same).hasSameHashCodeAs(same);
 		assertThat(call.toString()).doesNotContain("00000000");

@@ -6,6 +6,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.AbortedRuns;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -49,7 +51,7 @@ final class GuardedTool {
 
 	ToolHookChain chain(PreToolHook... hooks) {
 		return new ToolHookChain(List.of(hooks), this.results, List.of((PostToolHook) this.outcomes::add),
-				this.approver, this.listener);
+				this.approver, this.listener, new AbortedRuns());
 	}
 
 	ToolResult execute(PreToolHook... hooks) {

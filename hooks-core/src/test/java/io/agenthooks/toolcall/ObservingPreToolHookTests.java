@@ -121,7 +121,7 @@ class ObservingPreToolHookTests {
 
 	@Test
 	void preCallLogsOneLineWhateverTheModelWrote() {
-		ToolCall evil = new ToolCall("id\nWARN fake", "tool\r\nWARN fake", Map.of(), GuardedTool.CALL.context());
+		ToolCall evil = ToolCall.of("id\nWARN fake", "tool\r\nWARN fake", Map.of(), GuardedTool.CALL.context());
 		PreToolHook.observeOnly((call) -> ToolDecision.deny("no")).preCall(evil);
 		assertThat(this.log.list).singleElement()
 			.satisfies((event) -> assertThat(event.getFormattedMessage()).doesNotContain("\n", "\r"));

@@ -39,7 +39,7 @@ class ToolCallTests {
 	@Test
 	@SuppressWarnings("NullAway")
 	void createWithoutAPartNamesIt() {
-		assertThatNullPointerException().isThrownBy(() -> new ToolCall(null, "tool", Map.of(), CallContext.empty()))
+		assertThatNullPointerException().isThrownBy(() -> ToolCall.of(null, "tool", Map.of(), CallContext.empty()))
 			.withMessage("'id' must not be null");
 		assertThatNullPointerException().isThrownBy(() -> ToolCall.of(null, Map.of()))
 			.withMessage("'tool' must not be null");
@@ -51,7 +51,7 @@ class ToolCallTests {
 
 	@Test
 	void callsAreEqualByValue() {
-		ToolCall same = new ToolCall(this.call.id(), "login", new HashMap<>(Map.of("password", SECRET)),
+		ToolCall same = ToolCall.of(this.call.id(), "login", new HashMap<>(Map.of("password", SECRET)),
 				this.call.context());
 		assertThat(same).isEqualTo(this.call).hasSameHashCodeAs(this.call);
 		assertThat(same.withArguments(Map.of())).isNotEqualTo(this.call);
@@ -60,7 +60,7 @@ class ToolCallTests {
 	@Test
 	void withArgumentsKeepsTheRest() {
 		ToolCall changed = this.call.withArguments(Map.of("user", "me"));
-		assertThat(changed).isEqualTo(new ToolCall(this.call.id(), "login", Map.of("user", "me"), this.call.context()));
+		assertThat(changed).isEqualTo(ToolCall.of(this.call.id(), "login", Map.of("user", "me"), this.call.context()));
 		assertThat(this.call.arguments()).containsOnlyKeys("password");
 	}
 
@@ -71,7 +71,7 @@ class ToolCallTests {
 
 	@Test
 	void toStringIsOneLineWhateverTheModelWrote() {
-		ToolCall evil = new ToolCall("id\r\nWARN fake", "tool\n\u001b[31mWARN fake", Map.of("name\nWARN fake", 1),
+		ToolCall evil = ToolCall.of("id\r\nWARN fake", "tool\n\u001b[31mWARN fake", Map.of("name\nWARN fake", 1),
 				CallContext.ofSession("s\nWARN fake"));
 		assertThat(evil.toString()).doesNotContain("\n", "\r", "\u001b");
 	}
@@ -80,11 +80,12 @@ class ToolCallTests {
 	void nothingAroundACallShowsValues() {
 		ToolResult result = ToolResult.success(SECRET, Map.of("value", SECRET));
 		ToolDecision modify = ToolDecision.modify(Map.of("password", SECRET));
-		assertThat(List.of(result, modify, ToolDecision.respond(result),
-				new ToolOutcome(this.call, this.call, modify, "hook", ToolCallStatus.FAILED, result, result,
-						new IllegalStateException(SECRET), Duration.ZERO, List.of(), List.of(), List.of()),
+		assertThat(List.of(result, modify, ToolDecision.respond(result), new ToolOutcome(this.call, this.call, modify,
+				"hook", ToolCallStatus.FAILED, result, result, new IllegalStateException(SECRET), Duration.ZERO,
+				List.of(), List.of(), List.of(), null, List.of()),
 				new TurnAbortedException(this.call, "hook", "reason"),
-				ToolCallAbortedException.of(this.call, "hook", new ToolDecision.Abort("reason", AbortScope.RUN)),
+				ToolCallAbortedException.of(this.call, "hook",
+						new ToolDecision.Abort("reason", AbortScope.RUN, null, null)),
 				this.call.context()))
 			.allSatisfy((value) -> assertThat(value.toString()).doesNotContain(SECRET));
 		assertThat(modify.toString()).contains("password");
@@ -101,7 +102,7 @@ class ToolCallTests {
 		List<String> failedOpen = new ArrayList<>(List.of("a"));
 		ToolOutcome outcome = new ToolOutcome(this.call, this.call, ToolDecision.approve(), null,
 				ToolCallStatus.SUCCEEDED, null, ToolResult.success(""), null, Duration.ZERO, List.of(), failedOpen,
-				List.of());
+				List.of(), null, List.of());
 		failedOpen.clear();
 		assertThat(outcome.failedOpen()).containsExactly("a");
 	}

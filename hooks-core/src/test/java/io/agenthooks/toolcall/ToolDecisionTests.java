@@ -103,7 +103,7 @@ class ToolDecisionTests {
 	@SuppressWarnings("NullAway")
 	void modifyAndRespondNeedSomething() {
 		assertThatNullPointerException().isThrownBy(() -> ToolDecision.modify(null));
-		assertThatNullPointerException().isThrownBy(() -> new ToolDecision.Modify(null));
+		assertThatNullPointerException().isThrownBy(() -> new ToolDecision.Modify(null, null, null));
 		assertThatNullPointerException().isThrownBy(() -> ToolDecision.respond(null));
 		assertThatNullPointerException().isThrownBy(() -> ToolResult.success(null));
 	}

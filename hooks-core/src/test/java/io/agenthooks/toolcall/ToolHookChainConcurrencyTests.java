@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +43,7 @@ class ToolHookChainConcurrencyTests {
 					PreToolHook.forTools("other"::equals, (call) -> ToolDecision.deny("never asked"))),
 			List.of((ToolResultHook) ToolHookChainConcurrencyTests::redact),
 			List.of((PostToolHook) (outcome) -> count(this.ended, outcome.status())), ToolApprover.nobody(),
-			(event) -> count(this.told, event.getClass().getSimpleName()));
+			(event) -> count(this.told, event.getClass().getSimpleName()), new AbortedRuns());
 
 	private static <K> void count(Map<K, LongAdder> counters, K key) {
 		counters.computeIfAbsent(key, (added) -> new LongAdder()).increment();
@@ -82,7 +83,7 @@ class ToolHookChainConcurrencyTests {
 	}
 
 	private void executeAndCheck(String tool, String id) {
-		ToolCall call = new ToolCall(id, tool, Map.of("value", id), GuardedTool.CALL.context());
+		ToolCall call = ToolCall.of(id, tool, Map.of("value", id), GuardedTool.CALL.context());
 		String expected = switch (tool) {
 			case "deny" -> "Tool call denied by hook 'hook': no " + id;
 			case "change" -> "ran changed " + id;
@@ -172,14 +173,17 @@ class ToolHookChainConcurrencyTests {
 	}
 
 	private static void putTagged(ToolHookChain chain, String tag, Map<String, LongAdder> seen) {
-		chain.replaceHooks(
-				List.of(PreToolHook.forTools((tool) -> tool.startsWith("tool"),
-						PreToolHook.named("first " + tag, (call) -> ToolDecision.modify(Map.of("tag", tag)))),
-						PreToolHook.forTools((tool) -> !tool.isEmpty(),
-								PreToolHook.named("second " + tag,
-										(call) -> ToolDecision.deny(call.arguments().get("tag") + ", " + tag)))),
-				List.of(), List.of((PostToolHook) (outcome) -> count(seen,
-						"post " + outcome.effective().arguments().get("tag") + ", " + tag)));
+		ReplacedHooks
+			.replace(
+					chain, List.of(
+							PreToolHook.forTools((tool) -> tool.startsWith("tool"),
+									PreToolHook.named("first " + tag,
+											(call) -> ToolDecision.modify(Map.of("tag", tag)))),
+							PreToolHook.forTools((tool) -> !tool.isEmpty(),
+									PreToolHook.named("second " + tag,
+											(call) -> ToolDecision.deny(call.arguments().get("tag") + ", " + tag)))),
+					List.of(), List.of((PostToolHook) (outcome) -> count(seen,
+							"post " + outcome.effective().arguments().get("tag") + ", " + tag)));
 	}
 
 	@Test
@@ -201,13 +205,13 @@ class ToolHookChainConcurrencyTests {
 				while (n < 10_000 || (results.size() < 2 && n < 10_000_000)) {
 					String id = thread + "/" + n++;
 					boolean[] inTool = new boolean[1];
-					ToolResult result = this.chain.execute(
-							new ToolCall(id, "change", Map.of("value", id), GuardedTool.CALL.context()), (call) -> {
-								assertThat(call.arguments()).isEqualTo(Map.of("value", "changed " + id));
-								inTool[0] = true;
-								ran.increment();
-								return ToolResult.success("ran");
-							});
+					ToolResult result = this.chain
+						.execute(ToolCall.of(id, "change", Map.of("value", id), GuardedTool.CALL.context()), (call) -> {
+							assertThat(call.arguments()).isEqualTo(Map.of("value", "changed " + id));
+							inTool[0] = true;
+							ran.increment();
+							return ToolResult.success("ran");
+						});
 					assertThat(result.succeeded()).isEqualTo(inTool[0]);
 					count(results, result.content());
 				}

@@ -7,6 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AbortedRuns;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -44,7 +46,7 @@ class ToolHookChainDenialTextTests {
 			return ToolDecision.approve();
 		};
 		ToolHookChain chain = new ToolHookChain(List.of((call) -> ToolDecision.approve()), List.of(results),
-				List.of(this.outcomes::add), ToolApprover.nobody(), null);
+				List.of(this.outcomes::add), ToolApprover.nobody(), null, new AbortedRuns());
 		ToolResult result = chain.execute(ToolCall.of("refund", Map.of()), this.secured);
 		assertThat(result.content()).isEqualTo("Tool call denied by hook 'method-security': The user may not");
 		assertThat(result.isRefusal()).isTrue();

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
@@ -26,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ToolHookChainEventTests {
 
-	private static final ToolCall CALL = new ToolCall("id-1", "run_command", Map.of("command", "ls"),
+	private static final ToolCall CALL = ToolCall.of("id-1", "run_command", Map.of("command", "ls"),
 			CallContext.empty().withRunId("run-1"));
 
 	private static final PreToolHook DENYING = (call) -> ToolDecision.deny("no");
@@ -118,7 +119,7 @@ class ToolHookChainEventTests {
 							if (call.id().equals("inner")) {
 								return ToolDecision.abortRun("stop");
 							}
-							run.execute(new ToolCall("inner", "other", Map.of(), CALL.context()));
+							run.execute(ToolCall.of("inner", "other", Map.of(), CALL.context()));
 							return ToolDecision.approve();
 						})),
 				path("tools disabled", "Started ToolsDisabled",
@@ -353,7 +354,7 @@ class ToolHookChainEventTests {
 		List<String> log = new ArrayList<>();
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of(),
 				List.of((PostToolHook) (outcome) -> log.add("first"), (PostToolHook) (outcome) -> log.add("second")),
-				ToolApprover.nobody(), (event) -> log.add(event.getClass().getSimpleName()));
+				ToolApprover.nobody(), (event) -> log.add(event.getClass().getSimpleName()), new AbortedRuns());
 		chain.execute(CALL, (call) -> ToolResult.success(""));
 		assertThat(log).containsExactly("Started", "first", "second", "Succeeded");
 	}
@@ -363,7 +364,7 @@ class ToolHookChainEventTests {
 		List<ToolCallEvent> events = new ArrayList<>();
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of(),
 				List.of(PostToolHook.forTools("other"::equals, (outcome) -> {
-				})), ToolApprover.nobody(), events::add);
+				})), ToolApprover.nobody(), events::add, new AbortedRuns());
 		chain.execute(CALL, (call) -> ToolResult.success(""));
 		assertThat(events).hasSize(2)
 			.last()
@@ -613,7 +614,7 @@ class ToolHookChainEventTests {
 			if (this.chain == null) {
 				this.chain = new ToolHookChain(List.of(this.hooks), List.of(this.results),
 						List.of(this.postCall, this.tool.outcomes::add), this.approver,
-						(this.silent) ? null : this::hear);
+						(this.silent) ? null : this::hear, new AbortedRuns());
 			}
 			return this.chain;
 		}

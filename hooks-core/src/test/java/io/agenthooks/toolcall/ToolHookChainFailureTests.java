@@ -151,7 +151,7 @@ class ToolHookChainFailureTests {
 	@Test
 	void executeNeverLogsArguments() {
 		this.logger.setLevel(Level.TRACE);
-		ToolCall call = new ToolCall("id\r\nWARN fake", "tool", Map.of("password", SECRET), GuardedTool.CALL.context());
+		ToolCall call = ToolCall.of("id\r\nWARN fake", "tool", Map.of("password", SECRET), GuardedTool.CALL.context());
 		for (PreToolHook hook : List.<PreToolHook>of((asked) -> ToolDecision.approve(),
 				(asked) -> ToolDecision.deny("no"), (asked) -> ToolDecision.failedOpen("down"),
 				(asked) -> ToolDecision.modify(Map.of("password", SECRET + "!")), (asked) -> ToolDecision.ask("sure?"),

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.redact.RedactToolHook;
 
@@ -46,7 +47,8 @@ class ToolHookChainFailureTextTests {
 
 	@Test
 	void textPassesTheResultHooksAlsoIfNobodyElseListens() {
-		assertThat(new ToolHookChain(List.of(), List.of(this.redact), List.of(), ToolApprover.nobody(), null)
+		assertThat(new ToolHookChain(List.of(), List.of(this.redact), List.of(), ToolApprover.nobody(), null,
+				new AbortedRuns())
 			.execute(CALL, tool(this.failure))).isEqualTo(ToolResult.failure("token=[redacted:password]"));
 	}
 
@@ -128,7 +130,7 @@ class ToolHookChainFailureTextTests {
 
 	private ToolHookChain chain(List<ToolResultHook> results) {
 		return new ToolHookChain(List.of(), results, List.of((PostToolHook) this.outcomes::add), ToolApprover.nobody(),
-				null);
+				null, new AbortedRuns());
 	}
 
 	private static ToolExecutor tool(RuntimeException failure) {

@@ -161,8 +161,8 @@ class ToolHookChainNestingTests {
 	@Test
 	void executeWhenToolMakesAnotherCallDecidesThatToo() {
 		for (ToolCall other : List.of(OTHER, CALL.withArguments(Map.of("command", "rm")),
-				new ToolCall("another id", CALL.tool(), Map.of("command", "ls"), CALL.context()), new ToolCall(
-						CALL.id(), CALL.tool(), Map.of("command", "ls"), CALL.context().withSessionId("another")))) {
+				ToolCall.of("another id", CALL.tool(), Map.of("command", "ls"), CALL.context()), ToolCall.of(CALL.id(),
+						CALL.tool(), Map.of("command", "ls"), CALL.context().withSessionId("another")))) {
 			this.asked.clear();
 			this.chain.execute(CALL, (call) -> this.chain.execute(other, this::succeed));
 			assertThat(this.asked).containsExactly(CALL, other);

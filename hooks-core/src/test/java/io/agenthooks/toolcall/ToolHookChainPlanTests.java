@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.Glob;
 import io.agenthooks.chain.HookSet;
@@ -37,7 +38,8 @@ class ToolHookChainPlanTests {
 	private final AtomicInteger tests = new AtomicInteger();
 
 	private ToolHookChain chain(Choosy hook) {
-		return new ToolHookChain(List.of(hook), List.of(hook), List.of(hook), ToolApprover.nobody(), null);
+		return new ToolHookChain(List.of(hook), List.of(hook), List.of(hook), ToolApprover.nobody(), null,
+				new AbortedRuns());
 	}
 
 	private boolean isRunCommand(String tool) {

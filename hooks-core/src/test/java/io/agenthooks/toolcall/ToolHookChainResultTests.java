@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -290,7 +291,7 @@ class ToolHookChainResultTests {
 	@Test
 	void executeWithoutPostCallHooksWithholdsAllTheSame() {
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of(Hooks.failingOnResult(IllegalStateException::new)),
-				List.of(), ToolApprover.nobody(), null);
+				List.of(), ToolApprover.nobody(), null, new AbortedRuns());
 		assertThat(chain.execute(CALL, this.tool::run).content()).doesNotContain("ran ls");
 	}
 

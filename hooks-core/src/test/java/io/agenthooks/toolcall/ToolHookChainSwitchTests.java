@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import io.agenthooks.AbortedRuns;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -185,8 +187,8 @@ class ToolHookChainSwitchTests {
 		List<String> told = new ArrayList<>();
 		ToolHookChain chain = new ToolHookChain(List.of(asked("old")),
 				List.of(ToolResultHook.replacing((call, result) -> ToolResult.success("old"))),
-				List.of((PostToolHook) (outcome) -> told.add("old")), ToolApprover.nobody(), null);
-		chain.replaceHooks(List.of(asked("new")),
+				List.of((PostToolHook) (outcome) -> told.add("old")), ToolApprover.nobody(), null, new AbortedRuns());
+		ReplacedHooks.replace(chain, List.of(asked("new")),
 				List.of(ToolResultHook.replacing((call, result) -> ToolResult.success("new"))),
 				List.of((PostToolHook) (outcome) -> told.add("new")));
 		assertThat(chain.execute(CALL, this.tool::run).content()).isEqualTo("new");
@@ -198,7 +200,7 @@ class ToolHookChainSwitchTests {
 	void replaceHooksOfAnEmptyChainGuardsFromThenOn() {
 		ToolHookChain chain = new ToolHookChain(List.of(), List.of());
 		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isTrue();
-		chain.replaceHooks(List.of((PreToolHook) (call) -> ToolDecision.deny("no")), List.of(), List.of());
+		ReplacedHooks.replace(chain, List.of((PreToolHook) (call) -> ToolDecision.deny("no")), List.of(), List.of());
 		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isFalse();
 		assertThat(this.tool.ran).hasSize(1);
 	}
@@ -208,8 +210,9 @@ class ToolHookChainSwitchTests {
 		ToolHookChain chain = new ToolHookChain(
 				List.of(PreToolHook.forTools("other"::equals, (call) -> ToolDecision.deny("no"))), List.of());
 		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isTrue();
-		chain.replaceHooks(List.of(PreToolHook.forTools(CALL.tool()::equals, (call) -> ToolDecision.deny("no"))),
-				List.of(), List.of());
+		ReplacedHooks.replace(chain,
+				List.of(PreToolHook.forTools(CALL.tool()::equals, (call) -> ToolDecision.deny("no"))), List.of(),
+				List.of());
 		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isFalse();
 	}
 
@@ -228,7 +231,7 @@ class ToolHookChainSwitchTests {
 		}, asked("old"));
 		CompletableFuture<ToolResult> result = CompletableFuture.supplyAsync(() -> chain.execute(CALL, this.tool::run));
 		waiting.await();
-		chain.replaceHooks(List.of(asked("new")), List.of(), List.of());
+		ReplacedHooks.replace(chain, List.of(asked("new")), List.of(), List.of());
 		go.countDown();
 		assertThat(result.get().content()).isEqualTo("ran pwd");
 		assertThat(this.asked).containsExactly("old", "old result hook");
@@ -242,7 +245,7 @@ class ToolHookChainSwitchTests {
 	void executeWhenHookReplacesItselfCallEndsWithTheOldHooks() {
 		List<ToolHookChain> self = new ArrayList<>();
 		self.add(this.tool.chain((call) -> {
-			self.get(0).replaceHooks(List.of(), List.of(), List.of());
+			ReplacedHooks.replace(self.get(0), List.of(), List.of(), List.of());
 			return ToolDecision.approve();
 		}, (call) -> ToolDecision.deny("still here")));
 		assertThat(self.get(0).execute(CALL, this.tool::run).succeeded()).isFalse();
@@ -254,7 +257,8 @@ class ToolHookChainSwitchTests {
 	void executeWhenHooksAreReplacedWhileToolDelegatesTheCallItIsStillDecidedOnce() {
 		ToolHookChain chain = this.tool.chain(asked("old"));
 		ToolResult result = chain.execute(CALL, (call) -> {
-			chain.replaceHooks(List.of(asked("new")), List.of(), List.of((PostToolHook) this.tool.outcomes::add));
+			ReplacedHooks.replace(chain, List.of(asked("new")), List.of(),
+					List.of((PostToolHook) this.tool.outcomes::add));
 			return chain.execute(call, this.tool::run);
 		});
 		assertThat(result.succeeded()).isTrue();
@@ -267,7 +271,8 @@ class ToolHookChainSwitchTests {
 		ToolHookChain chain = this.tool.chain(asked("old"));
 		ToolCall other = ToolCall.of("other", Map.of());
 		chain.execute(CALL, (call) -> {
-			chain.replaceHooks(List.of((PreToolHook) (inner) -> ToolDecision.deny("no")), List.of(), List.of());
+			ReplacedHooks.replace(chain, List.of((PreToolHook) (inner) -> ToolDecision.deny("no")), List.of(),
+					List.of());
 			return chain.execute(other, this.tool::run);
 		});
 		assertThat(this.tool.ran).isEmpty();
@@ -287,8 +292,10 @@ class ToolHookChainSwitchTests {
 				return ToolDecision.approve();
 			}
 		};
-		assertThatIllegalStateException().isThrownBy(() -> chain.replaceHooks(List.of(nameless), List.of(), List.of()));
-		assertThatNullPointerException().isThrownBy(() -> chain.replaceHooks(nullList(), List.of(), List.of()));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> ReplacedHooks.replace(chain, List.of(nameless), List.of(), List.of()));
+		assertThatNullPointerException()
+			.isThrownBy(() -> ReplacedHooks.replace(chain, nullList(), List.of(), List.of()));
 		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isFalse();
 	}
 
@@ -296,7 +303,7 @@ class ToolHookChainSwitchTests {
 	void replaceHooksCopiesTheLists() {
 		ToolHookChain chain = this.tool.chain();
 		List<PreToolHook> hooks = new ArrayList<>(List.of((call) -> ToolDecision.deny("no")));
-		chain.replaceHooks(hooks, List.of(), List.of());
+		ReplacedHooks.replace(chain, hooks, List.of(), List.of());
 		hooks.clear();
 		assertThat(chain.execute(CALL, this.tool::run).succeeded()).isFalse();
 	}

@@ -146,7 +146,7 @@ class ToolHookChainTests {
 	@ParameterizedTest
 	@EnumSource(AbortScope.class)
 	void executeWhenHookAbortsThrows(AbortScope scope) {
-		ToolDecision abort = new ToolDecision.Abort("out of budget", scope);
+		ToolDecision abort = new ToolDecision.Abort("out of budget", scope, null, null);
 		assertThatExceptionOfType(ToolCallAbortedException.class)
 			.isThrownBy(() -> this.tool.execute(asked("budget", abort)))
 			.satisfies((ex) -> {
@@ -168,8 +168,8 @@ class ToolHookChainTests {
 
 	@Test
 	void abortFactoriesNameTheirScope() {
-		assertThat(ToolDecision.abortTurn("r")).isEqualTo(new ToolDecision.Abort("r", AbortScope.TURN));
-		assertThat(ToolDecision.abortRun("r")).isEqualTo(new ToolDecision.Abort("r", AbortScope.RUN));
+		assertThat(ToolDecision.abortTurn("r")).isEqualTo(new ToolDecision.Abort("r", AbortScope.TURN, null, null));
+		assertThat(ToolDecision.abortRun("r")).isEqualTo(new ToolDecision.Abort("r", AbortScope.RUN, null, null));
 	}
 
 	@Test
@@ -215,10 +215,10 @@ class ToolHookChainTests {
 
 	@Test
 	void executeWhenHookModifiesKeepsIdToolAndContext() {
-		ToolCall call = new ToolCall("id-1", "run_command", Map.of(), CallContext.ofSession("s"));
+		ToolCall call = ToolCall.of("id-1", "run_command", Map.of(), CallContext.ofSession("s"));
 		this.tool.chain(Hooks.changingCommandTo("pwd")).execute(call, this.tool::run);
 		assertThat(this.tool.ran)
-			.containsExactly(new ToolCall("id-1", "run_command", Map.of("command", "pwd"), CallContext.ofSession("s")));
+			.containsExactly(ToolCall.of("id-1", "run_command", Map.of("command", "pwd"), CallContext.ofSession("s")));
 	}
 
 	@Test

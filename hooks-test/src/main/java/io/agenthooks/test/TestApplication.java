@@ -251,7 +251,7 @@ final class TestApplication {
 			checkUnguarded(context, LlmHookChain.class);
 			outcome = new LlmOutcome(call, call, LlmDecision.approve(), null,
 					(response != null) ? LlmCallStatus.SUCCEEDED : LlmCallStatus.FAILED, response, response,
-					attempt.failure(), attempt.duration(), List.of(), List.of(), List.of());
+					attempt.failure(), attempt.duration(), List.of(), List.of(), List.of(), List.of());
 		}
 		return new TestedLlmCall(outcome, response, attempt.failure(), attempt.events());
 	}

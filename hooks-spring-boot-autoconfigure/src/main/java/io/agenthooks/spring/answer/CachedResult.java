@@ -73,7 +73,7 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 	/** Copy data the way arguments are copied, which checks it, too. */
 	private static @Nullable Object copyOf(Object value) {
 		try {
-			return new ToolDecision.Modify(Map.of("value", value)).arguments().get("value");
+			return new ToolDecision.Modify(Map.of("value", value), null, null).arguments().get("value");
 		}
 		catch (IllegalArgumentException ex) {
 			return null;

@@ -34,6 +34,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.Cache;
 import org.springframework.cache.concurrent.ConcurrentMapCache;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.policy.PolicyConfig;
@@ -251,7 +252,7 @@ class CacheToolHookTests {
 			.replacing((call, result) -> (call.context().role().equals("admin")) ? result : ToolResult.success("***"));
 		CacheToolHook cache = cache(Scope.GLOBAL);
 		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(redacting), List.of(cache), this.approver,
-				null);
+				null, new AbortedRuns());
 		assertThat(execute(chain, "Rome", SESSION).content()).isEqualTo("***");
 		assertThat(execute(chain, "Rome", SESSION.withRole("admin")).content()).isEqualTo("weather of Rome");
 		assertThat(execute(chain, "Rome", SESSION).content()).isEqualTo("***");
@@ -307,7 +308,7 @@ class CacheToolHookTests {
 	void resultOfAnAbortedTurnIsNotKept() {
 		CacheToolHook cache = cache();
 		ToolResultHook aborting = (call, result) -> ToolDecision.abortTurn("stop");
-		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(aborting), List.of(cache), this.approver, null);
+		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(aborting), List.of(cache), this.approver, null, new AbortedRuns());
 		assertThatExceptionOfType(ToolCallAbortedException.class).isThrownBy(() -> execute(chain, "Rome"));
 		assertThat(this.store.getNativeCache()).isEmpty();
 	}
@@ -348,7 +349,7 @@ class CacheToolHookTests {
 		CacheToolHook cache = cache();
 		ToolResultHook withholding = (call, result) -> ToolDecision.deny("secret");
 		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(withholding), List.of(cache), this.approver,
-				null);
+				null, new AbortedRuns());
 		assertThat(List.of(execute(chain, "Rome"), execute(chain, "Rome"))).allSatisfy(
 				(result) -> assertThat(result.content()).contains("withheld").doesNotContain("weather of Rome"));
 		assertThat(this.ran).hasSize(1);

@@ -77,7 +77,7 @@ class KillSwitchTests {
 	private final ApplicationContextRunner withHooks = this.contextRunner
 		.withBean("counting", PreToolHook.class, () -> (call) -> {
 			this.asked.incrementAndGet();
-			return (call.tool().equals("stop")) ? new ToolDecision.Abort("enough", AbortScope.RUN)
+			return (call.tool().equals("stop")) ? new ToolDecision.Abort("enough", AbortScope.RUN, null, null)
 					: ToolDecision.approve();
 		})
 		.withBean("listening", PostToolHook.class, () -> this.outcomes::add);

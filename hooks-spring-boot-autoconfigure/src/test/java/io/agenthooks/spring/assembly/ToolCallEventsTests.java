@@ -213,10 +213,10 @@ class ToolCallEventsTests {
 		return switch (call.tool()) {
 			case "deny" -> ToolDecision.deny("no");
 			case "respond" -> ToolDecision.respond(ToolResult.success("answer"));
-			case "abort" -> new ToolDecision.Abort("enough", AbortScope.TURN);
+			case "abort" -> new ToolDecision.Abort("enough", AbortScope.TURN, null, null);
 			case "modify" -> ToolDecision.modify(Map.of("password", "other secret"));
 			case "ask", "refuse" -> ToolDecision.ask("May I?");
-			case "budget" -> new ToolDecision.Deny("used up", true, null);
+			case "budget" -> ToolDecision.budgetExceeded("used up");
 			case "broken" -> throw new IllegalStateException("secret");
 			default -> ToolDecision.approve();
 		};
@@ -226,7 +226,7 @@ class ToolCallEventsTests {
 		return switch (call.tool()) {
 			case "replace" -> ToolDecision.respond(ToolResult.success("secret"));
 			case "withhold" -> throw new IllegalStateException("secret");
-			case "abort-result" -> new ToolDecision.Abort("enough", AbortScope.TURN);
+			case "abort-result" -> new ToolDecision.Abort("enough", AbortScope.TURN, null, null);
 			default -> ToolDecision.approve();
 		};
 	}

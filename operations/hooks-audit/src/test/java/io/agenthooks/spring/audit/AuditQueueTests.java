@@ -40,7 +40,7 @@ class AuditQueueTests {
 		ToolCall call = ToolCall.of("write", Map.of("texts", Collections.nCopies(times, argument)));
 		return ToolEntry.of(
 				new ToolOutcome(call, call, ToolDecision.deny("no"), "policy", ToolCallStatus.DENIED, null,
-						ToolResult.failure("no"), null, Duration.ofMillis(1), List.of(), List.of(), List.of()),
+						ToolResult.failure("no"), null, Duration.ofMillis(1), List.of(), List.of(), List.of(), null, List.of()),
 				List.of(), 0);
 	}
 

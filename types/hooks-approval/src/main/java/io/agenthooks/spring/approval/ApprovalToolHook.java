@@ -24,8 +24,9 @@ final class ApprovalToolHook implements PreToolHook {
 
 	@Override
 	public ToolDecision preCall(ToolCall call) {
-		return new ToolDecision.Ask("A person has to approve calls of the tool " + call.identity().describe(), null,
-				null, this.timeout);
+		ToolDecision.Ask question = new ToolDecision.Ask(
+				"A person has to approve calls of the tool " + call.identity().describe());
+		return (this.timeout != null) ? question.within(this.timeout) : question;
 	}
 
 }

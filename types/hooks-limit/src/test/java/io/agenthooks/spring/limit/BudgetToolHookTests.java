@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.limit.RateLimitConfig.Count;
@@ -277,7 +278,7 @@ class BudgetToolHookTests {
 	@Test
 	void manyThreadsNeverGetMoreThanThereIs() throws Exception {
 		BudgetToolHook hook = hook(config(1000, Count.SUCCEEDED, null, null));
-		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null);
+		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null, new AbortedRuns());
 		AtomicInteger paid = new AtomicInteger();
 		ToolExecutor paying = (call) -> {
 			int amount = (Integer) Objects.requireNonNull(call.arguments().get("amount"));
@@ -440,7 +441,7 @@ class BudgetToolHookTests {
 			}
 		}
 		learning.add(this.outcomes::add);
-		return new ToolHookChain(List.of(hooks), List.of(), learning, this.approver, null);
+		return new ToolHookChain(List.of(hooks), List.of(), learning, this.approver, null, new AbortedRuns());
 	}
 
 	private ToolResult refund(ToolHookChain chain, Object amount) {

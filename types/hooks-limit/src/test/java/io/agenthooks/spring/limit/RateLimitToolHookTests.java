@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.agenthooks.AbortedRuns;
 import io.agenthooks.CallContext;
 import io.agenthooks.Verdict;
 import io.agenthooks.spring.limit.RateLimitConfig.Count;
@@ -290,7 +291,7 @@ class RateLimitToolHookTests {
 	@Test
 	void exactlySoManyOfManyThreadsPass() throws Exception {
 		RateLimitToolHook hook = hook(config("7 per session", null, null, Count.SUCCEEDED, null));
-		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null);
+		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null, new AbortedRuns());
 		AtomicInteger tries = new AtomicInteger();
 		// Every other call fails.
 		this.tool = (call) -> (tries.getAndIncrement() % 2 == 0) ? ToolResult.failure("no")
@@ -435,7 +436,7 @@ class RateLimitToolHookTests {
 			}
 		}
 		learning.add(this.outcomes::add);
-		return new ToolHookChain(List.of(hooks), this.results, learning, this.approver, null);
+		return new ToolHookChain(List.of(hooks), this.results, learning, this.approver, null, new AbortedRuns());
 	}
 
 	private ToolResult run(ToolCall call) {

@@ -299,7 +299,7 @@ class CommandToolHookTests {
 	void nothingThatTheAgentChoseReachesAShell() {
 		Path canary = this.dir.resolve("canary");
 		String attack = "$(touch " + canary + ")`touch " + canary + "`'; touch " + canary + " #\"; touch " + canary;
-		ToolCall call = new ToolCall(attack, "run_command", Map.of("command", attack, attack, attack),
+		ToolCall call = ToolCall.of(attack, "run_command", Map.of("command", attack, attack, attack),
 				CallContext.ofSession(attack).withAgent(attack));
 		assertThat(ask(Commands.shell("cat; exit 0").env("X", "$(cat)"), call)).isEqualTo(ToolDecision.approve());
 		assertThat(ask(Commands.exec("cat"), call)).isEqualTo(ToolDecision.approve());
@@ -568,7 +568,7 @@ class CommandToolHookTests {
 	@Test
 	void messageHasTheNamesOfAllSystemsAtOnce() throws IOException {
 		Path seen = this.dir.resolve("seen");
-		ToolCall call = new ToolCall("call-7", "Bash", Map.of("command", "a\u2028b\r\nc"),
+		ToolCall call = ToolCall.of("call-7", "Bash", Map.of("command", "a\u2028b\r\nc"),
 				CallContext.ofSession("s1").withAgent("coder"));
 		ask(Commands.shell("cat > \"$SEEN\"").env("SEEN", seen.toString()), call);
 		String text = Files.readString(seen);

@@ -175,7 +175,7 @@ class ProcessToolHookTests {
 		try (ProcessToolHook hook = Processes.gate().env("LOG", log.toString()).observe("*").hook()) {
 			hook.preCall(call);
 			hook.postCall(new ToolOutcome(call, call, ToolDecision.deny("no"), "policy", ToolCallStatus.DENIED, null,
-					ToolResult.failure("no"), null, Duration.ZERO, List.of(), List.of(), List.of()));
+					ToolResult.failure("no"), null, Duration.ZERO, List.of(), List.of(), List.of(), null, List.of()));
 			hook.postCall(ToolOutcome.of(call, ToolCallStatus.FAILED, null, new IllegalStateException("boom"),
 					Duration.ZERO));
 		}

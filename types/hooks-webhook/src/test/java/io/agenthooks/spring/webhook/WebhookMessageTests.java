@@ -52,7 +52,7 @@ class WebhookMessageTests {
 
 	@Test
 	void preCallStartsWithMembersOfTheSeed() {
-		ToolCall call = new ToolCall("c1", "run_command", Map.of("command", "ls -la"), CallContext.ofSession("abc123"));
+		ToolCall call = ToolCall.of("c1", "run_command", Map.of("command", "ls -la"), CallContext.ofSession("abc123"));
 		assertThat(text(WebhookMessage.preCall(call, SentUser.NOTHING))).isEqualTo(
 				"{\"tool_name\":\"run_command\",\"arguments\":{\"command\":\"ls -la\"},\"session_id\":\"abc123\","
 						+ "\"call_id\":\"c1\",\"role\":\"agent\",\"workspace\":\"main\",\"attempt\":1}");
@@ -67,7 +67,7 @@ class WebhookMessageTests {
 			.withAttempt(3)
 			.withAttribute("ticket", "T-1")
 			.withAttribute("tags", List.of("a", Map.of("b", 1)));
-		JsonNode message = json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context), SentUser.NOTHING));
+		JsonNode message = json(WebhookMessage.preCall(ToolCall.of("c1", "t", Map.of(), context), SentUser.NOTHING));
 		assertThat(message.get("session_id").asString()).isEmpty();
 		assertThat(message.get("agent").asString()).isEqualTo("researcher");
 		assertThat(message.get("role").asString()).isEqualTo("reviewer");
@@ -102,7 +102,7 @@ class WebhookMessageTests {
 			.withAttribute("nested", List.of(new Object()))
 			.withAttribute("cycle", cycle)
 			.withAttribute("infinite", Double.POSITIVE_INFINITY);
-		assertThat(json(WebhookMessage.preCall(new ToolCall("c1", "t", Map.of(), context), SentUser.NOTHING))
+		assertThat(json(WebhookMessage.preCall(ToolCall.of("c1", "t", Map.of(), context), SentUser.NOTHING))
 			.has("attributes")).isFalse();
 	}
 

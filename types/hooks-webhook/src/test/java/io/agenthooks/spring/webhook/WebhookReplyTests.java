@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class WebhookReplyTests {
 
-	private static final ToolCall CALL = new ToolCall("call-1", "run_command", Map.of("command", "ls"),
+	private static final ToolCall CALL = ToolCall.of("call-1", "run_command", Map.of("command", "ls"),
 			CallContext.empty());
 
 	@Test
@@ -103,11 +103,11 @@ class WebhookReplyTests {
 	@Test
 	void abortEndsTurnOrRun() {
 		assertThat(decision("{\"verdict\":\"abort\",\"reasoning\":\"enough\"}"))
-			.isEqualTo(new ToolDecision.Abort("enough", AbortScope.TURN));
+			.isEqualTo(new ToolDecision.Abort("enough", AbortScope.TURN, null, null));
 		assertThat(decision("{\"verdict\":\"abort\",\"reasoning\":\"enough\",\"scope\":\"turn\"}"))
-			.isEqualTo(new ToolDecision.Abort("enough", AbortScope.TURN));
+			.isEqualTo(new ToolDecision.Abort("enough", AbortScope.TURN, null, null));
 		assertThat(decision("{\"verdict\":\"abort\",\"reasoning\":\"enough\",\"scope\":\"run\"}"))
-			.isEqualTo(new ToolDecision.Abort("enough", AbortScope.RUN));
+			.isEqualTo(new ToolDecision.Abort("enough", AbortScope.RUN, null, null));
 	}
 
 	@ParameterizedTest
