@@ -3,10 +3,9 @@ package io.agenthooks.spring;
 import java.beans.PropertyDescriptor;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -91,16 +90,9 @@ public enum EntryOption {
 				.filter((property) -> property.getWriteMethod() != null)
 				.map(PropertyDescriptor::getName);
 		}
-		RecordComponent[] components = configType.getRecordComponents();
-		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-		try {
-			// It need not be public.
-			Constructor<?> constructor = configType.getDeclaredConstructor(types);
-			return Stream.of(constructor.getParameters()).map(EntryOption::name);
-		}
-		catch (NoSuchMethodException ex) {
-			return Stream.of(components).map(RecordComponent::getName);
-		}
+		// It need not be public.
+		Constructor<?> constructor = Objects.requireNonNull(BeanUtils.findPrimaryConstructor(configType));
+		return Stream.of(constructor.getParameters()).map(EntryOption::name);
 	}
 
 	/**

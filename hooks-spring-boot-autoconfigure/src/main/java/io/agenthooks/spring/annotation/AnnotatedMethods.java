@@ -11,9 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,8 +83,7 @@ final class AnnotatedMethods {
 	private static void forEachBean(ConfigurableListableBeanFactory beanFactory,
 			BiConsumer<ConfigurableListableBeanFactory, String> beans) {
 		Set<String> beanNames = new HashSet<>();
-		ConfigurableListableBeanFactory factory = beanFactory;
-		while (factory != null) {
+		factories(beanFactory).forEach((factory) -> {
 			for (Iterator<String> names = factory.getBeanNamesIterator(); names.hasNext();) {
 				String name = names.next();
 				// A bean hides that of the same name in a parent.
@@ -90,9 +91,14 @@ final class AnnotatedMethods {
 					beans.accept(factory, name);
 				}
 			}
-			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
-					: null;
-		}
+		});
+	}
+
+	/** This factory and its parents. */
+	private static Stream<ConfigurableListableBeanFactory> factories(ConfigurableListableBeanFactory beanFactory) {
+		return Stream.iterate(beanFactory, Objects::nonNull,
+				(factory) -> (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
+						: null);
 	}
 
 	static List<AnnotatedMethod> of(ConfigurableListableBeanFactory factory, String name, Object bean) {
@@ -109,14 +115,8 @@ final class AnnotatedMethods {
 	 */
 	static Set<Class<?>> classesInCollections(ConfigurableListableBeanFactory beanFactory) {
 		Set<Class<?>> classes = new LinkedHashSet<>();
-		ConfigurableListableBeanFactory factory = beanFactory;
-		while (factory != null) {
-			for (String name : factory.getSingletonNames()) {
-				classes.addAll(elementClasses(factory.getSingleton(name)));
-			}
-			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
-					: null;
-		}
+		factories(beanFactory).forEach((factory) -> Stream.of(factory.getSingletonNames())
+			.forEach((name) -> classes.addAll(elementClasses(factory.getSingleton(name)))));
 		return classes;
 	}
 
@@ -124,18 +124,13 @@ final class AnnotatedMethods {
 			List<AnnotatedMethod> known) {
 		Set<Class<?>> beanClasses = known.stream().map(AnnotatedMethod::beanClass).collect(Collectors.toSet());
 		List<AnnotatedMethod> methods = new ArrayList<>();
-		ConfigurableListableBeanFactory factory = beanFactory;
-		while (factory != null) {
+		factories(beanFactory).forEach((factory) -> {
 			for (String name : factory.getSingletonNames()) {
 				Set<Class<?>> classes = elementClasses(factory.getSingleton(name));
 				classes.removeAll(beanClasses);
-				for (Class<?> type : classes) {
-					addMethods(factory, name, type, methods);
-				}
+				classes.forEach((type) -> addMethods(factory, name, type, methods));
 			}
-			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
-					: null;
-		}
+		});
 		return methods;
 	}
 

@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
@@ -355,20 +354,7 @@ final class ArgumentBinder {
 	 * if a type is neither.
 	 */
 	private static @Nullable Constructor<?> constructorOf(Class<?> type) {
-		if (type.isRecord()) {
-			Class<?>[] parts = new Class<?>[type.getRecordComponents().length];
-			for (int i = 0; i < parts.length; i++) {
-				parts[i] = type.getRecordComponents()[i].getType();
-			}
-			try {
-				return type.getDeclaredConstructor(parts);
-			}
-			catch (NoSuchMethodException ex) {
-				throw new IllegalStateException("Every record has its constructor", ex);
-			}
-		}
-		return (!type.isEnum() && !type.isInterface() && KotlinDetector.isKotlinType(type))
-				? BeanUtils.findPrimaryConstructor(type) : null;
+		return (!type.isEnum() && !type.isInterface()) ? BeanUtils.findPrimaryConstructor(type) : null;
 	}
 
 }

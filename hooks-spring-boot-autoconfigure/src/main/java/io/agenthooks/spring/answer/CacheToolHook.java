@@ -122,9 +122,7 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 			return false;
 		}
 		if (StringUtils.hasLength(call.context().user())) {
-			if (!this.usersKnown) {
-				this.usersKnown = true;
-			}
+			this.usersKnown = true;
 			return false;
 		}
 		return this.usersKnown;

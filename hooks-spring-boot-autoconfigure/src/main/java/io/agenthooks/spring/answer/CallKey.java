@@ -1,15 +1,14 @@
 package io.agenthooks.spring.answer;
 
-import java.security.MessageDigest;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.CallContext;
 import io.agenthooks.Sha256;
+import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
@@ -24,16 +23,8 @@ import io.agenthooks.toolcall.ToolIdentity;
  * is not absent. Where one could argue, calls differ: that costs a run of the tool, and
  * is never a wrong answer.</li>
  * </ul>
- * Each part begins with its kind and length, so that no part can pass for another or for
- * two. Texts are taken char by char: in UTF-8 all unpaired surrogates would be the same.
  */
 final class CallKey {
-
-	private final MessageDigest digest = Sha256.digest();
-
-	private final byte[] buffer = new byte[1024];
-
-	private int used;
 
 	private CallKey() {
 	}
@@ -56,92 +47,15 @@ final class CallKey {
 		if (owner == null || owner.isEmpty()) {
 			return null;
 		}
-		CallKey key = new CallKey();
-		key.add(scope.name());
-		key.add(owner);
+		List<@Nullable Object> parts = new ArrayList<>(List.of(scope.name(), owner));
 		if (scope != CacheConfig.Scope.GLOBAL) {
 			// A session may have several users, and a user several rights and places.
-			key.add(context.user());
-			key.add(context.agent());
-			key.add(context.role());
-			key.add(context.workspace());
-			key.add(context.authorities().stream().sorted().toList());
-			key.add(context.claims());
+			parts.addAll(Arrays.asList(context.user(), context.agent(), context.role(), context.workspace(),
+					context.authorities().stream().sorted().toList(), context.claims()));
 		}
 		// Not the name that the model sees: tomorrow it may be that of another server.
-		key.add(tool.server());
-		key.add(tool.name());
-		key.add(call.arguments());
-		return key.digest();
-	}
-
-	private void add(@Nullable Object value) {
-		if (value == null) {
-			put('n');
-		}
-		else if (value instanceof String text) {
-			put('s');
-			putText(text);
-		}
-		else if (value instanceof Boolean bool) {
-			put((bool) ? 't' : 'f');
-		}
-		else if (value instanceof Number number) {
-			put('#');
-			putText(number.toString());
-		}
-		else if (value instanceof List<?> list) {
-			put('l');
-			putNumber(list.size());
-			list.forEach(this::add);
-		}
-		else if (value instanceof Map<?, ?> map) {
-			put('m');
-			putNumber(map.size());
-			new TreeMap<>(map).forEach((name, element) -> {
-				putText((String) name);
-				add(element);
-			});
-		}
-		else {
-			throw new IllegalStateException("Arguments are JSON values");
-		}
-	}
-
-	private void putText(String text) {
-		putNumber(text.length());
-		for (int i = 0; i < text.length(); i++) {
-			put(text.charAt(i));
-		}
-	}
-
-	private void putNumber(int number) {
-		put((char) (number >>> 16));
-		put((char) number);
-	}
-
-	/** Put a char: a byte for ASCII, otherwise three of which the first tells that. */
-	private void put(char character) {
-		if (this.used > this.buffer.length - 3) {
-			flush();
-		}
-		if (character < 0x80) {
-			this.buffer[this.used++] = (byte) character;
-			return;
-		}
-		this.buffer[this.used++] = (byte) 0x80;
-		this.buffer[this.used++] = (byte) (character >>> 8);
-		this.buffer[this.used++] = (byte) character;
-	}
-
-	private void flush() {
-		this.digest.update(this.buffer, 0, this.used);
-		this.used = 0;
-	}
-
-	private String digest() {
-		flush();
-		return HexFormat.of().formatHex(this.digest.digest());
+		parts.addAll(List.of(tool.server(), tool.name(), call.arguments()));
+		return Sha256.hex(CanonicalJson.writeExact(parts));
 	}
 
 }

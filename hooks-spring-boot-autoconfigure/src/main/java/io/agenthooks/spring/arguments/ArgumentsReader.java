@@ -23,9 +23,6 @@ import tools.jackson.core.util.JsonRecyclerPools;
  */
 final class ArgumentsReader {
 
-	/** A longer text is read piece by piece. */
-	private static final int SHORT = 4_000;
-
 	/**
 	 * This reader finds names that stand there twice itself, in the map that it fills.
 	 * Its threads share nothing, not even the pool of all others who use the library.
@@ -46,7 +43,7 @@ final class ArgumentsReader {
 	}
 
 	static Map<String, @Nullable Object> read(String json, String what) {
-		try (JsonParser parser = parser(json)) {
+		try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json)) {
 			ArgumentsReader reader = new ArgumentsReader(parser, what);
 			Object value = reader.value(parser.nextToken());
 			if (parser.nextToken() != null) {
@@ -62,11 +59,6 @@ final class ArgumentsReader {
 		catch (NumberFormatException ex) {
 			throw outOfRange(what);
 		}
-	}
-
-	private static JsonParser parser(String json) {
-		return (json.length() <= SHORT) ? factory.createParser(ObjectReadContext.empty(), json.toCharArray())
-				: factory.createParser(ObjectReadContext.empty(), json);
 	}
 
 	@SuppressWarnings("unchecked")

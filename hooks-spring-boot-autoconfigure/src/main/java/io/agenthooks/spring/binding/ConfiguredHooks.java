@@ -31,15 +31,8 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 */
 	public static void refuse(List<Mistake> mistakes) {
 		if (!mistakes.isEmpty()) {
-			throw new InvalidHooksConfigurationException(problems(mistakes));
+			throw new InvalidHooksConfigurationException(mistakes);
 		}
-	}
-
-	static List<ConfigProblem> problems(List<Mistake> mistakes) {
-		return mistakes.stream()
-			.map((mistake) -> new ConfigProblem(mistake.property(), mistake.place(), mistake.message(),
-					mistake.action()))
-			.toList();
 	}
 
 	/**
@@ -93,12 +86,23 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 */
 	public record Mistake(String property, String place, String message, String action) {
 
+		static Mistake of(PropertyNode node, String message, String action) {
+			return new Mistake(node.path(), node.place(), message, action);
+		}
+
+		/** The problem of the property, as a sentence. */
+		String sentence() {
+			return (Character.isUpperCase(this.message.charAt(0))) ? "%s: %s".formatted(quoted(), this.message)
+					: "%s %s.".formatted(quoted(), this.message);
+		}
+
 		/**
-		 * Return what is mistaken, in quotes unless it has some itself.
+		 * Return what is mistaken, in quotes unless it has some itself: quotes within
+		 * quotes mislead.
 		 * @return the property
 		 */
 		public String quoted() {
-			return ConfigProblem.quoted(this.property);
+			return (this.property.indexOf('\'') >= 0) ? this.property : "'" + this.property + "'";
 		}
 
 	}

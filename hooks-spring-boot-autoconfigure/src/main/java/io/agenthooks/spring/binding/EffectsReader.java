@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.env.PropertyResolver;
 
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+
 /**
  * Reads {@code hooks.tool_call.effects} of all sources together. A source that opens what
  * another one holds has to say so, as for hooks.
@@ -73,14 +75,14 @@ final class EffectsReader {
 
 	/** Null for one with mistakes, which are told once, of all sources together. */
 	private @Nullable EffectsConfig bind(PropertyNode node) {
-		StrictBinder.Bound<EffectsConfig> bound = new StrictBinder(new Placeholders(this.placeholders),
-				HookConversions.inOrder(null), (config) -> List.of())
+		StrictBinder.Bound<EffectsConfig> bound = new StrictBinder(this.placeholders, HookConversions.inOrder(null),
+				(config) -> List.of())
 			.bind(node, EffectsConfig.class, List.of(), Set.of());
 		return (bound.isSound()) ? bound.value() : null;
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.binder.problems().add(ConfigProblem.of(node, message, action));
+		this.binder.problems().add(Mistake.of(node, message, action));
 	}
 
 }

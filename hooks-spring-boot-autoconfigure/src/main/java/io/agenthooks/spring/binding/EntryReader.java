@@ -24,6 +24,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.HookOptions;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -306,7 +307,7 @@ final class EntryReader<H extends Hook> {
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.binder.problems().add(ConfigProblem.of(node, message, action));
+		this.binder.problems().add(Mistake.of(node, message, action));
 	}
 
 }

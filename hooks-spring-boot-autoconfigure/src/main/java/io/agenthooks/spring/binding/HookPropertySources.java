@@ -245,8 +245,7 @@ public final class HookPropertySources {
 	 * nothing of what is not written, or mistaken, which is reported
 	 */
 	public Map<String, List<String>> context() {
-		return context(new StrictBinder(new Placeholders(this.properties), HookConversions.inOrder(null),
-				(settings) -> List.of()));
+		return context(new StrictBinder(this.properties, HookConversions.inOrder(null), (settings) -> List.of()));
 	}
 
 	private Map<String, List<String>> context(StrictBinder binder) {

@@ -1,9 +1,11 @@
 package io.agenthooks.spring.binding;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -196,31 +198,24 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	 */
 	public List<Problem> problems(HookOptions options) {
 		List<String> meaningless = meaningless();
-		Stream<Problem> written = options.scope()
-			.options()
+		List<Problem> problems = new ArrayList<>();
+		String where = "has no meaning below hooks." + this.key;
+		options.scope().options().stream().filter(meaningless::contains).forEach(refuse(where, problems));
+		if (this.kind != ToolHook.class) {
+			if (options.sent() != null) {
+				options.sent().options().forEach(refuse(where + ", where no arguments are sent", problems));
+			}
+			options.asking().options().forEach(refuse(where + ", where no person is asked", problems));
+		}
+		options.problems((this.kind == LlmHook.class) ? NameKind.MODEL : NameKind.TOOL)
 			.stream()
-			.filter(meaningless::contains)
-			.map((option) -> new Problem(List.of(option), "has no meaning below hooks." + this.key, "Remove it."));
-		Stream<Problem> sent = (options.sent() != null && this.kind != ToolHook.class)
-				? options.sent()
-					.options()
-					.stream()
-					.map((option) -> new Problem(List.of(option),
-							"has no meaning below hooks." + this.key + ", where no arguments are sent", "Remove it."))
-				: Stream.empty();
-		Stream<Problem> asking = (this.kind != ToolHook.class)
-				? options.asking()
-					.options()
-					.stream()
-					.map((option) -> new Problem(List.of(option),
-							"has no meaning below hooks." + this.key + ", where no person is asked", "Remove it."))
-				: Stream.empty();
-		return Stream
-			.concat(Stream.of(written, sent, asking).flatMap((problems) -> problems),
-					options.problems((this.kind == LlmHook.class) ? NameKind.MODEL : NameKind.TOOL)
-						.stream()
-						.filter((problem) -> !meaningless.contains(problem.path().get(0))))
-			.toList();
+			.filter((problem) -> !meaningless.contains(problem.path().get(0)))
+			.forEach(problems::add);
+		return problems;
+	}
+
+	private static Consumer<String> refuse(String message, List<Problem> problems) {
+		return (option) -> problems.add(new Problem(List.of(option), message, "Remove it."));
 	}
 
 	/**

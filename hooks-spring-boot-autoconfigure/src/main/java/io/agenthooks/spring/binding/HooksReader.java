@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.HookFactory;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
  * Makes the hooks that the configuration lists, part by part. Finds every mistake before
@@ -61,7 +61,7 @@ public final class HooksReader {
 			@Nullable ConversionService conversions, Function<Object, List<Problem>> validation) {
 		this.environment = environment;
 		this.properties = properties;
-		this.binder = new StrictBinder(new Placeholders(environment), HookConversions.inOrder(conversions), validation);
+		this.binder = new StrictBinder(environment, HookConversions.inOrder(conversions), validation);
 	}
 
 	/**
@@ -130,8 +130,8 @@ public final class HooksReader {
 	 * Report mistakes of what is read elsewhere, beside those that are found here.
 	 * @param mistakes the mistakes
 	 */
-	public void report(List<ConfiguredHooks.Mistake> mistakes) {
-		this.binder.problems().addAll(ConfiguredHooks.problems(mistakes));
+	public void report(List<Mistake> mistakes) {
+		this.binder.problems().addAll(mistakes);
 	}
 
 	/**

@@ -5,19 +5,21 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+
 /** The configuration of the hooks has mistakes, so the application must not start. */
 final class InvalidHooksConfigurationException extends RuntimeException {
 
-	private final transient List<ConfigProblem> problems;
+	private final transient List<Mistake> problems;
 
-	InvalidHooksConfigurationException(List<ConfigProblem> problems) {
+	InvalidHooksConfigurationException(List<Mistake> problems) {
 		super(problems.stream()
 			.map((problem) -> problem.place() + ": " + problem.sentence())
 			.collect(Collectors.joining(" ", "The configuration of the hooks has mistakes: ", "")));
 		this.problems = List.copyOf(problems);
 	}
 
-	List<ConfigProblem> getProblems() {
+	List<Mistake> getProblems() {
 		return this.problems;
 	}
 

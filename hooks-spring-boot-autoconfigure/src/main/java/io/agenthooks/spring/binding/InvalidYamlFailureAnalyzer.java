@@ -72,7 +72,7 @@ final class InvalidYamlFailureAnalyzer implements FailureAnalyzer {
 		for (Resource file : files()) {
 			try {
 				if (hasMistake(file, invalid)) {
-					found.put(file.getURI().normalize(), ConfigProblem.file(file));
+					found.put(file.getURI().normalize(), PlaceInText.file(file));
 				}
 			}
 			catch (IOException | RuntimeException ex) {

@@ -6,8 +6,9 @@ import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
 import org.springframework.core.env.ConfigurableEnvironment;
+
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
  * Finds names that are almost ours, or ours at another place: a gate that is configured
@@ -28,13 +29,13 @@ final class MisspelledNames {
 
 	private final HookPropertySources properties;
 
-	private final List<ConfigProblem> problems = new ArrayList<>();
+	private final List<Mistake> problems = new ArrayList<>();
 
 	private MisspelledNames(HookPropertySources properties) {
 		this.properties = properties;
 	}
 
-	static List<ConfigProblem> find(HookPropertySources properties, ConfigurableEnvironment environment) {
+	static List<Mistake> find(HookPropertySources properties, ConfigurableEnvironment environment) {
 		MisspelledNames names = new MisspelledNames(properties);
 		for (PropertyNode source : PropertyNode.rootsOf(environment, (property) -> true)) {
 			for (PropertyNode root : source.children()) {
@@ -219,7 +220,7 @@ final class MisspelledNames {
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.problems.add(ConfigProblem.of(node, message, action));
+		this.problems.add(Mistake.of(node, message, action));
 	}
 
 }

@@ -22,7 +22,10 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.convert.ConversionService;
+import org.springframework.core.env.PropertyResolver;
 import org.springframework.util.Assert;
+
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
  * Reads options as they are written, compares them with the type that they are meant for,
@@ -43,12 +46,12 @@ final class OptionReader implements IterableConfigurationPropertySource {
 
 	private final List<ConversionService> conversions;
 
-	private final List<ConfigProblem> problems;
+	private final List<Mistake> problems;
 
 	private final Map<ConfigurationPropertyName, ConfigurationProperty> properties = new LinkedHashMap<>();
 
-	OptionReader(Placeholders placeholders, List<ConversionService> conversions, List<ConfigProblem> problems) {
-		this.texts = new TextReader(placeholders, problems);
+	OptionReader(PropertyResolver properties, List<ConversionService> conversions, List<Mistake> problems) {
+		this.texts = new TextReader(properties, problems);
 		this.conversions = conversions;
 		this.problems = problems;
 	}
@@ -224,8 +227,8 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 		Object raw = node.value();
 		if (raw == null) {
-			problem(node, "has entries below it where a single value is expected",
-					"Write " + ((type.isText()) ? "a text, in quotes if a colon is in it" : type.expectation()) + ".");
+			problem(node, "has entries below it where a single value is expected, " + type.words().noun(),
+					type.words().fix());
 			return;
 		}
 		if (raw instanceof Collection || raw instanceof Map || raw.getClass().isArray()) {
@@ -260,8 +263,8 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		catch (Exception ex) {
 			this.properties.remove(name);
 			String former = type.formerly(value.toString());
-			problem(node, (former != null) ? "is no word that is known any more" : type.misfit(),
-					(former != null) ? former : type.whatToWrite());
+			problem(node, (former != null) ? "is no word that is known any more" : "is not " + type.words().noun(),
+					(former != null) ? former : type.words().fix());
 			return false;
 		}
 	}
@@ -282,7 +285,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	void problem(PropertyNode node, String message, String action) {
-		this.problems.add(ConfigProblem.of(node, message, action));
+		this.problems.add(Mistake.of(node, message, action));
 	}
 
 	/** A text without any of the values that were read, each of which may be a secret. */

@@ -5,7 +5,6 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -137,22 +136,10 @@ record OptionType(ResolvableType type) {
 	 */
 	static @Nullable Constructor<?> constructor(Class<?> type) {
 		if (type.isRecord()) {
-			return canonicalConstructor(type);
+			return BeanUtils.findPrimaryConstructor(type);
 		}
 		return (type.getName().startsWith("java.")) ? null
 				: BindConstructorProvider.DEFAULT.getBindConstructor(Bindable.of(type), false);
-	}
-
-	private static Constructor<?> canonicalConstructor(Class<?> record) {
-		Class<?>[] types = Arrays.stream(record.getRecordComponents())
-			.map(RecordComponent::getType)
-			.toArray(Class<?>[]::new);
-		try {
-			return record.getDeclaredConstructor(types);
-		}
-		catch (NoSuchMethodException ex) {
-			throw new IllegalStateException("A record has no canonical constructor", ex);
-		}
 	}
 
 	private static void add(Map<String, Option> options, String name, ResolvableType type, boolean emptyAllowed,
@@ -214,59 +201,30 @@ record OptionType(ResolvableType type) {
 		return type == Integer.class || type == Long.class;
 	}
 
-	/** The values that are allowed, in words. */
-	String expectation() {
+	/** What is wrong with a single value, without the value, and what is allowed. */
+	Words words() {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
+		if (isText()) {
+			return new Words("a text", "Write a text, in quotes if a colon is in it.");
+		}
 		if (type.isEnum()) {
-			return "one of " + constants();
+			return new Words("one of " + constants(), "Write one of these words.");
 		}
 		if (type == Boolean.class) {
-			return "true or false";
+			return new Words("true or false", "Write one of the two.");
 		}
 		if (type == Duration.class) {
-			return "a duration, which is " + DURATION;
+			return new Words("a duration", "Write %s.".formatted(DURATION));
 		}
 		if (type == DataSize.class) {
-			return "a size, which is " + SIZE;
+			return new Words("a size", "Write %s.".formatted(SIZE));
 		}
 		if (isInteger()) {
-			return "a whole number";
+			return new Words("a whole number", "Write digits only.");
 		}
-		return (Number.class.isAssignableFrom(type)) ? "a number" : "a " + type.getSimpleName();
-	}
-
-	/**
-	 * The problem of a single value that is none of these, without the value. What to
-	 * write instead says {@link #whatToWrite()}, and nothing twice.
-	 */
-	String misfit() {
-		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
-		if (type == Duration.class) {
-			return "is not a duration";
-		}
-		return (type == DataSize.class) ? "is not a size" : "is not " + expectation();
-	}
-
-	/** The fix, as a sentence. */
-	String whatToWrite() {
-		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
-		if (type.isEnum()) {
-			return "Write one of these words.";
-		}
-		if (type == Boolean.class) {
-			return "Write one of the two.";
-		}
-		if (type == Duration.class) {
-			return "Write %s.".formatted(DURATION);
-		}
-		if (type == DataSize.class) {
-			return "Write %s.".formatted(SIZE);
-		}
-		if (isInteger()) {
-			return "Write digits only.";
-		}
-		return (Number.class.isAssignableFrom(type)) ? "Write a number without a unit, such as 2000 or 0.5."
-				: "Correct the value.";
+		return (Number.class.isAssignableFrom(type))
+				? new Words("a number", "Write a number without a unit, such as 2000 or 0.5.")
+				: new Words("a " + type.getSimpleName(), "Correct the value.");
 	}
 
 	/**
@@ -289,6 +247,12 @@ record OptionType(ResolvableType type) {
 
 	private Class<?> rawClass() {
 		return this.type.resolve(Object.class);
+	}
+
+	/**
+	 * The values that may be written, as a noun, and the fix for others, as a sentence.
+	 */
+	record Words(String noun, String fix) {
 	}
 
 	/**

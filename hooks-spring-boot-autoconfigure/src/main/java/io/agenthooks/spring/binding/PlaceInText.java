@@ -6,7 +6,13 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginTrackedResource;
 import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.FileSystemResource;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.UrlResource;
+import org.springframework.util.StringUtils;
 
 /**
  * The place in a file of a character of a text that is written there on one line. It says
@@ -30,13 +36,38 @@ final class PlaceInText {
 			List<String> lines = written.getResource().getContentAsString(StandardCharsets.UTF_8).lines().toList();
 			int line = written.getLocation().getLine();
 			int at = find(lines.get(line), written.getLocation().getColumn(), text, position);
-			return (at >= 0) ? "%s:%d:%d".formatted(ConfigProblem.file(written.getResource()), line + 1,
+			return (at >= 0) ? "%s:%d:%d".formatted(file(written.getResource()), line + 1,
 					lines.get(line).codePointCount(0, at) + 1) : null;
 		}
 		catch (IOException | IndexOutOfBoundsException ex) {
 			// The file is another one by now.
 			return null;
 		}
+	}
+
+	/** The place of something that is written, such as {@code application.yaml:6:23}. */
+	static String place(@Nullable Origin origin, String otherwise) {
+		if (origin instanceof TextResourceOrigin text) {
+			TextResourceOrigin.Location location = text.getLocation();
+			String file = file(text.getResource());
+			return (location != null) ? "%s:%d:%d".formatted(file, location.getLine() + 1, location.getColumn() + 1)
+					: file;
+		}
+		return (origin != null) ? origin.toString() : otherwise;
+	}
+
+	static String file(@Nullable Resource resource) {
+		Resource file = (resource instanceof OriginTrackedResource tracked) ? tracked.getResource() : resource;
+		if (file instanceof ClassPathResource classPath) {
+			return classPath.getPath();
+		}
+		if (file instanceof FileSystemResource fileSystem) {
+			return fileSystem.getPath();
+		}
+		if (file instanceof UrlResource url && url.isFile()) {
+			return StringUtils.cleanPath(url.getURL().getPath());
+		}
+		return (file != null) ? file.getDescription() : "configuration";
 	}
 
 	private static int find(String line, int column, String text, int position) {

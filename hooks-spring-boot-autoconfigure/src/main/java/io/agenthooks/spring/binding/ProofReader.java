@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.PropertyResolver;
 
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
@@ -27,10 +29,10 @@ final class ProofReader {
 
 	private final TextReader texts;
 
-	private final List<ConfigProblem> problems;
+	private final List<Mistake> problems;
 
-	ProofReader(Placeholders placeholders, List<ConfigProblem> problems) {
-		this.texts = new TextReader(placeholders, problems);
+	ProofReader(PropertyResolver properties, List<Mistake> problems) {
+		this.texts = new TextReader(properties, problems);
 		this.problems = problems;
 	}
 
@@ -121,7 +123,7 @@ final class ProofReader {
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.problems.add(ConfigProblem.of(node, message, action));
+		this.problems.add(Mistake.of(node, message, action));
 	}
 
 }

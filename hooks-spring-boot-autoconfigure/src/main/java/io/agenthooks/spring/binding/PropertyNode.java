@@ -294,7 +294,7 @@ final class PropertyNode implements Places {
 			Origin written = node.firstOrigin();
 			if (written != null) {
 				return (own == null && hasValue() && written instanceof TextResourceOrigin text)
-						? ConfigProblem.file(text.getResource()) : ConfigProblem.place(written, this.source.getName());
+						? PlaceInText.file(text.getResource()) : PlaceInText.place(written, this.source.getName());
 			}
 		}
 		return this.source.getName();

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
+
 /**
  * Finds keys that a file of properties has twice, as a hook that was copied and kept its
  * number. The last one counts, and nothing is left of the other: YAML refuses such a
@@ -31,15 +33,15 @@ final class RepeatedProperties extends Properties {
 	private RepeatedProperties() {
 	}
 
-	static List<ConfigProblem> find(List<PropertyNode> roots) {
-		List<ConfigProblem> problems = new ArrayList<>();
+	static List<Mistake> find(List<PropertyNode> roots) {
+		List<Mistake> problems = new ArrayList<>();
 		roots.stream()
 			.map(PropertyNode::file)
 			.filter(Objects::nonNull)
 			.filter((file) -> Objects.requireNonNullElse(file.getFilename(), "").endsWith(".properties"))
 			.distinct()
 			.forEach((file) -> repeatedIn(file).forEach((key) -> problems
-				.add(new ConfigProblem(key, ConfigProblem.file(file), "is written twice, and only the last one counts",
+				.add(new Mistake(key, PlaceInText.file(file), "is written twice, and only the last one counts",
 						"Write it once. The next entry of a list has the next number, such as [1]."))));
 		return problems;
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.agenthooks.Hook;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /** Reads the two lists and the switches of one part of the configuration. */
 final class SectionReader<H extends Hook> {
@@ -16,10 +17,10 @@ final class SectionReader<H extends Hook> {
 
 	private final EntryReader<H> entries;
 
-	private final List<ConfigProblem> problems;
+	private final List<Mistake> problems;
 
 	SectionReader(HookSection<H> section, HookPropertySources properties, EntryReader<H> entries,
-			List<ConfigProblem> problems) {
+			List<Mistake> problems) {
 		this.section = section;
 		this.properties = properties;
 		this.entries = entries;
@@ -115,7 +116,7 @@ final class SectionReader<H extends Hook> {
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.problems.add(ConfigProblem.of(node, message, action));
+		this.problems.add(Mistake.of(node, message, action));
 	}
 
 }

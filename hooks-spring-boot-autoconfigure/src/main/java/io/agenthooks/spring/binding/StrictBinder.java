@@ -13,9 +13,11 @@ import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.convert.ConversionService;
+import org.springframework.core.env.PropertyResolver;
 
 import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
  * Binds options to a type, and collects everything that is wrong with them. Spring's
@@ -25,24 +27,24 @@ final class StrictBinder {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("config");
 
-	private final Placeholders placeholders;
+	private final PropertyResolver properties;
 
 	private final List<ConversionService> conversions;
 
 	private final Function<Object, List<Problem>> validation;
 
-	private final List<ConfigProblem> problems = new ArrayList<>();
+	private final List<Mistake> problems = new ArrayList<>();
 
-	StrictBinder(Placeholders placeholders, List<ConversionService> conversions,
+	StrictBinder(PropertyResolver properties, List<ConversionService> conversions,
 			Function<Object, List<Problem>> validation) {
-		this.placeholders = placeholders;
+		this.properties = properties;
 		this.conversions = conversions;
 		this.validation = validation;
 	}
 
 	<T> Bound<T> bind(PropertyNode options, Class<T> type, List<PropertyNode> inherited, Set<String> separate) {
 		int before = this.problems.size();
-		OptionReader reader = new OptionReader(this.placeholders, this.conversions, this.problems);
+		OptionReader reader = new OptionReader(this.properties, this.conversions, this.problems);
 		if (!options.isBlank()) {
 			reader.readOptions(options, OptionType.of(type), separate, ROOT);
 		}
@@ -60,21 +62,21 @@ final class StrictBinder {
 	}
 
 	ProofReader proofs() {
-		return new ProofReader(this.placeholders, this.problems);
+		return new ProofReader(this.properties, this.problems);
 	}
 
 	private void readInherited(PropertyNode node, PropertyNode options, Class<?> type, OptionReader reader) {
 		OptionType.Option option = OptionType.of(type).options().get(node.uniformName());
 		PropertyNode same = options.child(node.uniformName());
 		if (option != null && same != null) {
-			this.problems.add(ConfigProblem.of(node, "is written twice for this hook, also as '" + same.path() + "'",
+			this.problems.add(Mistake.of(node, "is written twice for this hook, also as '" + same.path() + "'",
 					"Write it once."));
 		}
 		else if (option != null) {
 			reader.read(node, option.type(), ROOT.append(option.name()));
 		}
 		else {
-			this.problems.add(ConfigProblem.of(node, "has no meaning for a hook of this type", "Remove it."));
+			this.problems.add(Mistake.of(node, "has no meaning for a hook of this type", "Remove it."));
 		}
 	}
 
@@ -95,11 +97,11 @@ final class StrictBinder {
 		else if (sound) {
 			String message = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
 			this.problems
-				.add(ConfigProblem.of(options, "is refused: " + reader.withoutValues(message), "Correct the options."));
+				.add(Mistake.of(options, "is refused: " + reader.withoutValues(message), "Correct the options."));
 		}
 	}
 
-	List<ConfigProblem> problems() {
+	List<Mistake> problems() {
 		return this.problems;
 	}
 
@@ -127,13 +129,13 @@ final class StrictBinder {
 	/**
 	 * A problem at the place inside of a text where it is, or with words that say where.
 	 */
-	private static ConfigProblem problemAt(String path, PropertyNode node, boolean written, Problem problem) {
+	private static Mistake problemAt(String path, PropertyNode node, boolean written, Problem problem) {
 		if (problem.position() < 0 || !written) {
-			return new ConfigProblem(path, node.place(), problem.message(), problem.action());
+			return new Mistake(path, node.place(), problem.message(), problem.action());
 		}
 		String place = node.placeWithin(problem.position());
-		return (place != null) ? new ConfigProblem(path, place, problem.message(), problem.action())
-				: new ConfigProblem(path, node.place(),
+		return (place != null) ? new Mistake(path, place, problem.message(), problem.action())
+				: new Mistake(path, node.place(),
 						problem.message().replaceFirst("\\.$", "") + within(node.value(), problem.position()) + ".",
 						problem.action());
 	}

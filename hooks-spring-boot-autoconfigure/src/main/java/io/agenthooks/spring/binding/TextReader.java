@@ -6,7 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.PropertyResolver;
 import org.springframework.util.PlaceholderResolutionException;
+import org.springframework.util.PropertyPlaceholderHelper;
+
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
  * Resolves the placeholders of the texts of the configuration, and finds what is wrong
@@ -31,15 +35,18 @@ final class TextReader {
 	/** Signs that mean something else in a pattern. */
 	private static final Pattern SIGN = Pattern.compile("[?+*^\\[]");
 
-	private final Placeholders placeholders;
+	private static final PropertyPlaceholderHelper PLACEHOLDERS = new PropertyPlaceholderHelper("${", "}", ":", '\\',
+			false);
 
-	private final List<ConfigProblem> problems;
+	private final PropertyResolver properties;
+
+	private final List<Mistake> problems;
 
 	/** Whether a dollar sign in what is read may be meant for others than Spring. */
 	private boolean foreignPlaceholders;
 
-	TextReader(Placeholders placeholders, List<ConfigProblem> problems) {
-		this.placeholders = placeholders;
+	TextReader(PropertyResolver properties, List<Mistake> problems) {
+		this.properties = properties;
 		this.problems = problems;
 	}
 
@@ -56,7 +63,7 @@ final class TextReader {
 	 */
 	boolean looksLikeList(String text) {
 		try {
-			String value = this.placeholders.resolve(text);
+			String value = replacePlaceholders(text);
 			return text.contains(",") || value.contains(",") || (value.startsWith("[") && value.endsWith("]"));
 		}
 		catch (IllegalArgumentException ex) {
@@ -64,9 +71,14 @@ final class TextReader {
 		}
 	}
 
+	private String replacePlaceholders(String text) {
+		return PLACEHOLDERS.replacePlaceholders(text, this.properties::getProperty);
+	}
+
 	/** The text with its placeholders resolved, or {@code null} if that has a mistake. */
 	@Nullable String resolve(PropertyNode node, String text) {
-		if (Placeholders.hasEscaped(text)) {
+		// Spring takes the backslash away, so a pattern would arrive as another one.
+		if (text.contains("\\${")) {
 			problem(node, "escapes a placeholder, and Spring would take the backslash away",
 					"To match a dollar sign and a brace, write [$][{].");
 			return null;
@@ -88,7 +100,7 @@ final class TextReader {
 			return null;
 		}
 		try {
-			String value = this.placeholders.resolve(text);
+			String value = replacePlaceholders(text);
 			if (value.contains("${")) {
 				problem(node, "has a placeholder that does not end", "Write ${...} with both braces.");
 				return null;
@@ -123,7 +135,7 @@ final class TextReader {
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.problems.add(ConfigProblem.of(node, message, action));
+		this.problems.add(Mistake.of(node, message, action));
 	}
 
 }

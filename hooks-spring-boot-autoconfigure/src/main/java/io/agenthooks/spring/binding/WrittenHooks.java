@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.HookScope;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
  * The hooks of one list as all sources of the configuration write them together. There
@@ -63,9 +64,9 @@ final class WrittenHooks {
 
 	private final HookPropertySources properties;
 
-	private final List<ConfigProblem> problems;
+	private final List<Mistake> problems;
 
-	WrittenHooks(HookSection<?> section, String list, HookPropertySources properties, List<ConfigProblem> problems) {
+	WrittenHooks(HookSection<?> section, String list, HookPropertySources properties, List<Mistake> problems) {
 		this.section = section;
 		this.list = list;
 		this.properties = properties;
@@ -377,7 +378,7 @@ final class WrittenHooks {
 	}
 
 	private void problem(PropertyNode node, String message, String action) {
-		this.problems.add(ConfigProblem.of(node, message, action));
+		this.problems.add(Mistake.of(node, message, action));
 	}
 
 	/**

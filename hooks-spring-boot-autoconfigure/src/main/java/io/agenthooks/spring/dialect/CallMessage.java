@@ -75,7 +75,8 @@ public final class CallMessage {
 	 * @return the message
 	 */
 	public static byte[] preCall(@Nullable HookSystem system, ToolCall call, String dir, SentUser sent) {
-		return (system != null) ? SystemMessage.write(system, call, null, dir, sent) : preCall(call, dir, sent);
+		return (system != null) ? SystemMessage.write(system, call, null, dir, sent)
+				: line(describe("PreToolUse", "pre_tool_use", call, dir, sent), call);
 	}
 
 	/**
@@ -113,14 +114,6 @@ public final class CallMessage {
 		SystemMessage.Ended ended = new SystemMessage.Ended(null, "", failureOf(outcome),
 				outcome.duration().toNanos() / 1e6);
 		return SystemMessage.write(system, outcome.effective(), ended, dir, sent);
-	}
-
-	/**
-	 * The question whether a call may happen.
-	 */
-	private static byte[] preCall(ToolCall call, String dir, SentUser sent) {
-		Map<String, @Nullable Object> message = describe("PreToolUse", "pre_tool_use", call, dir, sent);
-		return line(message, call);
 	}
 
 	/**

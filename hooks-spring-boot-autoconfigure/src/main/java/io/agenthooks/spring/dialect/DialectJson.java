@@ -56,16 +56,13 @@ final class DialectJson {
 		if (value instanceof String text) {
 			addText(text, 0);
 		}
-		else if (value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte) {
-			addInteger(((Number) value).longValue());
-		}
 		else if (value instanceof Map<?, ?> members) {
 			addMembers(members);
 		}
 		else if (value instanceof List<?> elements) {
 			addElements(elements);
 		}
-		else if (value == null || value instanceof Boolean || isFraction(value)) {
+		else if (value == null || value instanceof Boolean || isPlainNumber(value)) {
 			addAscii(String.valueOf(value));
 		}
 		else if (value instanceof Written written) {
@@ -81,11 +78,12 @@ final class DialectJson {
 	 * Whether a value is a number that JSON writes as Java does. Large ones are checked
 	 * by who writes them.
 	 */
-	private static boolean isFraction(Object value) {
+	private static boolean isPlainNumber(Object value) {
 		if (value instanceof BigDecimal decimal) {
 			return isShort(decimal.unscaledValue());
 		}
-		return (value instanceof BigInteger integer && isShort(integer))
+		return value instanceof Integer || value instanceof Long || value instanceof Short || value instanceof Byte
+				|| (value instanceof BigInteger integer && isShort(integer))
 				|| (value instanceof Double number && Double.isFinite(number))
 				|| (value instanceof Float single && Float.isFinite(single));
 	}
@@ -181,15 +179,6 @@ final class DialectJson {
 		add('u');
 		for (int shift = 12; shift >= 0; shift -= 4) {
 			add((char) hex[(character >> shift) & 0xF]);
-		}
-	}
-
-	private void addInteger(long number) {
-		if (number >= 0 && number < 10) {
-			add((char) ('0' + number));
-		}
-		else {
-			addAscii(Long.toString(number));
 		}
 	}
 

@@ -16,9 +16,11 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  * The part of the user of a call, beside the name, that an external decider learns:
  * nothing, unless the option {@code send_user} lists it.
  *
+ * @param authorities whether it learns the authorities
+ * @param claims the names of the claims that it learns
  * @since 0.1.0
  */
-public final class SentUser {
+public record SentUser(boolean authorities, Set<String> claims) {
 
 	/**
 	 * Nothing is sent.
@@ -32,15 +34,6 @@ public final class SentUser {
 	private static final String CLAIMS = "claims";
 
 	private static final String CLAIM = CLAIMS + ".";
-
-	private final boolean authorities;
-
-	private final Set<String> claims;
-
-	private SentUser(boolean authorities, Set<String> claims) {
-		this.authorities = authorities;
-		this.claims = claims;
-	}
 
 	public static SentUser of(@Nullable List<String> send, List<Problem> problems) {
 		List<String> written = (send != null) ? send : List.of();
@@ -77,22 +70,6 @@ public final class SentUser {
 			sent.keySet().retainAll(this.claims);
 			message.put(CLAIMS, sent);
 		}
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return other instanceof SentUser sent && this.authorities == sent.authorities
-				&& this.claims.equals(sent.claims);
-	}
-
-	@Override
-	public int hashCode() {
-		return this.claims.hashCode();
-	}
-
-	@Override
-	public String toString() {
-		return "SentUser[authorities=%s, claims=%s]".formatted(this.authorities, this.claims);
 	}
 
 }

@@ -31,10 +31,6 @@ public record GuardedType(String label, List<Class<?>> types, Predicate<Object> 
 		this(label, types, guard, proof, active, (bean) -> null);
 	}
 
-	public GuardedType(Class<?> type, Predicate<Object> guard) {
-		this(type, guard, (bean, chain) -> 0);
-	}
-
 	public GuardedType(Class<?> type, Predicate<Object> guard, Proof proof) {
 		this(type.getSimpleName(), List.of(type), guard, proof, null);
 	}

@@ -6,24 +6,20 @@ import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.spring.binding.InvalidFeatureException;
+
 /**
  * Thrown at the start if the application has a library whose calls cannot be guarded: it
  * is too old, or its version is unknown.
  *
  * @since 0.1.0
  */
-public final class UnsupportedLibraryException extends RuntimeException {
+public final class UnsupportedLibraryException extends InvalidFeatureException {
 
-	private final String action;
+	private static final long serialVersionUID = 1L;
 
 	public UnsupportedLibraryException(String description, String action) {
-		super(description);
-		this.action = action;
-	}
-
-	/** The fix. */
-	String action() {
-		return this.action;
+		super(description, action, null);
 	}
 
 	/**

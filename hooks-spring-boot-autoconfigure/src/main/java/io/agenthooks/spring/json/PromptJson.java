@@ -39,11 +39,7 @@ public final class PromptJson {
 	}
 
 	public static List<Map<String, Object>> messagesOf(LlmCall call) {
-		List<Map<String, Object>> messages = new ArrayList<>(call.messages().size());
-		for (LlmMessage said : call.messages()) {
-			messages.add(message(messages.size(), said.role().value(), said.text()));
-		}
-		return messages;
+		return messagesOf(call, LlmRole.ASSISTANT.value());
 	}
 
 	/**
@@ -52,20 +48,19 @@ public final class PromptJson {
 	 * @return an object for each, with {@code index}, {@code role} and {@code content}
 	 */
 	public static List<Map<String, Object>> geminiMessagesOf(LlmCall call) {
-		List<Map<String, Object>> messages = new ArrayList<>(call.messages().size());
-		for (LlmMessage said : call.messages()) {
-			messages.add(message(messages.size(), (said.role() == LlmRole.ASSISTANT) ? MODEL : said.role().value(),
-					said.text()));
-		}
-		return messages;
+		return messagesOf(call, MODEL);
 	}
 
-	private static Map<String, Object> message(int index, String role, String content) {
-		Map<String, Object> message = new LinkedHashMap<>();
-		message.put("index", index);
-		message.put("role", role);
-		message.put("content", content);
-		return message;
+	private static List<Map<String, Object>> messagesOf(LlmCall call, String ofModel) {
+		List<Map<String, Object>> messages = new ArrayList<>(call.messages().size());
+		for (LlmMessage said : call.messages()) {
+			Map<String, Object> message = new LinkedHashMap<>();
+			message.put("index", messages.size());
+			message.put("role", (said.role() == LlmRole.ASSISTANT) ? ofModel : said.role().value());
+			message.put("content", said.text());
+			messages.add(message);
+		}
+		return messages;
 	}
 
 	/**

@@ -3,9 +3,7 @@ package io.agenthooks.spring.suspend;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -136,11 +134,7 @@ public final class QuestionSentence {
 		switch (Character.getDirectionality(character)) {
 			case Character.DIRECTIONALITY_RIGHT_TO_LEFT, Character.DIRECTIONALITY_RIGHT_TO_LEFT_ARABIC,
 					Character.DIRECTIONALITY_ARABIC_NUMBER ->
-				shown.append("\\u{")
-					.append(HexFormat.of()
-						.toHexDigits(character, (character > 0xFFFF) ? 6 : 4)
-						.toUpperCase(Locale.ROOT))
-					.append('}');
+				ShownArguments.appendNumber(shown, character);
 			default -> shown.append(ShownArguments.line(Character.toString(character)));
 		}
 	}

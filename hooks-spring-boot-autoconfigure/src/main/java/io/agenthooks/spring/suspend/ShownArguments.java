@@ -183,10 +183,14 @@ public final class ShownArguments {
 			shown.appendCodePoint(character);
 		}
 		else {
-			shown.append("\\u{")
-				.append(HexFormat.of().toHexDigits(character, (character > 0xFFFF) ? 6 : 4).toUpperCase(Locale.ROOT))
-				.append('}');
+			appendNumber(shown, character);
 		}
+	}
+
+	static void appendNumber(StringBuilder shown, int character) {
+		shown.append("\\u{")
+			.append(HexFormat.of().toHexDigits(character, (character > 0xFFFF) ? 6 : 4).toUpperCase(Locale.ROOT))
+			.append('}');
 	}
 
 	private static boolean isVisible(int character) {

@@ -18,19 +18,7 @@ import io.agenthooks.toolcall.TurnSuspendedException;
  * happened, and neither why nor which hook it was, which is for operators. One that only
  * waits for people is no problem: the answer has the ids of the questions.
  */
-final class AbortProblem {
-
-	private final HttpStatus status;
-
-	private final MediaType type;
-
-	private final byte[] body;
-
-	private AbortProblem(HttpStatus status, MediaType type, byte[] body) {
-		this.status = status;
-		this.type = type;
-		this.body = body;
-	}
+record AbortProblem(HttpStatus status, MediaType type, Map<String, Object> members) {
 
 	/** The answer to a failed request, or {@code null} if no hook has ended it. */
 	static @Nullable AbortProblem of(Throwable failure, Supplier<String> refusal) {
@@ -49,8 +37,7 @@ final class AbortProblem {
 			members.put("approvals", approvals);
 		}
 		return new AbortProblem(status,
-				(approvals.isEmpty()) ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON,
-				StrictJson.write(members));
+				(approvals.isEmpty()) ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON, members);
 	}
 
 	private static List<String> approvalsOf(AgentAbortedException aborted) {
@@ -60,16 +47,8 @@ final class AbortProblem {
 		return (aborted instanceof PendingTurn pending) ? pending.approvalIds() : List.of();
 	}
 
-	HttpStatus status() {
-		return this.status;
-	}
-
-	MediaType type() {
-		return this.type;
-	}
-
 	byte[] body() {
-		return this.body;
+		return StrictJson.write(this.members);
 	}
 
 }

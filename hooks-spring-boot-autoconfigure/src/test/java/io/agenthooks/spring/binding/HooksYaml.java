@@ -25,6 +25,7 @@ import io.agenthooks.Hook;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
@@ -105,12 +106,10 @@ final class HooksYaml {
 	/**
 	 * What is wrong with the shape of options below the key {@code a}.
 	 */
-	List<ConfigProblem> shapeProblems(Class<?> type) {
-		StrictBinder binder = new StrictBinder(new Placeholders(this.environment), HookConversions.inOrder(null),
-				this.validation);
+	List<Mistake> shapeProblems(Class<?> type) {
+		StrictBinder binder = new StrictBinder(this.environment, HookConversions.inOrder(null), this.validation);
 		PropertyNode options = PropertyNode.rootsOf(this.environment, (property) -> true).get(0).childOrEmpty("a");
-		OptionReader reader = new OptionReader(new Placeholders(this.environment), HookConversions.inOrder(null),
-				binder.problems());
+		OptionReader reader = new OptionReader(this.environment, HookConversions.inOrder(null), binder.problems());
 		reader.readOptions(options, OptionType.of(type), Set.of(), ConfigurationPropertyName.of("a"));
 		return binder.problems();
 	}

@@ -38,6 +38,7 @@ import io.agenthooks.spring.HookFactory;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
 import io.agenthooks.spring.ToolHookFactory;
+import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -111,15 +112,15 @@ class HooksSchemaTests {
 		// Where there is nobody to ask, an entry of the type 'approval' is a mistake.
 		problems(application(), "hooks.approval.enabled=true", "hooks.approval.approvers=A", entry + "type=" + type)
 			.stream()
-			.map(ConfigProblem::property)
+			.map(Mistake::property)
 			.filter((property) -> property.startsWith(entry + "config"))
 			.map((property) -> property.substring(entry.length() + "config".length()).replaceFirst("^\\.", ""))
 			.forEach(missing::add);
 		return missing;
 	}
 
-	private static List<ConfigProblem> problems(ApplicationContextRunner application, String... properties) {
-		List<ConfigProblem> problems = new ArrayList<>();
+	private static List<Mistake> problems(ApplicationContextRunner application, String... properties) {
+		List<Mistake> problems = new ArrayList<>();
 		application.withPropertyValues(properties).run((context) -> {
 			for (Throwable ex = context.getStartupFailure(); ex != null; ex = ex.getCause()) {
 				if (ex instanceof InvalidHooksConfigurationException invalid) {
@@ -364,7 +365,7 @@ class HooksSchemaTests {
 		return schema.validate(JSON.<JsonNode>valueToTree(data)).stream().map(Object::toString).toList();
 	}
 
-	private static List<ConfigProblem> mistakes(String yaml) {
+	private static List<Mistake> mistakes(String yaml) {
 		return problems(application()
 			.withInitializer((context) -> HooksYaml.of(yaml).addTo(context.getEnvironment().getPropertySources())));
 	}
