@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -105,47 +103,47 @@ class ProcessLlmHookTests {
 		assertThat(log).content().contains("\"method\":\"hook.event\"").contains("\"type\":\"llm_request\"");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "nothing", "respond", "modify", "{\"action\":\"continue\",\"request\":1}",
-			"{\"action\":\"Continue\"}", "{\"action\":\"continue\",\"decision\":{\"action\":\"modify\"}}",
-			"{\"request\":{\"messages\":{}}}", "{\"request\":{\"messages\":[{\"role\":\"tool\"}]}}",
-			"{\"request\":{\"model\":[]}}", "{\"request\":{\"options\":3}}" })
-	void answerThatCannotBeUnderstoodDeniesAlsoIfTheHookFailsOpen(String answer) {
+	@Test
+	void answerThatCannotBeUnderstoodDeniesAlsoIfTheHookFailsOpen() {
+		List<String> answers = List.of("nothing", "respond", "modify", "{\"action\":\"continue\",\"request\":1}",
+				"{\"action\":\"Continue\"}", "{\"action\":\"continue\",\"decision\":{\"action\":\"modify\"}}",
+				"{\"request\":{\"messages\":{}}}", "{\"request\":{\"messages\":[{\"role\":\"tool\"}]}}",
+				"{\"request\":{\"model\":[]}}", "{\"request\":{\"options\":3}}");
 		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
-			assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
-			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
+			assertThat(answers).allSatisfy((answer) -> assertDeniedForTheAnswer(gate, answer));
 		}
 		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
-			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
+			assertThat(answers)
+				.allSatisfy((answer) -> assertThat(before(gate, answer).verdict().value()).isEqualTo("deny"));
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "{\"action\":\"continue\",\"messages\":[]}", "{\"action\":\"continue\",\"options\":{}}",
-			"{\"request\":{\"contents\":[]}}", "{\"request\":{\"Messages\":[]}}", "{\"request\":{\"config\":{}}}",
-			"{\"request\":{\"messages\":[{\"role\":\"user\",\"text\":\"***\"}]}}",
-			"{\"Request\":{\"messages\":[]},\"action\":\"continue\"}" })
-	void changeThatNobodyWouldSeeIsAMistake(String answer) {
+	@Test
+	void changeThatNobodyWouldSeeIsAMistake() {
+		List<String> answers = List.of("{\"action\":\"continue\",\"messages\":[]}",
+				"{\"action\":\"continue\",\"options\":{}}", "{\"request\":{\"contents\":[]}}",
+				"{\"request\":{\"Messages\":[]}}", "{\"request\":{\"config\":{}}}",
+				"{\"request\":{\"messages\":[{\"role\":\"user\",\"text\":\"***\"}]}}",
+				"{\"Request\":{\"messages\":[]},\"action\":\"continue\"}");
 		try (ProcessHook<?, ?> gate = hook(Processes.llmGate())) {
-			assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
-			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
+			assertThat(answers).allSatisfy((answer) -> assertDeniedForTheAnswer(gate, answer));
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "{\"action\":\"deny-tool\"}", "{\"action\":\"Refuse\"}", "{\"decision\":\"deny\"}",
-			"{\"action\":\"continue\",\"decision\":\"block\"}", "{\"action\":\"continue\",\"approved\":\"false\"}" })
-	void denialCountsHoweverItIsSpelled(String answer) {
-		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
-			assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
-		}
+	private static void assertDeniedForTheAnswer(ProcessHook<?, ?> gate, String answer) {
+		assertThat(before(gate, answer).reason()).startsWith("The answer of the process ");
+		assertThat(before(gate, answer).verdict().value()).isEqualTo("deny");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "{\"action\":\"abort-turn\"}", "{\"action\":\"hardAbort\"}", "{\"action\":\"abort\"}" })
-	void endCountsHoweverItIsSpelled(String answer) {
+	@Test
+	void denialOrEndCountsHoweverItIsSpelled() {
 		try (ProcessHook<?, ?> gate = hook(Processes.llmGate().failingOpen())) {
-			assertThat(before(gate, answer).verdict().value()).isEqualTo("abort");
+			assertThat(List.of("{\"action\":\"deny-tool\"}", "{\"action\":\"Refuse\"}", "{\"decision\":\"deny\"}",
+					"{\"action\":\"continue\",\"decision\":\"block\"}",
+					"{\"action\":\"continue\",\"approved\":\"false\"}"))
+				.allSatisfy((answer) -> assertThat(before(gate, answer).verdict().value()).isEqualTo("deny"));
+			assertThat(List.of("{\"action\":\"abort-turn\"}", "{\"action\":\"hardAbort\"}", "{\"action\":\"abort\"}"))
+				.allSatisfy((answer) -> assertThat(before(gate, answer).verdict().value()).isEqualTo("abort"));
 		}
 	}
 
