@@ -8,11 +8,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * {@link WebhookToolHookTests} with the HTTP client of the JDK, which applications use
+ * {@link WebhookToolHookContract} with the HTTP client of the JDK, which applications use
  * that do not bring Reactor Netty. It asks for no compression, and waits for what comes
  * after an interim answer.
  */
-class JdkWebhookToolHookTests extends WebhookToolHookTests {
+class JdkWebhookToolHookTests extends WebhookToolHookContract {
 
 	@BeforeAll
 	static void useJdk() {
@@ -20,11 +20,11 @@ class JdkWebhookToolHookTests extends WebhookToolHookTests {
 	}
 
 	static Stream<Arguments> validAnswers() {
-		return WebhookToolHookTests.validAnswers().filter((arguments) -> !"gzip".equals(arguments.get()[0]));
+		return WebhookToolHookContract.validAnswers().filter((arguments) -> !"gzip".equals(arguments.get()[0]));
 	}
 
 	static Stream<Arguments> refusals() {
-		return WebhookToolHookTests.refusals()
+		return WebhookToolHookContract.refusals()
 			.filter((arguments) -> !List.of("102", "103", "199").contains(arguments.get()[0]));
 	}
 

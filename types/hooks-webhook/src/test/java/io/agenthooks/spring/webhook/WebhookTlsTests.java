@@ -172,7 +172,8 @@ class WebhookTlsTests {
 				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
 		command.addAll(List.of(arguments));
 		command.addAll(List.of("-alias", alias, "-keyalg", "EC", "-groupname", "secp256r1", "-keystore",
-				directory.resolve("all.p12").toString(), "-storepass", PASSWORD));
+				directory.resolve("all.p12").toString(), "-storepass", PASSWORD, "-J-XX:TieredStopAtLevel=1",
+				"-J-XX:+UseSerialGC"));
 		EndedProgram ended = EndedProgram.run(command);
 		assertThat(ended.status()).as(ended.output()).isZero();
 	}

@@ -44,10 +44,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@link WebhookToolHook}, against a real server.
+ * Tests for {@link WebhookToolHook}, against a real server, with each client.
  */
 @Timeout(60)
-class WebhookToolHookTests {
+abstract class WebhookToolHookContract {
 
 	private static final String APPROVE = "{\"verdict\":\"approve\"}";
 
