@@ -3,6 +3,7 @@ package io.agenthooks.spring.assembly;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,10 @@ class ExcludedAutoConfigurationTests {
 				Arguments.of(SpringAiModelCallsAutoConfiguration.class, MODELS));
 	}
 
+	static Stream<Arguments> one() {
+		return excluded().limit(1);
+	}
+
 	@ParameterizedTest
 	@MethodSource("excluded")
 	void exclusionIsAWarningIfThatIsWritten(Class<?> excluded, String hook, CapturedOutput output) {
@@ -68,14 +73,22 @@ class ExcludedAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("excluded")
+	@MethodSource("one")
 	void exclusionIsAWarningWhileHooksOnlyObserve(Class<?> excluded, String hook, CapturedOutput output) {
 		application().run(arguments(excluded, hook, hook.replaceFirst("type=.*", "mode=observe"))).close();
 		assertThat(output).contains("these auto-configurations are excluded");
 	}
 
 	@ParameterizedTest
+	@Tag("slow")
 	@MethodSource("excluded")
+	void exclusionOfEachIsAWarningOrFine(Class<?> excluded, String hook, CapturedOutput output) {
+		exclusionIsFineWithoutHooksOrIfItIsToBeIgnored(excluded, hook, output);
+		exclusionIsAWarningWhileHooksOnlyObserve(excluded, hook, output);
+	}
+
+	@ParameterizedTest
+	@MethodSource("one")
 	void exclusionIsFineWithoutHooksOrIfItIsToBeIgnored(Class<?> excluded, String hook, CapturedOutput output) {
 		application().run(arguments(excluded, "--spring.main.banner-mode=off")).close();
 		application().run(arguments(excluded, hook, "--hooks.tool-call.unguarded=ignore")).close();

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,22 +85,37 @@ class HookWaysTests {
 	/** Whether a hook was told of a call that has ended. */
 	private static final AtomicBoolean TOLD = new AtomicBoolean();
 
-	static Stream<Arguments> ways() {
-		return Stream
-			.of(Declared.class, OwnClass.class, AsObject.class, AsInterface.class, JdkProxy.class, VagueJdkProxy.class,
-					TypedFactory.class, UntypedFactory.class, RawFactory.class, GivenBySupplier.class,
-					GivenByVagueSupplier.class, GivenByCallable.class, InAList.class, InAVagueList.class, InAMap.class,
-					InAnOptional.class, Annotated.class, AnnotatedAsObject.class, ModelHook.class,
-					ModelHookAsObject.class, RunHookBean.class, RunHookAsObject.class, ResultHookAsObject.class,
-					Registered.class, RegisteredAsObject.class, GuardAutoConfiguration.class,
-					ListAutoConfiguration.class, OfInfrastructure.class, NoCandidate.class, NoDefaultCandidate.class,
-					ScopedByInterface.class, ScopedAsObject.class, AsArray.class, InAReference.class, InAFuture.class,
-					GenericFactory.class, PostHookAsObject.class, PostRunHookAsObject.class, PostModelHookInAList.class)
-			.flatMap((way) -> Stream.of(Setting.values()).map((setting) -> Arguments.of(way, setting)));
+	private static Stream<Class<?>> ways() {
+		return Stream.of(Declared.class, OwnClass.class, AsObject.class, AsInterface.class, JdkProxy.class,
+				VagueJdkProxy.class, TypedFactory.class, UntypedFactory.class, RawFactory.class, GivenBySupplier.class,
+				GivenByVagueSupplier.class, GivenByCallable.class, InAList.class, InAVagueList.class, InAMap.class,
+				InAnOptional.class, Annotated.class, AnnotatedAsObject.class, ModelHook.class, ModelHookAsObject.class,
+				RunHookBean.class, RunHookAsObject.class, ResultHookAsObject.class, Registered.class,
+				RegisteredAsObject.class, GuardAutoConfiguration.class, ListAutoConfiguration.class,
+				OfInfrastructure.class, NoCandidate.class, NoDefaultCandidate.class, ScopedByInterface.class,
+				ScopedAsObject.class, AsArray.class, InAReference.class, InAFuture.class, GenericFactory.class,
+				PostHookAsObject.class, PostRunHookAsObject.class, PostModelHookInAList.class);
+	}
+
+	static Stream<Arguments> waysInANormalSetting() {
+		return ways().map((way) -> Arguments.of(way, Setting.NORMAL));
+	}
+
+	static Stream<Arguments> waysInOtherSettings() {
+		return ways().flatMap((way) -> Stream.of(Setting.values())
+			.filter((setting) -> setting != Setting.NORMAL)
+			.map((setting) -> Arguments.of(way, setting)));
 	}
 
 	@ParameterizedTest(name = "{0} {1}")
-	@MethodSource("ways")
+	@Tag("slow")
+	@MethodSource("waysInOtherSettings")
+	void hookInAnotherSettingIsAskedOrTheStartSaysThatItIsNot(Class<?> way, Setting setting, CapturedOutput output) {
+		hookIsAskedOrTheStartSaysThatItIsNot(way, setting, output);
+	}
+
+	@ParameterizedTest(name = "{0} {1}")
+	@MethodSource("waysInANormalSetting")
 	void hookIsAskedOrTheStartSaysThatItIsNot(Class<?> way, Setting setting, CapturedOutput output) {
 		boolean asked;
 		try (ConfigurableApplicationContext context = setting.start(way)) {
