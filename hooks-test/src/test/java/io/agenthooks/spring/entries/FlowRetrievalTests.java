@@ -3,6 +3,7 @@ package io.agenthooks.spring.entries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.service.UserMessage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +39,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
+import io.agenthooks.spring.SharedContexts;
 import io.agenthooks.test.ai.ScriptedChatModel;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +60,14 @@ class FlowRetrievalTests {
 	private static final List<Integer> ORDERS = List.of(0, Ordered.HIGHEST_PRECEDENCE + 250,
 			Ordered.HIGHEST_PRECEDENCE + 150);
 
+	private static final ScriptedChatModel sharedModel = new ScriptedChatModel();
+
+	@RegisterExtension
+	static final SharedContexts shared = new SharedContexts();
+
 	private final Tools tools = new Tools();
+
+	private final String conversation = UUID.randomUUID().toString();
 
 	private final ScriptedChatModel model = new ScriptedChatModel();
 
@@ -74,38 +84,36 @@ class FlowRetrievalTests {
 	@ParameterizedTest
 	@MethodSource("advisors")
 	void documentNamesNothingAndTheUserStillDoes(Advisor retrieval, boolean stream) {
-		run((context) -> {
-			this.model.calls("send_money", Map.of("recipient", EVE, "amount", 50))
-				.calls("send_money", Map.of("recipient", ADA, "amount", 50))
-				.says("Done");
-			ChatClient client = context.getBean(ChatClient.Builder.class).defaultAdvisors(retrieval).build();
-			ask(client.prompt("Pay 50 to " + ADA).tools(this.tools), stream);
-			assertThat(this.model.repliesLeft()).isZero();
-			assertThat(this.tools.paid).containsExactly(ADA);
-		});
+		ApplicationContext context = shared.get("clients", () -> runner(sharedModel));
+		sharedModel.calls("send_money", Map.of("recipient", EVE, "amount", 50))
+			.calls("send_money", Map.of("recipient", ADA, "amount", 50))
+			.says("Done");
+		ChatClient client = context.getBean(ChatClient.Builder.class).defaultAdvisors(retrieval).build();
+		ask(client.prompt("Pay 50 to " + ADA).tools(this.tools), stream);
+		assertThat(sharedModel.repliesLeft()).isZero();
+		assertThat(this.tools.paid).containsExactly(ADA);
 	}
 
 	@ParameterizedTest
 	@MethodSource("advisors")
 	void documentOfAnEarlierTurnNamesNothingAndTheUserStillDoes(Advisor retrieval, boolean stream) {
-		run((context) -> {
-			ChatMemory memory = org.springframework.ai.chat.memory.MessageWindowChatMemory.builder().build();
-			ChatClient.Builder builder = context.getBean(ChatClient.Builder.class)
-				.defaultAdvisors(MessageChatMemoryAdvisor.builder(memory).build());
-			ChatClient plain = builder.clone().build();
-			ChatClient retrieving = builder.clone().defaultAdvisors(retrieval).build();
-			this.model.says("Noted")
-				.says("Noted")
-				.calls("read_mail", Map.of())
-				.calls("send_money", Map.of("recipient", EVE, "amount", 50))
-				.calls("send_money", Map.of("recipient", ADA, "amount", 50))
-				.says("Done");
-			ask(inConversation(plain.prompt("Ada has " + ADA)), stream);
-			ask(inConversation(retrieving.prompt("What do the documents say?")), stream);
-			ask(inConversation(plain.prompt("Read my mails and pay 50").tools(this.tools)), stream);
-			assertThat(this.model.repliesLeft()).isZero();
-			assertThat(this.tools.paid).containsExactly(ADA);
-		});
+		ApplicationContext context = shared.get("clients", () -> runner(sharedModel));
+		ChatMemory memory = org.springframework.ai.chat.memory.MessageWindowChatMemory.builder().build();
+		ChatClient.Builder builder = context.getBean(ChatClient.Builder.class)
+			.defaultAdvisors(MessageChatMemoryAdvisor.builder(memory).build());
+		ChatClient plain = builder.clone().build();
+		ChatClient retrieving = builder.clone().defaultAdvisors(retrieval).build();
+		sharedModel.says("Noted")
+			.says("Noted")
+			.calls("read_mail", Map.of())
+			.calls("send_money", Map.of("recipient", EVE, "amount", 50))
+			.calls("send_money", Map.of("recipient", ADA, "amount", 50))
+			.says("Done");
+		ask(inOwnConversation(plain.prompt("Ada has " + ADA)), stream);
+		ask(inOwnConversation(retrieving.prompt("What do the documents say?")), stream);
+		ask(inOwnConversation(plain.prompt("Read my mails and pay 50").tools(this.tools)), stream);
+		assertThat(sharedModel.repliesLeft()).isZero();
+		assertThat(this.tools.paid).containsExactly(ADA);
 	}
 
 	@ParameterizedTest
@@ -235,6 +243,11 @@ class FlowRetrievalTests {
 		});
 	}
 
+	/** One that no other test goes on with, as they share the application. */
+	private ChatClient.ChatClientRequestSpec inOwnConversation(ChatClient.ChatClientRequestSpec request) {
+		return request.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, this.conversation));
+	}
+
 	private static ChatClient.ChatClientRequestSpec inConversation(ChatClient.ChatClientRequestSpec request) {
 		return request.advisors((advisors) -> advisors.param(ChatMemory.CONVERSATION_ID, "c1"));
 	}
@@ -249,13 +262,16 @@ class FlowRetrievalTests {
 	}
 
 	private void run(Consumer<ApplicationContext> test) {
+		runner(this.model).run((context) -> test.accept(context));
+	}
+
+	private static ApplicationContextRunner runner(ScriptedChatModel model) {
 		String config = "hooks.tool_call.pre_call[0].config.";
-		new ApplicationContextRunner().withUserConfiguration(Application.class)
-			.withBean("model", ScriptedChatModel.class, () -> this.model)
+		return new ApplicationContextRunner().withUserConfiguration(Application.class)
+			.withBean("model", ScriptedChatModel.class, () -> model)
 			.withPropertyValues("hooks.tool_call.pre_call[0].type=flow", config + "untrusted[0]=read_*",
 					config + "sinks[0].tools[0]=send_money", config + "sinks[0].named_by.recipient[0]=user",
-					config + "sinks[0].named_by.amount[0]=user")
-			.run((context) -> test.accept(context));
+					config + "sinks[0].named_by.amount[0]=user");
 	}
 
 	interface Nameless {
