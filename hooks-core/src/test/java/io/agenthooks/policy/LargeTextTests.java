@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,11 +45,10 @@ class LargeTextTests {
 
 	private final Redactor hashing = new Redactor(new RedactConfig(null, null, RedactConfig.Strategy.HASH));
 
-	@ParameterizedTest
-	@ValueSource(strings = { "the quick brown fox, ", "export A_PASSWORD=x\n",
-			"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n" })
-	void textIsDecidedInTime(String part) {
-		decideInTime(part);
+	@Test
+	void textThatBeginsWhatManyPatternsFindIsDecidedInTime() {
+		decideInTime(
+				"AKIA eyJaaaa. ghp_ -----BEGIN RSA PRIVATE KEY-----password=\"secret\": \"xoxb-sk-bob@http://u:4111 1111 \n");
 	}
 
 	@ParameterizedTest

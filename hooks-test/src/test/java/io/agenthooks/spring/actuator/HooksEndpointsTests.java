@@ -4,12 +4,14 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,30 +82,49 @@ class HooksEndpointsTests {
 			        name: no-secrets
 			""";
 
+	private static final Map<String, WebApplication> shared = new HashMap<>();
+
+	@AfterAll
+	static void closeShared() {
+		shared.values().forEach(WebApplication::close);
+		shared.clear();
+	}
+
+	/**
+	 * An application for tests that only read, or that are refused.
+	 */
+	private static WebApplication shared(Stack stack) {
+		return shared("for readers", stack);
+	}
+
+	private static WebApplication shared(String key, Stack stack) {
+		return shared.computeIfAbsent(key + stack,
+				(absent) -> WebApplication.start(stack, EXPOSED + HOOKS, Tools.class));
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void toolhooksListsHooksWithPlaceRulesAndOptionsAndNoConfiguration(Stack stack) {
-		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
-			Reply reply = app.get("/actuator/toolhooks");
-			assertThat(reply.status()).isEqualTo(200);
-			JsonNode rules = reply.json().at("/tool_call/pre_call/0");
-			assertThat(rules.get("name").asString()).isEqualTo("house-rules");
-			assertThat(rules.get("type").asString()).isEqualTo("policy");
-			assertThat(rules.get("origin").asString()).startsWith("application.yaml:7:");
-			assertThat(rules.get("order").asInt()).isEqualTo(Integer.MAX_VALUE);
-			assertThat(rules.at("/rules/0/name").asString()).isEqualTo("deny_tools");
-			assertThat(rules.at("/rules/0/tools/0").asString()).isEqualTo("delete_*");
-			assertThat(rules.at("/rules/0/then").asString()).isEqualTo("deny");
-			assertThat(rules.at("/rules/0/origin").asString()).startsWith("application.yaml:1");
-			assertThat(rules.at("/rules/1/name").asString()).isEqualTo("deny_argument_patterns.command");
-			JsonNode webhook = reply.json().at("/tool_call/pre_call/1");
-			assertThat(webhook.at("/match/0").asString()).isEqualTo("send_email");
-			assertThat(reply.json().at("/tool_call/post_call").findValuesAsString("name")).contains("no-secrets");
-			assertThat(reply.json().get("llm_call").get("pre_call").isEmpty()).isTrue();
-			assertThat(reply.json().get("tools_enabled").asBoolean()).isTrue();
-			assertThat(reply.text("/version")).hasSize(32);
-			assertThat(reply.body()).doesNotContain("very-secret-token", "127.0.0.1", "sudo");
-		}
+		WebApplication app = shared(stack);
+		Reply reply = app.get("/actuator/toolhooks");
+		assertThat(reply.status()).isEqualTo(200);
+		JsonNode rules = reply.json().at("/tool_call/pre_call/0");
+		assertThat(rules.get("name").asString()).isEqualTo("house-rules");
+		assertThat(rules.get("type").asString()).isEqualTo("policy");
+		assertThat(rules.get("origin").asString()).startsWith("application.yaml:7:");
+		assertThat(rules.get("order").asInt()).isEqualTo(Integer.MAX_VALUE);
+		assertThat(rules.at("/rules/0/name").asString()).isEqualTo("deny_tools");
+		assertThat(rules.at("/rules/0/tools/0").asString()).isEqualTo("delete_*");
+		assertThat(rules.at("/rules/0/then").asString()).isEqualTo("deny");
+		assertThat(rules.at("/rules/0/origin").asString()).startsWith("application.yaml:1");
+		assertThat(rules.at("/rules/1/name").asString()).isEqualTo("deny_argument_patterns.command");
+		JsonNode webhook = reply.json().at("/tool_call/pre_call/1");
+		assertThat(webhook.at("/match/0").asString()).isEqualTo("send_email");
+		assertThat(reply.json().at("/tool_call/post_call").findValuesAsString("name")).contains("no-secrets");
+		assertThat(reply.json().get("llm_call").get("pre_call").isEmpty()).isTrue();
+		assertThat(reply.json().get("tools_enabled").asBoolean()).isTrue();
+		assertThat(reply.text("/version")).hasSize(32);
+		assertThat(reply.body()).doesNotContain("very-secret-token", "127.0.0.1", "sudo");
 	}
 
 	@Test
@@ -142,16 +163,15 @@ class HooksEndpointsTests {
 	@ParameterizedTest
 	@EnumSource
 	void toolhooksOfOneToolSaysWhatAppliesAndUnknownToolIsNotFound(Stack stack) {
-		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
-			Reply reply = app.get("/actuator/toolhooks/delete_user");
-			assertThat(reply.status()).isEqualTo(200);
-			assertThat(reply.text("/tools/0/guarded_by")).isEqualTo("ToolExecutor");
-			assertThat(reply.text("/tools/0/source")).isEqualTo("bean 'executor'");
-			assertThat(reply.text("/tools/0/rules/0/rule")).isEqualTo("deny_tools");
-			assertThat(reply.json().at("/tools/0/pre_call").findValuesAsString("type")).containsExactly("policy");
-			assertThat(app.get("/actuator/toolhooks/nobody").status()).isEqualTo(404);
-			assertThat(app.get("/actuator/toolhooks/nobody").body()).contains("error").doesNotContain("trace");
-		}
+		WebApplication app = shared(stack);
+		Reply reply = app.get("/actuator/toolhooks/delete_user");
+		assertThat(reply.status()).isEqualTo(200);
+		assertThat(reply.text("/tools/0/guarded_by")).isEqualTo("ToolExecutor");
+		assertThat(reply.text("/tools/0/source")).isEqualTo("bean 'executor'");
+		assertThat(reply.text("/tools/0/rules/0/rule")).isEqualTo("deny_tools");
+		assertThat(reply.json().at("/tools/0/pre_call").findValuesAsString("type")).containsExactly("policy");
+		assertThat(app.get("/actuator/toolhooks/nobody").status()).isEqualTo(404);
+		assertThat(app.get("/actuator/toolhooks/nobody").body()).contains("error").doesNotContain("trace");
 	}
 
 	@ParameterizedTest
@@ -175,29 +195,27 @@ class HooksEndpointsTests {
 	@ParameterizedTest
 	@EnumSource
 	void explainTakesACallWithArgumentsAndSaysWhoWouldDecide(Stack stack) {
-		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
-			Reply denied = app.post("/actuator/toolhooks", """
-					{"tool_name": "run_command", "arguments": {"command": "sudo ls", "in": [1, null]},
-					 "session_id": "s1", "agent": "clerk", "user": "bob", "authorities": ["ROLE_X"],
-					 "claims": {"tenant": "a"}, "role": "agent", "workspace": "main", "live": false}
-					""");
-			assertThat(denied.status()).as(denied.body()).isEqualTo(200);
-			assertThat(denied.text("/verdict")).isEqualTo("deny");
-			assertThat(denied.text("/decided_by")).isEqualTo("house-rules");
-			assertThat(denied.text("/reason")).isNotBlank();
-			assertThat(denied.json().at("/arguments").toString())
-				.isEqualTo("{\"command\":\"sudo ls\",\"in\":[1,null]}");
-			assertThat(denied.json().get("known_tool").asBoolean()).isTrue();
-			assertThat(denied.text("/hooks/0/name")).isEqualTo("house-rules");
-			assertThat(denied.text("/hooks/0/verdict")).isEqualTo("deny");
-			assertThat(denied.text("/hooks/0/origin")).startsWith("application.yaml:");
-			assertThat(denied.text("/hooks/0/rule")).isEqualTo("deny_argument_patterns.command");
-			Reply unsure = app.post("/actuator/toolhooks", "{\"tool_name\": \"send_email\"}");
-			assertThat(unsure.json().get("hooks").findValuesAsString("verdict")).contains("not_asked");
-			assertThat(unsure.json().get("complete").asBoolean()).isFalse();
-			assertThat(app.bean(Tools.class).executed).isEmpty();
-			assertThat(app.get("/actuator/toolcalls").json().get("calls").isEmpty()).isTrue();
-		}
+		WebApplication app = shared(stack);
+		Reply denied = app.post("/actuator/toolhooks", """
+				{"tool_name": "run_command", "arguments": {"command": "sudo ls", "in": [1, null]},
+				 "session_id": "s1", "agent": "clerk", "user": "bob", "authorities": ["ROLE_X"],
+				 "claims": {"tenant": "a"}, "role": "agent", "workspace": "main", "live": false}
+				""");
+		assertThat(denied.status()).as(denied.body()).isEqualTo(200);
+		assertThat(denied.text("/verdict")).isEqualTo("deny");
+		assertThat(denied.text("/decided_by")).isEqualTo("house-rules");
+		assertThat(denied.text("/reason")).isNotBlank();
+		assertThat(denied.json().at("/arguments").toString()).isEqualTo("{\"command\":\"sudo ls\",\"in\":[1,null]}");
+		assertThat(denied.json().get("known_tool").asBoolean()).isTrue();
+		assertThat(denied.text("/hooks/0/name")).isEqualTo("house-rules");
+		assertThat(denied.text("/hooks/0/verdict")).isEqualTo("deny");
+		assertThat(denied.text("/hooks/0/origin")).startsWith("application.yaml:");
+		assertThat(denied.text("/hooks/0/rule")).isEqualTo("deny_argument_patterns.command");
+		Reply unsure = app.post("/actuator/toolhooks", "{\"tool_name\": \"send_email\"}");
+		assertThat(unsure.json().get("hooks").findValuesAsString("verdict")).contains("not_asked");
+		assertThat(unsure.json().get("complete").asBoolean()).isFalse();
+		assertThat(app.bean(Tools.class).executed).isEmpty();
+		assertThat(app.get("/actuator/toolcalls").json().get("calls").isEmpty()).isTrue();
 	}
 
 	@Test
@@ -255,13 +273,12 @@ class HooksEndpointsTests {
 		mistakes.put("{'tool_name':'x','tool_name':'y'}", "not a readable JSON object");
 		mistakes.put("[1]", "not a readable JSON object");
 		mistakes.put("{'tool_name':", "not a readable JSON object");
-		try (WebApplication app = WebApplication.start(stack, EXPOSED, Tools.class)) {
-			mistakes.forEach((body, reason) -> {
-				Reply reply = app.post("/actuator/toolhooks", body.replace('\'', '"'));
-				assertThat(reply.status()).as(body + " " + reply.body()).isEqualTo(400);
-				assertThat(reply.text("/error")).contains(reason);
-			});
-		}
+		WebApplication app = shared(stack);
+		mistakes.forEach((body, reason) -> {
+			Reply reply = app.post("/actuator/toolhooks", body.replace('\'', '"'));
+			assertThat(reply.status()).as(body + " " + reply.body()).isEqualTo(400);
+			assertThat(reply.text("/error")).contains(reason);
+		});
 	}
 
 	@ParameterizedTest
@@ -299,20 +316,19 @@ class HooksEndpointsTests {
 	@ParameterizedTest
 	@EnumSource
 	void bodyThatIsTooLargeIsRefused(Stack stack) {
-		try (WebApplication app = WebApplication.start(stack, EXPOSED, Tools.class)) {
-			String large = "{\"tool_name\":\"" + "x".repeat(CallBody.MAX_BYTES) + "\"}";
-			assertThat(app.post("/actuator/toolhooks", "").status()).isEqualTo(400);
-			Reply refused = null;
-			try {
-				refused = app.post("/actuator/toolhooks", large);
-			}
-			catch (UncheckedIOException ex) {
-				// A server may close the connection while the rest of the body comes.
-				assertThat(stack).isEqualTo(Stack.REACTIVE);
-			}
-			assertThat(refused).satisfiesAnyOf((reply) -> assertThat(reply).isNull(),
-					(reply) -> assertThat(reply).extracting(Reply::status).isEqualTo(413));
+		WebApplication app = shared(stack);
+		String large = "{\"tool_name\":\"" + "x".repeat(CallBody.MAX_BYTES) + "\"}";
+		assertThat(app.post("/actuator/toolhooks", "").status()).isEqualTo(400);
+		Reply refused = null;
+		try {
+			refused = app.post("/actuator/toolhooks", large);
 		}
+		catch (UncheckedIOException ex) {
+			// A server may close the connection while the rest of the body comes.
+			assertThat(stack).isEqualTo(Stack.REACTIVE);
+		}
+		assertThat(refused).satisfiesAnyOf((reply) -> assertThat(reply).isNull(),
+				(reply) -> assertThat(reply).extracting(Reply::status).isEqualTo(413));
 	}
 
 	@ParameterizedTest
@@ -385,14 +401,13 @@ class HooksEndpointsTests {
 					"switch_tool; {\"enabled\": false, \"tool\": \"\"}; 400; 1 to 100 characters",
 					"switch_tool; {\"enabled\": false, \"tool\": \"^rea.*$\"}; 400; regular expression" })
 	void switchThatSaysNothingIsRefused(String operation, String body, int status, String error) {
-		try (WebApplication app = WebApplication.start(Stack.SERVLET, EXPOSED + HOOKS, Tools.class)) {
-			app.bean(ToolHooks.class).disableTools();
-			Reply refused = app.post("/actuator/toolhooks/" + operation, body);
-			assertThat(refused.status()).as(refused.body()).isEqualTo(status);
-			assertThat(refused.text("/error")).contains(error);
-			assertThat(app.get("/actuator/toolhooks").json().get("parts_off")).isEmpty();
-			assertThat(app.bean(ToolHooks.class).areToolsEnabled()).isFalse();
-		}
+		WebApplication app = shared("tools off", Stack.SERVLET);
+		app.bean(ToolHooks.class).disableTools();
+		Reply refused = app.post("/actuator/toolhooks/" + operation, body);
+		assertThat(refused.status()).as(refused.body()).isEqualTo(status);
+		assertThat(refused.text("/error")).contains(error);
+		assertThat(app.get("/actuator/toolhooks").json().get("parts_off")).isEmpty();
+		assertThat(app.bean(ToolHooks.class).areToolsEnabled()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -500,23 +515,21 @@ class HooksEndpointsTests {
 	@ParameterizedTest
 	@EnumSource
 	void explainTakesACallAlsoIfThePathIsEncoded(Stack stack) {
-		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
-			Reply reply = app.post("/actuator/%74oolhooks", "{\"tool_name\":\"delete_user\",\"arguments\":{\"a\":{}}}");
-			assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-			assertThat(reply.text("/verdict")).isEqualTo("deny");
-		}
+		WebApplication app = shared(stack);
+		Reply reply = app.post("/actuator/%74oolhooks", "{\"tool_name\":\"delete_user\",\"arguments\":{\"a\":{}}}");
+		assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+		assertThat(reply.text("/verdict")).isEqualTo("deny");
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void infoCountsHooks(Stack stack) {
-		try (WebApplication app = WebApplication.start(stack, EXPOSED + HOOKS, Tools.class)) {
-			Reply info = app.get("/actuator/info");
-			assertThat(info.json().at("/hooks/tool_call/pre_call").asInt()).isEqualTo(2);
-			assertThat(info.json().at("/hooks/tool_call/result").asInt()).isEqualTo(1);
-			assertThat(info.json().at("/hooks/llm_call/pre_call").asInt()).isZero();
-			assertThat(info.text("/hooks/version")).hasSize(32);
-		}
+		WebApplication app = shared(stack);
+		Reply info = app.get("/actuator/info");
+		assertThat(info.json().at("/hooks/tool_call/pre_call").asInt()).isEqualTo(2);
+		assertThat(info.json().at("/hooks/tool_call/result").asInt()).isEqualTo(1);
+		assertThat(info.json().at("/hooks/llm_call/pre_call").asInt()).isZero();
+		assertThat(info.text("/hooks/version")).hasSize(32);
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
@@ -42,9 +43,15 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigRegistry;
+import org.springframework.context.annotation.AnnotationConfigUtils;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.type.classreading.CachingMetadataReaderFactory;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
+import org.springframework.http.client.ReactorResourceFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,6 +72,9 @@ final class WebApplication implements AutoCloseable {
 
 	private static final JsonMapper json = JsonMapper.builder().build();
 
+	/** What is read of the classes of configurations, once for all applications. */
+	private static final MetadataReaderFactory readers = new CachingMetadataReaderFactory(new DefaultResourceLoader());
+
 	private final HttpClient client = HttpClient.newHttpClient();
 
 	private final ConfigurableApplicationContext context;
@@ -81,6 +91,10 @@ final class WebApplication implements AutoCloseable {
 
 	static WebApplication start(Stack stack, String yaml, Class<?>... beans) {
 		ConfigurableApplicationContext context = stack.create();
+		((BeanDefinitionRegistry) context)
+			.getBeanDefinition(AnnotationConfigUtils.CONFIGURATION_ANNOTATION_PROCESSOR_BEAN_NAME)
+			.getPropertyValues()
+			.add("metadataReaderFactory", readers);
 		// As SpringApplication does it
 		new ServerPortInfoApplicationContextInitializer().initialize(context);
 		context.getEnvironment().setConversionService(new ApplicationConversionService());
@@ -246,6 +260,16 @@ final class WebApplication implements AutoCloseable {
 			NettyReactiveManagementContextAutoConfiguration.class, HttpHandlerAutoConfiguration.class,
 			WebFluxAutoConfiguration.class, ErrorWebFluxAutoConfiguration.class, CodecsAutoConfiguration.class })
 	static class Reactive extends Common {
+
+		/**
+		 * Of its own: the end of another application must not end the server of this one.
+		 */
+		@Bean
+		ReactorResourceFactory reactorResources() {
+			ReactorResourceFactory resources = new ReactorResourceFactory();
+			resources.setUseGlobalResources(false);
+			return resources;
+		}
 
 	}
 
