@@ -54,57 +54,45 @@ final class LazyDfa {
 
 	/** The positions of the patterns that were found, or {@code null}. */
 	@Nullable BitSet search(String text, boolean firstOnly, Budget budget) {
-		budget.spend(text.length() + 1);
 		Search search = new Search(firstOnly, budget);
+		walk(text, search, null);
+		return search.patterns();
+	}
+
+	void trace(String text, Listener listener, Budget budget) {
+		walk(text, new Search(false, budget), listener);
+	}
+
+	private void walk(String text, Search search, @Nullable Listener listener) {
+		search.budget.spend(text.length() + 1);
 		int lastTerminator = (this.alphabet.hasEndings()) ? Anchor.lastTerminator(text) : -1;
-		int stop = (lastTerminator >= 0) ? lastTerminator : text.length();
 		State state = this.cache.start;
-		for (int i = 0; i < stop; i++) {
+		for (int i = 0; i < text.length(); i++) {
+			int position = i;
 			int character = text.charAt(i);
 			if (character >= Alphabet.ASCII && Character.isHighSurrogate((char) character)) {
 				character = text.codePointAt(i);
 				i += Character.charCount(character) - 1;
 			}
-			int column = this.alphabet.columnOf(character);
-			State next = state.next[column];
-			if (next == null) {
-				next = search.move(state, column);
-				if (search.done) {
-					return search.patterns();
-				}
-			}
-			state = next;
-		}
-		if (lastTerminator >= 0) {
-			state = search.move(state, this.alphabet.endingWith(text.charAt(lastTerminator)));
-			if (lastTerminator < text.length() - 1) {
-				state = search.move(state, this.alphabet.columnOf('\n'));
-			}
-		}
-		search.move(state, this.alphabet.end());
-		return search.patterns();
-	}
-
-	void trace(String text, Listener listener, Budget budget) {
-		budget.spend(text.length() + 1);
-		Search search = new Search(false, budget);
-		int lastTerminator = (this.alphabet.hasEndings()) ? Anchor.lastTerminator(text) : -1;
-		State state = this.cache.start;
-		for (int i = 0; i < text.length();) {
-			int character = text.codePointAt(i);
-			int column = (i == lastTerminator) ? this.alphabet.endingWith(character)
+			int column = (position == lastTerminator) ? this.alphabet.endingWith(character)
 					: this.alphabet.columnOf(character);
 			State next = state.next[column];
 			if (next == null) {
 				next = search.move(state, column);
+				if (search.done) {
+					return;
+				}
 			}
 			state = next;
-			listener.onCharacter(i, column, search.found, state.before, state.steps);
-			search.found = null;
-			i += Character.charCount(character);
+			if (listener != null) {
+				listener.onCharacter(position, column, search.found, state.before, state.steps);
+				search.found = null;
+			}
 		}
 		search.move(state, this.alphabet.end());
-		listener.onCharacter(text.length(), this.alphabet.end(), search.found, Anchor.EDGE, NO_STEPS);
+		if (listener != null) {
+			listener.onCharacter(text.length(), this.alphabet.end(), search.found, Anchor.EDGE, NO_STEPS);
+		}
 	}
 
 	/** Hears of the characters of a text while it is searched. */

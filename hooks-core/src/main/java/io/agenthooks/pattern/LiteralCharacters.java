@@ -58,7 +58,7 @@ public final class LiteralCharacters {
 	 * form
 	 */
 	public static List<String> formsForPlainTexts(String pattern, IntPredicate invisible) {
-		return new LiteralCharacters(pattern, invisible, true).forms(true);
+		return new LiteralCharacters(pattern, invisible, true).forms();
 	}
 
 	/**
@@ -70,7 +70,7 @@ public final class LiteralCharacters {
 	 * @throws UnusablePatternException if it has some and is nothing without them
 	 */
 	public static List<String> formsForVisibleTexts(String pattern, IntPredicate invisible) {
-		return new LiteralCharacters(pattern, invisible, false).forms(false);
+		return new LiteralCharacters(pattern, invisible, false).forms();
 	}
 
 	/**
@@ -107,31 +107,31 @@ public final class LiteralCharacters {
 	 * @throws UnusablePatternException if the pattern has such a character
 	 */
 	public static void checkForVisibleTexts(String pattern, IntPredicate invisible) {
-		new LiteralCharacters(pattern, invisible, false).check(false);
+		new LiteralCharacters(pattern, invisible, false).check();
 	}
 
-	private List<String> forms(boolean mayQuote) {
+	private List<String> forms() {
 		read();
 		String form = (this.first >= 0) ? plainForm() : null;
 		if (this.first >= 0 && form == null) {
-			throw refusal(mayQuote);
+			throw refusal();
 		}
 		return (form != null) ? List.of(this.pattern, form) : List.of(this.pattern);
 	}
 
-	private void check(boolean mayQuote) {
+	private void check() {
 		read();
 		if (this.first >= 0) {
-			throw refusal(mayQuote);
+			throw refusal();
 		}
 	}
 
-	private UnusablePatternException refusal(boolean mayQuote) {
+	private UnusablePatternException refusal() {
 		String form = plainForm(this.first);
 		String message = "The pattern holds %s at offset %d; texts are searched %s.".formatted(describe(this.first),
 				this.firstOffset, (form.isEmpty()) ? "without it" : "with its plain form");
 		String escape = "Write %s where just this character is meant.".formatted(escape(this.first));
-		String suggestion = (mayQuote) ? plainForm() : null;
+		String suggestion = (this.normalized) ? plainForm() : null;
 		return new UnusablePatternException(message, (suggestion != null)
 				? "Write '%s'. %s".formatted(suggestion, escape)
 				: ((form.isEmpty()) ? "Remove it. " : "Write '%s' in its place. ".formatted(quoted(form, SYNTAX)))
@@ -152,7 +152,7 @@ public final class LiteralCharacters {
 			if (reader.read(text).isFoundWithoutCharacters() && !reader.read(this.pattern).isFoundWithoutCharacters()) {
 				return null;
 			}
-			new LiteralCharacters(text, this.invisible, this.normalized).check(false);
+			new LiteralCharacters(text, this.invisible, this.normalized).check();
 			return text;
 		}
 		catch (UnusablePatternException ex) {

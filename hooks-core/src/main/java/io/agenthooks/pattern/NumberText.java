@@ -2,7 +2,6 @@ package io.agenthooks.pattern;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Arrays;
 
 /**
  * Writes numbers as texts to be searched, without an exponent. A short number such as
@@ -51,20 +50,15 @@ public final class NumberText {
 	 * @return the number, the same object if it is the same text
 	 */
 	public static String plain(Number number, String text) {
-		if (number instanceof BigDecimal decimal) {
-			return (hasManyZeros(decimal)) ? text : plain(decimal, text);
-		}
-		if (!(number instanceof Double || number instanceof Float)) {
+		boolean isBinary = number instanceof Double || number instanceof Float;
+		BigDecimal decimal = (number instanceof BigDecimal big) ? big : (isBinary) ? new BigDecimal(text) : null;
+		if (decimal == null || (decimal.scale() == 0 && text.indexOf('E') < 0) || hasManyZeros(decimal)) {
 			return text;
 		}
-		int exponent = text.indexOf('E');
-		if (exponent < 0) {
-			return text.equals("-0.0") ? "0" : withoutZeros(text);
+		if (decimal.signum() == 0) {
+			return "0";
 		}
-		boolean negative = text.charAt(0) == '-';
-		int point = text.indexOf('.');
-		String digits = text.substring((negative) ? 1 : 0, point) + text.substring(point + 1, exponent);
-		return write(negative, digits, digits.length() - 1 - Integer.parseInt(text, exponent + 1, text.length(), 10));
+		return withoutZeros((decimal.scale() > 0 && text.indexOf('E') < 0) ? text : decimal.toPlainString());
 	}
 
 	/**
@@ -74,56 +68,6 @@ public final class NumberText {
 	 */
 	public static boolean hasManyZeros(BigDecimal decimal) {
 		return Math.abs((long) decimal.scale()) > MAX_SCALE;
-	}
-
-	private static String plain(BigDecimal decimal, String text) {
-		int scale = decimal.scale();
-		if (scale == 0) {
-			return text;
-		}
-		if (decimal.signum() == 0) {
-			return "0";
-		}
-		if (scale > 0 && text.indexOf('E') < 0) {
-			return withoutZeros(text);
-		}
-		boolean negative = decimal.signum() < 0;
-		BigInteger significand = decimal.unscaledValue();
-		String digits = (significand.bitLength() < Long.SIZE) ? Long.toString(significand.longValue())
-				: significand.toString();
-		return write(negative, (negative) ? digits.substring(1) : digits, scale);
-	}
-
-	/** Write digits with a point. A negative scale is the number of zeros after them. */
-	private static String write(boolean negative, String digits, int scale) {
-		int sign = (negative) ? 1 : 0;
-		int length = digits.length();
-		if (scale <= 0) {
-			char[] plain = zeros(sign + length - scale, negative);
-			digits.getChars(0, length, plain, sign);
-			return new String(plain);
-		}
-		// At least one digit before the point.
-		int before = Math.max(1, length - scale);
-		char[] plain = zeros(sign + before + 1 + scale, negative);
-		if (length > scale) {
-			digits.getChars(0, before, plain, sign);
-			digits.getChars(before, length, plain, sign + before + 1);
-		}
-		else {
-			digits.getChars(0, length, plain, plain.length - length);
-		}
-		plain[sign + before] = '.';
-		return withoutZeros(new String(plain));
-	}
-
-	private static char[] zeros(int length, boolean negative) {
-		char[] zeros = new char[length];
-		Arrays.fill(zeros, '0');
-		if (negative) {
-			zeros[0] = '-';
-		}
-		return zeros;
 	}
 
 	/**

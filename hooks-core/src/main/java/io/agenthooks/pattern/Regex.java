@@ -2,6 +2,7 @@ package io.agenthooks.pattern;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,22 +12,30 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Regex {
 
-	boolean matchesEmpty();
-
 	/**
-	 * Whether it is found somewhere without any character: the empty text, or only a
-	 * place.
+	 * Whether it takes no more than such characters and such places: each part of a
+	 * sequence, any option of a choice, and nothing where it may be absent.
 	 */
-	boolean isFoundWithoutCharacters();
+	boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places);
+
+	default boolean matchesEmpty() {
+		return isMadeOf((set) -> false, (anchor) -> false);
+	}
+
+	/** Whether it is found at a place without any character. */
+	default boolean isFoundWithoutCharacters() {
+		return isMadeOf((set) -> false, (anchor) -> true);
+	}
 
 	/** Whether it has some of these characters to choose from wherever it needs one. */
-	boolean hasAnyOf(CharSet characters);
+	default boolean hasAnyOf(CharSet characters) {
+		return isMadeOf(characters::intersects, (anchor) -> true);
+	}
 
-	/**
-	 * Whether it matches the empty text inside of a pair of surrogates, where of all
-	 * anchors only {@code \B} holds.
-	 */
-	boolean matchesInsidePair();
+	/** Whether it is empty inside of a pair of surrogates: there, only {@code \B} holds. */
+	default boolean matchesInsidePair() {
+		return isMadeOf((set) -> false, (anchor) -> anchor == Anchor.NO_WORD_EDGE);
+	}
 
 	/**
 	 * The part that is found where Java starts to search inside of a pair of surrogates:
@@ -34,10 +43,14 @@ sealed interface Regex {
 	 * goes over pairs as a whole where a pattern has other sets with characters beyond
 	 * U+FFFF. It is {@code null} if this takes no character there.
 	 */
-	@Nullable Regex fromInsidePair();
+	default @Nullable Regex fromInsidePair() {
+		return null;
+	}
 
 	/** How many steps it has when its repetitions are written out. */
-	long size();
+	default long size() {
+		return 1;
+	}
 
 	/**
 	 * Something simpler that matches whatever this matches, and perhaps more. Counters
@@ -45,7 +58,9 @@ sealed interface Regex {
 	 * two words becomes an unlimited one, so that a word once met need not be forgotten
 	 * again.
 	 */
-	Regex relaxed();
+	default Regex relaxed() {
+		return this;
+	}
 
 	/**
 	 * Something that is found in just the texts where this is found, without what may be
@@ -63,38 +78,13 @@ sealed interface Regex {
 	record Chars(CharSet set) implements Regex {
 
 		@Override
-		public boolean matchesEmpty() {
-			return false;
-		}
-
-		@Override
-		public boolean isFoundWithoutCharacters() {
-			return false;
-		}
-
-		@Override
-		public boolean hasAnyOf(CharSet characters) {
-			return this.set.intersects(characters);
-		}
-
-		@Override
-		public boolean matchesInsidePair() {
-			return false;
+		public boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places) {
+			return characters.test(this.set);
 		}
 
 		@Override
 		public @Nullable Regex fromInsidePair() {
 			return (this.set.contains(Character.MAX_CODE_POINT)) ? new Chars(CharSet.PAIRS) : null;
-		}
-
-		@Override
-		public long size() {
-			return 1;
-		}
-
-		@Override
-		public Regex relaxed() {
-			return this;
 		}
 
 	}
@@ -105,23 +95,8 @@ sealed interface Regex {
 		static final Regex EMPTY = new Sequence(List.of());
 
 		@Override
-		public boolean matchesEmpty() {
-			return this.parts.stream().allMatch(Regex::matchesEmpty);
-		}
-
-		@Override
-		public boolean isFoundWithoutCharacters() {
-			return this.parts.stream().allMatch(Regex::isFoundWithoutCharacters);
-		}
-
-		@Override
-		public boolean hasAnyOf(CharSet characters) {
-			return this.parts.stream().allMatch((part) -> part.hasAnyOf(characters));
-		}
-
-		@Override
-		public boolean matchesInsidePair() {
-			return this.parts.stream().allMatch(Regex::matchesInsidePair);
+		public boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places) {
+			return this.parts.stream().allMatch((part) -> part.isMadeOf(characters, places));
 		}
 
 		@Override
@@ -171,23 +146,8 @@ sealed interface Regex {
 	record Choice(List<Regex> options) implements Regex {
 
 		@Override
-		public boolean matchesEmpty() {
-			return this.options.stream().anyMatch(Regex::matchesEmpty);
-		}
-
-		@Override
-		public boolean isFoundWithoutCharacters() {
-			return this.options.stream().anyMatch(Regex::isFoundWithoutCharacters);
-		}
-
-		@Override
-		public boolean hasAnyOf(CharSet characters) {
-			return this.options.stream().anyMatch((option) -> option.hasAnyOf(characters));
-		}
-
-		@Override
-		public boolean matchesInsidePair() {
-			return this.options.stream().anyMatch(Regex::matchesInsidePair);
+		public boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places) {
+			return this.options.stream().anyMatch((option) -> option.isMadeOf(characters, places));
 		}
 
 		@Override
@@ -230,23 +190,8 @@ sealed interface Regex {
 		private static final Regex ANYTHING = new Repeat(new Chars(CharSet.ALL), 0, UNBOUNDED);
 
 		@Override
-		public boolean matchesEmpty() {
-			return this.min == 0 || this.body.matchesEmpty();
-		}
-
-		@Override
-		public boolean isFoundWithoutCharacters() {
-			return this.min == 0 || this.body.isFoundWithoutCharacters();
-		}
-
-		@Override
-		public boolean hasAnyOf(CharSet characters) {
-			return this.min == 0 || this.body.hasAnyOf(characters);
-		}
-
-		@Override
-		public boolean matchesInsidePair() {
-			return this.min == 0 || this.body.matchesInsidePair();
+		public boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places) {
+			return this.min == 0 || this.body.isMadeOf(characters, places);
 		}
 
 		@Override
@@ -292,38 +237,8 @@ sealed interface Regex {
 	record Place(Anchor anchor) implements Regex {
 
 		@Override
-		public boolean matchesEmpty() {
-			return false;
-		}
-
-		@Override
-		public boolean isFoundWithoutCharacters() {
-			return true;
-		}
-
-		@Override
-		public boolean hasAnyOf(CharSet characters) {
-			return true;
-		}
-
-		@Override
-		public boolean matchesInsidePair() {
-			return this.anchor == Anchor.NO_WORD_EDGE;
-		}
-
-		@Override
-		public @Nullable Regex fromInsidePair() {
-			return null;
-		}
-
-		@Override
-		public long size() {
-			return 1;
-		}
-
-		@Override
-		public Regex relaxed() {
-			return this;
+		public boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places) {
+			return places.test(this.anchor);
 		}
 
 	}

@@ -170,9 +170,7 @@ final class RegexParser {
 						throw tooNested();
 					}
 				}
-				case ')', ']' -> {
-					nesting = Math.max(0, nesting - 1);
-				}
+				case ')', ']' -> nesting = Math.max(0, nesting - 1);
 				default -> {
 				}
 			}
@@ -384,18 +382,10 @@ final class RegexParser {
 		boolean on = true;
 		for (int flag = next(); flag != ':' && flag != ')'; flag = next()) {
 			switch (flag) {
-				case '-' -> {
-					on = false;
-				}
-				case 'i' -> {
-					this.ignoreCase = on;
-				}
-				case 'm' -> {
-					this.multiline = on;
-				}
-				case 's' -> {
-					this.dotAll = on;
-				}
+				case '-' -> on = false;
+				case 'i' -> this.ignoreCase = on;
+				case 'm' -> this.multiline = on;
+				case 's' -> this.dotAll = on;
 				case 'u' -> {
 					if (!on) {
 						throw unsupported("the flag -u", start, "Remove it: case is always that of Unicode.");
@@ -414,24 +404,16 @@ final class RegexParser {
 
 	private Regex escape() {
 		int start = this.position;
-		switch (this.pattern.charAt(start + 1)) {
-			case 'A' -> {
-				return escapedPlace(Anchor.TEXT_START);
-			}
-			case 'z' -> {
-				return escapedPlace(Anchor.TEXT_END);
-			}
-			case 'Z' -> {
-				return escapedPlace(Anchor.LAST_LINE_END);
-			}
-			case 'B' -> {
-				return escapedPlace(Anchor.NO_WORD_EDGE);
-			}
+		return switch (this.pattern.charAt(start + 1)) {
+			case 'A' -> escapedPlace(Anchor.TEXT_START);
+			case 'z' -> escapedPlace(Anchor.TEXT_END);
+			case 'Z' -> escapedPlace(Anchor.LAST_LINE_END);
+			case 'B' -> escapedPlace(Anchor.NO_WORD_EDGE);
 			case 'b' -> {
 				if (this.pattern.startsWith("{g}", start + 2)) {
 					throw unsupported("a boundary of characters", start, "Write \\b for the edge of a word.");
 				}
-				return escapedPlace(Anchor.WORD_EDGE);
+				yield escapedPlace(Anchor.WORD_EDGE);
 			}
 			case 'G' -> throw unsupported("\\G", start, "Write \\A for the start of the text.");
 			case 'X' -> throw unsupported("\\X", start, "Write \\P{M}\\p{M}* for a letter with its marks.");
@@ -439,15 +421,13 @@ final class RegexParser {
 				throw unsupported("a back-reference", start, "Write the alternatives out: (a.*a|b.*b) for (a|b).*\\1.");
 			case 'R' -> {
 				this.position += 2;
-				return new Regex.Choice(List.of(
+				yield new Regex.Choice(List.of(
 						new Regex.Sequence(
 								List.of(new Regex.Chars(CharSet.of('\r')), new Regex.Chars(CharSet.of('\n')))),
 						new Regex.Chars(CharSet.range('\n', '\r').or(CharSet.LINE_TERMINATORS))));
 			}
-			default -> {
-				return new Regex.Chars(groupOfCharacters());
-			}
-		}
+			default -> new Regex.Chars(groupOfCharacters());
+		};
 	}
 
 	private Regex escapedPlace(Anchor anchor) {
@@ -515,7 +495,7 @@ final class RegexParser {
 			case 'v' -> 0x0B;
 			case 'c' -> next() ^ 64;
 			case '0' -> octal();
-			case 'x' -> (accept("{")) ? hexadecimal(this.pattern.indexOf('}', this.position)) : hexadecimal(2, 0);
+			case 'x' -> (accept("{")) ? hexadecimal(this.pattern.indexOf('}', this.position) - this.position, 1) : hexadecimal(2, 0);
 			case 'u' -> utf16();
 			case 'N' -> named();
 			default -> letter;
@@ -533,10 +513,6 @@ final class RegexParser {
 			this.position++;
 		}
 		return value;
-	}
-
-	private int hexadecimal(int end) {
-		return hexadecimal(end - this.position, 1);
 	}
 
 	private int hexadecimal(int digits, int skipped) {

@@ -2,18 +2,14 @@ package io.agenthooks.policy;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.NumberText;
-import io.agenthooks.pattern.PatternSet;
 
 /**
  * Searches the arguments of a call for patterns.
@@ -36,37 +32,15 @@ final class ArgumentRules {
 	/** A name with dots may be a path. */
 	private final int maxDots;
 
-	/** The most names of arguments that are remembered, and their greatest length. */
-	private static final int MAX_REMEMBERED = 1_000;
-
-	private static final int MAX_REMEMBERED_LENGTH = 64;
-
 	private final @Nullable TextSearch any;
 
-	/** Names of arguments in which no pattern for all arguments is found. */
-	private final Set<String> harmlessNames = ConcurrentHashMap.newKeySet();
-
-	ArgumentRules(Map<String, PatternSet> named, @Nullable PatternSet any) {
-		this((any != null) ? TextSearch.of(any) : null, searches(named));
-	}
-
-	private ArgumentRules(@Nullable TextSearch any, Map<String, TextSearch> named) {
+	ArgumentRules(Map<String, TextSearch> named, @Nullable TextSearch any) {
 		this.named = named.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
 					(rule) -> List.of(new Rule(rule.getKey(), rule.getValue()))));
 		this.maxDots = named.keySet().stream().mapToInt(ArgumentRules::dots).max().orElse(0);
 		this.any = any;
-	}
-
-	private static Map<String, TextSearch> searches(Map<String, PatternSet> named) {
-		Map<String, TextSearch> searches = new HashMap<>();
-		named.forEach((name, patterns) -> searches.put(name, TextSearch.of(patterns)));
-		return searches;
-	}
-
-	static ArgumentRules ofSearches(Map<String, TextSearch> named, @Nullable TextSearch any) {
-		return new ArgumentRules(any, named);
 	}
 
 	private static int dots(String name) {
@@ -88,7 +62,7 @@ final class ArgumentRules {
 			Walk walk = new Walk(Map.of(), 0, budget);
 			for (Map.Entry<String, @Nullable Object> argument : arguments.entrySet()) {
 				List<Rule> rules = List.of(new Rule(argument.getKey(), this.any));
-				Finding finding = name(walk, argument.getKey(), rules);
+				Finding finding = walk.text(argument.getKey(), rules);
 				finding = (finding != null) ? finding : walk.beginning(argument.getValue(), "", 0, rules);
 				if (finding != null) {
 					return finding;
@@ -96,18 +70,6 @@ final class ArgumentRules {
 			}
 		}
 		return null;
-	}
-
-	/** Search the name of an argument. Most are those of a schema, so they come again. */
-	private @Nullable Finding name(Walk walk, String name, List<Rule> rules) {
-		if (this.harmlessNames.contains(name)) {
-			return null;
-		}
-		Finding finding = walk.text(name, rules);
-		if (finding == null && name.length() <= MAX_REMEMBERED_LENGTH && this.harmlessNames.size() < MAX_REMEMBERED) {
-			this.harmlessNames.add(name);
-		}
-		return finding;
 	}
 
 	/** A pattern that is found in an argument. */

@@ -2,6 +2,7 @@ package io.agenthooks.policy;
 
 import java.net.IDN;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import io.agenthooks.pattern.Budget;
 
@@ -20,6 +21,8 @@ public final class HostName {
 
 	/** Characters that the two versions of IDNA read as different names. */
 	private static final String DEVIATING = "\u00DF\u1E9E\u03C2\u200C\u200D";
+
+	private static final Pattern LABEL = Pattern.compile("[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
 
 	private HostName() {
 	}
@@ -88,19 +91,13 @@ public final class HostName {
 	}
 
 	private static void checkLabel(String label) throws UnreadableValueException {
-		boolean usual = !label.isEmpty() && label.length() <= 63 && label.charAt(0) != '-' && !label.endsWith("-")
-				&& label.chars()
-					.allMatch((character) -> (character >= 'a' && character <= 'z')
-							|| HostCharacters.isDigit((char) character) || character == '-' || character == '_');
-		if (!usual) {
+		if (!LABEL.matcher(label).matches()) {
 			throw new UnreadableValueException("the name of a host has characters that no host has");
 		}
 	}
 
 	private static boolean isNumber(String label) {
-		return HostCharacters.isDigit(label.charAt(0))
-				&& (label.chars().allMatch((character) -> HostCharacters.isDigit((char) character))
-						|| label.matches("0x[0-9a-f]*"));
+		return label.matches("[0-9]+|0x[0-9a-f]*");
 	}
 
 	/**

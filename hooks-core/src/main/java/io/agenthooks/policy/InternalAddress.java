@@ -9,28 +9,22 @@ package io.agenthooks.policy;
 public enum InternalAddress {
 
 	/** The machine itself: {@code 127.0.0.0/8}, {@code ::1}, {@code localhost}. */
-	LOOPBACK(1),
+	LOOPBACK,
 
 	/**
 	 * The metadata addresses of clouds, which give a machine its secrets:
 	 * {@code 169.254.169.254} and others.
 	 */
-	METADATA(2),
+	METADATA,
 
 	/** The own wire: {@code 169.254.0.0/16}, {@code fe80::/10}. */
-	LINK_LOCAL(4),
+	LINK_LOCAL,
 
 	/** Private networks: {@code 10.0.0.0/8}, {@code 192.168.0.0/16} and others. */
-	PRIVATE_NETWORK(8);
-
-	private final int bit;
-
-	InternalAddress(int bit) {
-		this.bit = bit;
-	}
+	PRIVATE_NETWORK;
 
 	int bit() {
-		return this.bit;
+		return 1 << ordinal();
 	}
 
 }

@@ -31,8 +31,6 @@ final class LlmTextRules {
 
 	private final PolicyTexts texts;
 
-	private final Function<List<String>, @Nullable String> places;
-
 	LlmTextRules(LlmPolicyConfig config, List<Problem> problems) {
 		List<String> patterns = config.denyPatterns();
 		PatternList list = new PatternList(problems);
@@ -50,37 +48,23 @@ final class LlmTextRules {
 		}
 		this.texts = new PolicyTexts(config.reason(), config.showPattern());
 		this.written = (patterns != null) ? patterns : List.of();
-		this.places = (path) -> null;
 		this.patterns = list.read(List.of(OPTION), (patterns != null) ? patterns : List.of(), PatternList.CELLS);
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
 		}
 	}
 
-	private LlmTextRules(LlmTextRules rules, Function<List<String>, @Nullable String> places) {
-		this.patterns = rules.patterns;
-		this.detectors = rules.detectors;
-		this.options = rules.options;
-		this.written = rules.written;
-		this.texts = rules.texts;
-		this.places = places;
+	List<ListedRule> listed(Function<List<String>, @Nullable String> places) {
+		return ListedRules.ofTexts(this.options, this.texts.reason(), places);
 	}
 
-	LlmTextRules writtenAt(Function<List<String>, @Nullable String> places) {
-		return new LlmTextRules(this, places);
-	}
-
-	List<ListedRule> listed() {
-		return ListedRules.ofTexts(this.options, this.texts.reason(), this.places);
-	}
-
-	private HookRule ruleOf(String pattern) {
+	private HookRule ruleOf(String pattern, Function<List<String>, @Nullable String> places) {
 		int position = this.written.indexOf(pattern);
 		return new HookRule(OPTION,
-				this.places.apply((position < 0) ? List.of(OPTION) : List.of(OPTION, String.valueOf(position))));
+				places.apply((position < 0) ? List.of(OPTION) : List.of(OPTION, String.valueOf(position))));
 	}
 
-	LlmDecision decide(String what, Iterable<String> texts) {
+	LlmDecision decide(String what, Iterable<String> texts, Function<List<String>, @Nullable String> places) {
 		try {
 			Budget budget = new Budget();
 			for (String text : texts) {
@@ -89,13 +73,13 @@ final class LlmTextRules {
 				if (held != null) {
 					return new LlmDecision.Deny(
 							this.texts.of(null, "The policy denies this %s: it holds %s".formatted(what, held.what())),
-							null, held.rule(this.places));
+							null, held.rule(places));
 				}
 				if (pattern != null) {
 					String found = pattern.toString();
 					return new LlmDecision.Deny(
 							this.texts.ofPattern(null, "The policy denies this %s".formatted(what), null, found), null,
-							PolicyTexts.ruleOf(ruleOf(found), null, found));
+							PolicyTexts.ruleOf(ruleOf(found, places), null, found));
 				}
 			}
 			return LlmDecision.approve();

@@ -29,13 +29,10 @@ public record MailAddress(String local, String domain) {
 		if (name.contains("=?")) {
 			throw new UnreadableValueException("mail servers read a word in MIME's encoding in it differently");
 		}
-		if (name.length() > 2 && name.charAt(0) == '"' && name.endsWith("\"")) {
-			name = name.substring(1, name.length() - 1);
-			if (!name.chars().allMatch((character) -> character == ' ' || isOfLocal((char) character))) {
-				throw new UnreadableValueException("mail servers read what stands before the @ differently");
-			}
-		}
-		else if (!name.chars().allMatch((character) -> isOfLocal((char) character))) {
+		boolean isQuoted = name.length() > 2 && name.charAt(0) == '"' && name.endsWith("\"");
+		name = (isQuoted) ? name.substring(1, name.length() - 1) : name;
+		if (!name.chars()
+			.allMatch((character) -> isOfLocal((char) character) || (isQuoted && character == ' '))) {
 			throw new UnreadableValueException("mail servers read what stands before the @ differently");
 		}
 		return new MailAddress(name, domain(written.substring(at + 1)));

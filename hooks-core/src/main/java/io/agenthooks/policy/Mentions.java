@@ -267,7 +267,7 @@ final class Mentions {
 		}
 
 		private static boolean isNumber(String text) {
-			return !text.isEmpty() && text.chars().allMatch((digit) -> digit >= '0' && digit <= '9');
+			return text.matches("[0-9]+");
 		}
 
 	}

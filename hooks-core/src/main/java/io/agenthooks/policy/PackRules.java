@@ -60,7 +60,7 @@ final class PackRules {
 		}
 		Map<String, TextSearch> named = new HashMap<>();
 		byHost.forEach((argument, names) -> named.put(argument, addresses(names, true)));
-		return ArgumentRules.ofSearches(named, any(byPattern, byAddress, cells));
+		return new ArgumentRules(named, any(byPattern, byAddress, cells));
 	}
 
 	private static @Nullable TextSearch any(Map<String, String> byPattern, Map<InternalAddress, String> byAddress,

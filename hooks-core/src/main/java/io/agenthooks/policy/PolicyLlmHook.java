@@ -28,6 +28,8 @@ public final class PolicyLlmHook implements PreLlmHook, LocatableHook, Described
 
 	private final LlmTextRules rules;
 
+	private final Function<List<String>, @Nullable String> places;
+
 	private final Set<LlmRole> roles;
 
 	/**
@@ -45,16 +47,18 @@ public final class PolicyLlmHook implements PreLlmHook, LocatableHook, Described
 		}
 		this.roles = (roles == null || roles.isEmpty()) ? EnumSet.allOf(LlmRole.class) : EnumSet.copyOf(roles);
 		this.rules = new LlmTextRules(config, problems);
+		this.places = (path) -> null;
 	}
 
-	private PolicyLlmHook(LlmTextRules rules, Set<LlmRole> roles) {
+	private PolicyLlmHook(LlmTextRules rules, Set<LlmRole> roles, Function<List<String>, @Nullable String> places) {
 		this.rules = rules;
+		this.places = places;
 		this.roles = roles;
 	}
 
 	@Override
 	public PolicyLlmHook writtenAt(Function<List<String>, @Nullable String> places) {
-		return new PolicyLlmHook(this.rules.writtenAt(places), this.roles);
+		return new PolicyLlmHook(this.rules, this.roles, places);
 	}
 
 	@Override
@@ -64,7 +68,8 @@ public final class PolicyLlmHook implements PreLlmHook, LocatableHook, Described
 					.stream()
 					.filter((message) -> this.roles.contains(message.role()))
 					.map(LlmMessage::text)
-					.toList());
+					.toList(),
+				this.places);
 	}
 
 	/**
@@ -77,7 +82,7 @@ public final class PolicyLlmHook implements PreLlmHook, LocatableHook, Described
 
 	@Override
 	public List<ListedRule> ruleList() {
-		return this.rules.listed();
+		return this.rules.listed(this.places);
 	}
 
 }

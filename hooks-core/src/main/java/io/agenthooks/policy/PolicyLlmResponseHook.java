@@ -25,6 +25,8 @@ public final class PolicyLlmResponseHook implements LlmResponseHook, LocatableHo
 
 	private final LlmTextRules rules;
 
+	private final Function<List<String>, @Nullable String> places;
+
 	/**
 	 * Create a hook.
 	 * @param config what to deny; it has no roles
@@ -37,25 +39,27 @@ public final class PolicyLlmResponseHook implements LlmResponseHook, LocatableHo
 			problems.add(new Problem(List.of("roles"), "A response has no roles.", "Remove the list."));
 		}
 		this.rules = new LlmTextRules(config, problems);
+		this.places = (path) -> null;
 	}
 
-	private PolicyLlmResponseHook(LlmTextRules rules) {
+	private PolicyLlmResponseHook(LlmTextRules rules, Function<List<String>, @Nullable String> places) {
 		this.rules = rules;
+		this.places = places;
 	}
 
 	@Override
 	public PolicyLlmResponseHook writtenAt(Function<List<String>, @Nullable String> places) {
-		return new PolicyLlmResponseHook(this.rules.writtenAt(places));
+		return new PolicyLlmResponseHook(this.rules, places);
 	}
 
 	@Override
 	public LlmDecision onResponse(LlmCall call, LlmResponse response) {
-		return this.rules.decide("response", List.of(response.text()));
+		return this.rules.decide("response", List.of(response.text()), this.places);
 	}
 
 	@Override
 	public List<ListedRule> ruleList() {
-		return this.rules.listed();
+		return this.rules.listed(this.places);
 	}
 
 }

@@ -18,7 +18,6 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
 import io.agenthooks.SafeText;
-import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolNames;
 
@@ -170,16 +169,13 @@ final class PolicyReader {
 		}
 		checkGlobs(path, "tools", rule.tools(), "the rule is for no tool");
 		checkGlobs(path, "except", rule.except(), "no tool is exempted");
-		if (rule.except() != null && rule.except().stream().anyMatch(PolicyReader::isForAll)) {
+		boolean isForNone = rule.except() != null && rule.except().stream().anyMatch(PolicyReader::isForAll);
+		if (isForNone || areExempt(UnreachedParts.usable(rule.tools()), UnreachedParts.usable(rule.except()))) {
 			List<String> place = new ArrayList<>(path);
 			place.add("except");
-			problem(place, "It exempts every tool, so the rule can never match.",
-					"Name only tools that the rule is not for.");
-		}
-		else if (areExempt(usable(rule.tools()), usable(rule.except()))) {
-			List<String> place = new ArrayList<>(path);
-			place.add("except");
-			problem(place, "It exempts each of the rule's tools, so the rule can never match.",
+			problem(place,
+					"It exempts %s, so the rule can never match."
+						.formatted((isForNone) ? "every tool" : "each of the rule's tools"),
 					"Name only tools that the rule is not for.");
 		}
 	}
@@ -193,13 +189,6 @@ final class PolicyReader {
 		return !tools.isEmpty() && tools.stream()
 			.allMatch((tool) -> tool.contains("__")
 					&& (except.contains(tool) || (Glob.of(tool).isName() && exempt.test(tool))));
-	}
-
-	/** The globs that are not reported as mistakes. */
-	private static List<String> usable(@Nullable List<String> globs) {
-		return (globs != null) ? globs.stream()
-			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)
-			.toList() : List.of();
 	}
 
 	/** Whether a glob matches every name, none of which is empty. */
@@ -226,21 +215,19 @@ final class PolicyReader {
 
 	@Nullable ToolGlobs allowedTools() {
 		List<String> globs = this.config.allowTools();
-		return (globs != null) ? ToolGlobs.of(tools("allow_tools", globs)) : null;
+		return (globs != null) ? ToolGlobs.of(tools(List.of("allow_tools"), globs)) : null;
 	}
 
 	Predicate<String> deniedTools() {
-		List<String> globs = this.config.denyTools();
-		return Glob.anyOf(tools("deny_tools", (globs != null) ? globs : List.of()));
+		return anyOf("deny_tools", this.config.denyTools());
 	}
 
 	Predicate<String> askedTools() {
-		List<String> globs = this.config.askTools();
-		return Glob.anyOf(tools("ask_tools", (globs != null) ? globs : List.of()));
+		return anyOf("ask_tools", this.config.askTools());
 	}
 
-	private List<String> tools(String option, List<String> globs) {
-		return tools(List.of(option), globs);
+	private Predicate<String> anyOf(String option, @Nullable List<String> globs) {
+		return Glob.anyOf(tools(List.of(option), Objects.requireNonNullElse(globs, List.of())));
 	}
 
 	private List<String> tools(List<String> place, List<String> globs) {
@@ -306,9 +293,8 @@ final class PolicyReader {
 
 	private ArgumentRules argumentRules(String effect, String consequence, @Nullable Map<String, List<String>> lists,
 			@Nullable List<String> patternsOfAny) {
-		boolean hasAny = !isEmpty(patternsOfAny);
 		int sets = sets();
-		Map<String, PatternSet> named = new LinkedHashMap<>();
+		Map<String, TextSearch> named = new LinkedHashMap<>();
 		if (lists != null) {
 			lists.forEach((name, patterns) -> {
 				List<String> path = List.of(effect + "_argument_patterns", (name != null) ? name : "");
@@ -326,12 +312,12 @@ final class PolicyReader {
 							"Write at least one pattern, or remove the argument.");
 				}
 				else {
-					named.put(name, this.patterns.read(path, patterns, PatternList.CELLS / sets));
+					named.put(name, TextSearch.of(this.patterns.read(path, patterns, PatternList.CELLS / sets)));
 				}
 			});
 		}
-		PatternSet any = (patternsOfAny != null && hasAny) ? this.patterns
-			.read(List.of(effect + "_any_argument_patterns"), patternsOfAny, PatternList.CELLS / sets) : null;
+		TextSearch any = (isEmpty(patternsOfAny)) ? null : TextSearch.of(this.patterns
+			.read(List.of(effect + "_any_argument_patterns"), patternsOfAny, PatternList.CELLS / sets));
 		return new ArgumentRules(named, any);
 	}
 

@@ -62,9 +62,6 @@ public final class PolicyToolHook
 
 	private final Predicate<String> deniedTools;
 
-	/** Each of the denied ones, to tell which of them denies. */
-	private final List<Predicate<String>> eachDenied;
-
 	private final ArgumentRules argumentRules;
 
 	private final Detectors denyingDetectors;
@@ -77,15 +74,9 @@ public final class PolicyToolHook
 
 	private final Predicate<String> askedTools;
 
-	private final List<Predicate<String>> eachAsked;
-
 	private final ArgumentRules askedArguments;
 
 	private final @Nullable ToolRules rules;
-
-	private final boolean hasLists;
-
-	private final boolean asks;
 
 	/** Whether this is for the tools of named MCP servers. */
 	private final boolean serversNamed;
@@ -132,15 +123,11 @@ public final class PolicyToolHook
 		this.askingDetectors = reader.askingDetectors();
 		this.askedTools = reader.askedTools();
 		this.askedArguments = reader.askedArguments();
-		this.hasLists = PolicyReader.hasLists(config);
-		this.asks = PolicyReader.asks(config);
 		this.serversNamed = false;
 		this.places = (path) -> null;
 		this.texts = new PolicyTexts(config.reason(), config.showPattern());
 		this.reasons = Objects.requireNonNullElse(config.reasons(), ListReasons.NONE);
 		reader.check();
-		this.eachDenied = each(config.denyTools());
-		this.eachAsked = each(config.askTools());
 		if (config.allowTools() != null && config.allowTools().isEmpty()) {
 			logger.warn("A policy has an empty list 'allow_tools', so it denies every tool");
 		}
@@ -151,18 +138,14 @@ public final class PolicyToolHook
 		this.config = policy.config;
 		this.allowedTools = policy.allowedTools;
 		this.deniedTools = policy.deniedTools;
-		this.eachDenied = policy.eachDenied;
 		this.argumentRules = policy.argumentRules;
 		this.denyingDetectors = policy.denyingDetectors;
 		this.things = policy.things;
 		this.askingDetectors = policy.askingDetectors;
 		this.packs = policy.packs;
 		this.askedTools = policy.askedTools;
-		this.eachAsked = policy.eachAsked;
 		this.askedArguments = policy.askedArguments;
 		this.rules = rules;
-		this.hasLists = policy.hasLists;
-		this.asks = policy.asks;
 		this.serversNamed = serversNamed;
 		this.places = places;
 		this.texts = policy.texts;
@@ -208,7 +191,7 @@ public final class PolicyToolHook
 	 */
 	@Override
 	public Predicate<String> tools() {
-		if (this.hasLists || this.rules == null) {
+		if (PolicyReader.hasLists(this.config) || this.rules == null) {
 			return ALL_TOOLS;
 		}
 		Predicate<String> tools = this.rules.tools();
@@ -262,12 +245,12 @@ public final class PolicyToolHook
 				.deny("The policy denies names of tools that are empty, longer than %d characters or hold "
 					.formatted(ToolNames.MAX_LENGTH) + "white space or invisible characters");
 		}
-		if (!this.hasLists) {
+		if (!PolicyReader.hasLists(this.config)) {
 			return ToolDecision.approve();
 		}
 		if (tool.anyName(this.deniedTools)) {
 			return deny(this.texts.of(this.reasons.denyTools(), "The policy denies the tool " + tool.describe()),
-					listed("deny_tools", this.eachDenied, tool));
+					listed("deny_tools", this.config.denyTools(), tool));
 		}
 		ToolDecision question = null;
 		try {
@@ -292,7 +275,7 @@ public final class PolicyToolHook
 						rule(denial.rule(), "packs", position(this.config.packs(), denial.pack()::equals))
 							.withDetail("the argument '" + SafeText.name(denial.argument()) + "'"));
 			}
-			question = (this.asks) ? question(call) : null;
+			question = (PolicyReader.asks(this.config)) ? question(call) : null;
 		}
 		catch (Budget.ExhaustedException ex) {
 			return ToolDecision
@@ -317,7 +300,7 @@ public final class PolicyToolHook
 			return new ToolDecision.Ask(
 					this.texts.of(this.reasons.askTools(),
 							"The policy wants a person to approve the tool " + tool.describe()),
-					null, listed("ask_tools", this.eachAsked, tool));
+					null, listed("ask_tools", this.config.askTools(), tool));
 		}
 		ArgumentRules.Finding finding = this.askedArguments.find(call.arguments());
 		if (finding == null) {
@@ -374,8 +357,8 @@ public final class PolicyToolHook
 		return new ToolDecision.Deny(reason, false, null, rule, null);
 	}
 
-	private HookRule listed(String option, List<Predicate<String>> globs, ToolIdentity tool) {
-		return rule(option, option, position(globs, tool::anyName));
+	private HookRule listed(String option, @Nullable List<String> globs, ToolIdentity tool) {
+		return rule(option, option, position(globs, (glob) -> tool.anyName(Glob.anyOf(glob))));
 	}
 
 	private HookRule matched(ArgumentRules.Finding finding, String option, @Nullable Map<String, List<String>> named,
@@ -385,10 +368,6 @@ public final class PolicyToolHook
 				? rule(ListedRules.nameOf(option, finding.argument()), option, finding.argument(), position)
 				: rule(optionForAny, optionForAny, position(any, finding.pattern()::equals));
 		return PolicyTexts.ruleOf(rule, finding.argument(), finding.pattern());
-	}
-
-	private static List<Predicate<String>> each(@Nullable List<String> globs) {
-		return (globs != null) ? globs.stream().<Predicate<String>>map((glob) -> Glob.anyOf(glob)).toList() : List.of();
 	}
 
 	private static <T> @Nullable String position(@Nullable List<T> list, Predicate<T> wanted) {

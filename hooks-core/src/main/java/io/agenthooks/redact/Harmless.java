@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Tells what only looks like something to hide. */
 @FunctionalInterface
@@ -41,7 +42,7 @@ interface Harmless {
 	static boolean placeholder(String text, int start, int end) {
 		char first = text.charAt(start);
 		char last = text.charAt(end - 1);
-		return ((last == '}' || last == ')') && isEither(text, start, "${", "$(", "#{", "%{", "{{"))
+		return ((last == '}' || last == ')') && (Stream.of("${", "$(", "#{", "%{", "{{").anyMatch((beginning) -> text.startsWith(beginning, start))))
 				|| (first == '<' && last == '>') || isOneCharacter(text, start, end) || isVariable(text, start, end)
 				|| isRemoved(text, start, end);
 	}
@@ -53,13 +54,9 @@ interface Harmless {
 		if ((first != '$' && first != '%') || last - start < 4 || (first == '%' && text.charAt(last) != '%')) {
 			return false;
 		}
-		for (int i = start + 1; i < last; i++) {
-			char character = text.charAt(i);
-			if ((character < 'A' || character > 'Z') && character != '_') {
-				return false;
-			}
-		}
-		return true;
+		return text.substring(start + 1, last)
+			.chars()
+			.allMatch((character) -> (character >= 'A' && character <= 'Z') || character == '_');
 	}
 
 	/** Whether another one took the secret out, or a reader has to put it in. */
@@ -75,26 +72,10 @@ interface Harmless {
 		return isYours || REMOVED.contains((isInBrackets) ? word.substring(1, word.length() - 1) : word);
 	}
 
-	private static boolean isEither(String text, int start, String... beginnings) {
-		for (String beginning : beginnings) {
-			if (text.startsWith(beginning, start)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
 	private static boolean isOneCharacter(String text, int start, int end) {
 		char first = text.charAt(start);
-		if (end - start < MIN_PLACEHOLDER || "*.xX-_#?\u2022\u2026".indexOf(first) < 0) {
-			return false;
-		}
-		for (int i = start + 1; i < end; i++) {
-			if (text.charAt(i) != first) {
-				return false;
-			}
-		}
-		return true;
+		return end - start >= MIN_PLACEHOLDER && "*.xX-_#?\u2022\u2026".indexOf(first) >= 0
+				&& text.substring(start, end).chars().allMatch((character) -> character == first);
 	}
 
 	/** Whether the value of what is named like a password is none. */

@@ -2,8 +2,10 @@ package io.agenthooks.redact;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,9 @@ final class JsonText {
 
 	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 2;
+
+	private static final Pattern NUMBER = Pattern
+		.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
 
 	/** Values of Python and JavaScript that are neither text, number, list nor map. */
 	private static final Set<String> SHOWN = Set.of("None", "True", "False", "null", "true", "false", "undefined",
@@ -282,18 +287,8 @@ final class JsonText {
 	}
 
 	private static int hexAt(String text, int start, int end) {
-		if (start + 4 > end) {
-			return -1;
-		}
-		int code = 0;
-		for (int i = start; i < start + 4; i++) {
-			int digit = (text.charAt(i) < 0x80) ? Character.digit(text.charAt(i), 16) : -1;
-			if (digit < 0) {
-				return -1;
-			}
-			code = code << 4 | digit;
-		}
-		return code;
+		return (start + 4 <= end && text.substring(start, start + 4).chars().allMatch(HexFormat::isHexDigit))
+				? HexFormat.fromHexDigits(text, start, start + 4) : -1;
 	}
 
 	private @Nullable Scalar singleQuoted() {
@@ -369,45 +364,12 @@ final class JsonText {
 			case 't' -> (isWord(text, start, end, "true")) ? Boolean.TRUE : null;
 			case 'f' -> (isWord(text, start, end, "false")) ? Boolean.FALSE : null;
 			case 'n' -> (isWord(text, start, end, "null")) ? NULL : null;
-			default -> (isNumber(text, start, end)) ? numberOf(text, start, end) : null;
+			default -> (NUMBER.matcher(text).region(start, end).matches()) ? numberOf(text, start, end) : null;
 		};
 	}
 
 	private static boolean isWord(String text, int start, int end, String word) {
 		return end - start == word.length() && text.startsWith(word, start);
-	}
-
-	private static boolean isNumber(String text, int start, int end) {
-		int position = (text.charAt(start) == '-') ? start + 1 : start;
-		int digits = endOfDigits(text, position, end);
-		if (digits == position || (text.charAt(position) == '0' && digits > position + 1)) {
-			return false;
-		}
-		position = digits;
-		if (position < end && text.charAt(position) == '.') {
-			digits = endOfDigits(text, position + 1, end);
-			if (digits == position + 1) {
-				return false;
-			}
-			position = digits;
-		}
-		if (position < end && (text.charAt(position) == 'e' || text.charAt(position) == 'E')) {
-			position++;
-			if (position < end && (text.charAt(position) == '+' || text.charAt(position) == '-')) {
-				position++;
-			}
-			digits = endOfDigits(text, position, end);
-			return digits > position && digits == end;
-		}
-		return position == end;
-	}
-
-	private static int endOfDigits(String text, int start, int end) {
-		int position = start;
-		while (position < end && text.charAt(position) >= '0' && text.charAt(position) <= '9') {
-			position++;
-		}
-		return position;
 	}
 
 	/** A number, or what cannot be searched if it is too long. */

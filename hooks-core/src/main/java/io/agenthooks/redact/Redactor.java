@@ -143,7 +143,7 @@ public final class Redactor {
 	 */
 	public Map<String, @Nullable Object> redact(Map<String, ? extends @Nullable Object> values) {
 		try {
-			return new ValueRedactor(this, new Search(new Budget())).redactMembers(values);
+			return new ValueRedactor(this, new Search(new Budget()), false).redactMembers(values);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return Map.of("redacted", UNSEARCHED);
@@ -159,7 +159,7 @@ public final class Redactor {
 	 */
 	public @Nullable Map<String, @Nullable Object> redactStrictly(Map<String, ? extends @Nullable Object> values) {
 		try {
-			return ValueRedactor.strict(this, new Search(new Budget())).redactMembers(values);
+			return new ValueRedactor(this, new Search(new Budget()), true).redactMembers(values);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return null;
@@ -176,7 +176,7 @@ public final class Redactor {
 	 */
 	public Set<String> find(@Nullable Object value, Budget budget) {
 		BitSet found = new BitSet();
-		new ValueRedactor(this, new Search(budget, found)).redact(value);
+		new ValueRedactor(this, new Search(budget, found), false).redact(value);
 		Set<String> names = new TreeSet<>();
 		found.stream().forEach((kind) -> names.add(this.names.get(kind)));
 		return names;
@@ -205,7 +205,7 @@ public final class Redactor {
 	}
 
 	String redact(String text, Budget budget) {
-		return new ValueRedactor(this, new Search(budget)).redactText(text);
+		return new ValueRedactor(this, new Search(budget), false).redactText(text);
 	}
 
 	/** Redact a text as one that is no value. */

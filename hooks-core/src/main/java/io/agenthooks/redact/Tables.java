@@ -61,7 +61,7 @@ final class Tables {
 					next = rows(next, separator, cells(start, end, separator).size(), columns);
 				}
 			}
-			isFirst = isBlank(start, end) || this.text.startsWith("```", start);
+			isFirst = this.text.substring(start, end).isBlank() || this.text.startsWith("```", start);
 			start = next;
 		}
 	}
@@ -125,15 +125,6 @@ final class Tables {
 	private int endOfLine(int start) {
 		int end = this.text.indexOf('\n', start);
 		return (end < 0) ? this.text.length() : end;
-	}
-
-	private boolean isBlank(int start, int end) {
-		for (int i = start; i < end; i++) {
-			if (!Character.isWhitespace(this.text.charAt(i))) {
-				return false;
-			}
-		}
-		return true;
 	}
 
 	/** The separator of the cells of a heading, or 0 if a line is none. */

@@ -87,12 +87,7 @@ final class TextEdits {
 	}
 
 	private boolean isBlank(int start, int end) {
-		for (int i = start; i < end; i++) {
-			if (!Character.isWhitespace(this.text.charAt(i))) {
-				return false;
-			}
-		}
-		return true;
+		return this.text.substring(start, end).isBlank();
 	}
 
 	String apply(BiFunction<String, List<Kept>, String> around) {

@@ -53,6 +53,8 @@ final class ValueRedactor {
 	/** Members of a Secret of Kubernetes. */
 	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
 
+	private static final String KEY_END = "-----END";
+
 	/** Names of several words, without digits. */
 	private static final Pattern COMPOUND = Pattern.compile("[A-Za-z]{1,40}(?:[_.-][A-Za-z]{1,40}){1,6}");
 
@@ -76,20 +78,11 @@ final class ValueRedactor {
 	/** The text that is walked, or {@code null} if it is a value. */
 	private @Nullable TextEdits edits;
 
-	ValueRedactor(Redactor redactor, Search search) {
-		this(redactor, search, false);
-	}
-
-	private ValueRedactor(Redactor redactor, Search search, boolean strict) {
+	ValueRedactor(Redactor redactor, Search search, boolean strict) {
 		this.redactor = redactor;
 		this.search = search;
 		this.budget = search.budget();
 		this.strict = strict;
-	}
-
-	/** A redactor that hides where it is unsure. */
-	static ValueRedactor strict(Redactor redactor, Search search) {
-		return new ValueRedactor(redactor, search, true);
 	}
 
 	@Nullable Object redact(@Nullable Object value) {
@@ -174,7 +167,9 @@ final class ValueRedactor {
 
 	private @Nullable Object redactParts(Object value, boolean isPassword) {
 		if (value instanceof Map<?, ?> map) {
-			return redactMap(map, isPassword);
+			// One whose names are not texts cannot be searched.
+			return (map.keySet().stream().allMatch(String.class::isInstance))
+					? redactMembers(new Members(map), isPassword) : null;
 		}
 		if (value instanceof Mapping mapping) {
 			return redactMembers(new Members(mapping), isPassword);
@@ -255,15 +250,21 @@ final class ValueRedactor {
 			}
 			else {
 				String text = Members.textIn(element);
-				isInKey |= text != null && KeyLines.begins(text) && this.redactor.searchesFor(Detector.SECRET);
+				isInKey |= text != null && beginsKey(text) && this.redactor.searchesFor(Detector.SECRET);
 				searched = redact(element, (isPassword && !(areNames && isCompound(element))) || isNamed || isInKey);
-				isInKey &= text == null || !KeyLines.ends(text);
+				isInKey &= text == null || !text.contains(KEY_END);
 				isNamed = text != null && isOption(text);
 			}
 			isSame &= Objects.equals(searched, element);
 			redacted.add(searched);
 		}
 		return (isSame) ? original : Collections.unmodifiableList(redacted);
+	}
+
+	/** Whether a private key in PEM begins that stands in a list, line by line. */
+	private static boolean beginsKey(String text) {
+		return text.length() < 200 && text.contains("-----BEGIN") && text.contains("PRIVATE KEY")
+				&& !text.contains(KEY_END);
 	}
 
 	/**
@@ -393,12 +394,6 @@ final class ValueRedactor {
 	 */
 	private boolean isOption(String text) {
 		return text.startsWith("-") && text.length() <= MAX_NAME && text.indexOf('=') < 0 && tells(text);
-	}
-
-	/** Redact a map; one whose names are not texts cannot be searched. */
-	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
-		return (map.keySet().stream().allMatch(String.class::isInstance)) ? redactMembers(new Members(map), isPassword)
-				: null;
 	}
 
 	private Object redactMembers(Members members, boolean isNamed) {
