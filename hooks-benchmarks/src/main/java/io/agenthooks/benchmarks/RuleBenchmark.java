@@ -60,18 +60,19 @@ public class RuleBenchmark {
 	public void makePolicy() {
 		List<PolicyRule> rules = new ArrayList<>();
 		for (int i = 0; i < this.rules; i++) {
-			rules.add(new PolicyRule("rule" + i, List.of("refund_*"), null,
-					"args.amount > %d && call.workspace == 'main' && !('ROLE_%d' in user.authorities)"
-						.formatted(500 + i, i),
-					null, PolicyRule.Effect.DENY, "Too much", false));
+			rules.add(
+					new PolicyRule("rule" + i, List.of("refund_*"), null,
+							"args.amount > %d && call.workspace == 'main' && !('ROLE_%d' in user.authorities)"
+								.formatted(500 + i, i),
+							null, PolicyRule.Effect.DENY, "Too much", false, null, null, null));
 		}
 		this.call = ToolCall.of("refund_order", Map.of("amount", 120, "order", "A-17", "reason", "broken"),
 				CallContext.empty().withUser("ann").withAuthorities(List.of("ROLE_USER")));
 		try (var context = new AnnotationConfigApplicationContext(CelConditionsAutoConfiguration.class,
 				PolicyHooksAutoConfiguration.class)) {
 			ToolHookFactory<PolicyConfig> factory = context.getBean("policyToolHookFactory", ToolHookFactory.class);
-			this.policy = (PreToolHook) factory.create("rules",
-					new PolicyConfig(null, null, null, null, null, null, null, rules, null, null, false));
+			this.policy = (PreToolHook) factory.create("rules", new PolicyConfig(null, null, null, null, null, null,
+					null, rules, null, null, false, false, null, null, null, null, null, null, null, null, null));
 		}
 		int count = this.rules;
 		this.java = (call) -> decide(call, count);

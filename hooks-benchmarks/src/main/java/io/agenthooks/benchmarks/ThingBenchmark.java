@@ -55,13 +55,14 @@ public class ThingBenchmark {
 	@SuppressWarnings("unchecked")
 	public void makePolicy() {
 		PolicyRule rule = new PolicyRule("rule", List.of("run"), null, this.reads.condition, null,
-				PolicyRule.Effect.DENY, "No", false);
+				PolicyRule.Effect.DENY, "No", false, null, null, null);
 		this.call = ToolCall.of("run", Map.of("a", this.reads.argument));
 		try (var context = new AnnotationConfigApplicationContext(CelConditionsAutoConfiguration.class,
 				PolicyHooksAutoConfiguration.class)) {
 			ToolHookFactory<PolicyConfig> factory = context.getBean("policyToolHookFactory", ToolHookFactory.class);
 			this.policy = (PreToolHook) factory.create("rules",
-					new PolicyConfig(null, null, null, null, null, null, null, List.of(rule), null, null, false));
+					new PolicyConfig(null, null, null, null, null, null, null, List.of(rule), null, null, false, false,
+							null, null, null, null, null, null, null, null, null));
 		}
 		if (!(this.policy.preCall(this.call) instanceof ToolDecision.Approve)) {
 			throw new IllegalStateException("The rule matches");

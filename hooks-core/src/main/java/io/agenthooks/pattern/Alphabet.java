@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Sorts characters into the few columns that some patterns can tell apart. Besides, there
- * is a column for the end of the text, and one for each line terminator that ends it.
+ * Sorts characters into the few columns that some patterns can tell apart. The end of the
+ * text has one, and so has each line terminator that ends it.
  */
 final class Alphabet {
 
@@ -29,10 +29,7 @@ final class Alphabet {
 	/** One character of each column; none for the end of the text. */
 	private final int[] samples;
 
-	/**
-	 * The {@link Anchor#kindOf(int) kind} of the characters of a column, for places
-	 * beside them.
-	 */
+	/** Of each column, what {@link Anchor#kindOf(int)} says, as far as it is asked. */
 	private final int[] kinds;
 
 	private final int end;
@@ -123,10 +120,6 @@ final class Alphabet {
 		return this.end + 1 + TERMINATORS.indexOf(terminator);
 	}
 
-	/**
-	 * The {@link Anchor#kindOf(int) kind} of the characters of a column, as far as any
-	 * anchor asks for it.
-	 */
 	int kindOf(int column) {
 		return this.kinds[column];
 	}

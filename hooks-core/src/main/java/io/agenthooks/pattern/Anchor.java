@@ -20,8 +20,7 @@ enum Anchor {
 	},
 
 	/**
-	 * {@code \Z}, and {@code $} without {@code (?m)}: at the end, or before the line
-	 * terminator that ends the text.
+	 * {@code \Z}, and {@code $} without {@code (?m)}: also before a last line terminator.
 	 */
 	LAST_LINE_END {
 		@Override
@@ -50,10 +49,9 @@ enum Anchor {
 	},
 
 	/**
-	 * {@code \b}, between what is part of a word and what is not. Before Java 19 that
-	 * means a letter or digit of Unicode or an underscore, since then {@code \w}. Who
-	 * writes a pattern may think of either, and a rule must not be lost with another
-	 * Java, so on each it holds if either says so.
+	 * {@code \b}. Before Java 19 words are letters, digits and underscores of Unicode,
+	 * since then {@code \w}. It holds if either says so, so that no rule is lost with
+	 * another Java.
 	 */
 	WORD_EDGE {
 		@Override
@@ -103,8 +101,8 @@ enum Anchor {
 	private static final int MARK = 256;
 
 	/**
-	 * A mark that is a pair of surrogates. Java looks for its base from the second half
-	 * where the mark stands before a place, so there it does not find one.
+	 * A mark that is a pair of surrogates. Before a place, Java looks for its base from
+	 * the second half, and finds none.
 	 */
 	private static final int WIDE_MARK = 512;
 
@@ -150,7 +148,6 @@ enum Anchor {
 		return (kind & kinds) != 0;
 	}
 
-	/** The kind of a character, wherever it stands. */
 	static int kindOf(int codePoint) {
 		if (CharSet.LINE_TERMINATORS.contains(codePoint)) {
 			return (codePoint == '\n') ? LF : (codePoint == '\r') ? CR : OTHER_TERMINATOR;

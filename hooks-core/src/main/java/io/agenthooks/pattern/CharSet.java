@@ -10,10 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * A set of code points: what one step of a pattern accepts. Kept as sorted ranges that
- * neither overlap nor touch.
- */
+/** A set of code points, as sorted ranges that neither overlap nor touch. */
 final class CharSet {
 
 	static final CharSet ALL = range(0, Character.MAX_CODE_POINT);
@@ -65,9 +62,8 @@ final class CharSet {
 	}
 
 	/**
-	 * The characters that Java's own engine accepts for an expression that matches
-	 * exactly one, such as a property or a class with intersections. So the meaning is
-	 * Java's, and costs a walk through Unicode at startup.
+	 * The characters that Java's own engine accepts for an expression of exactly one. So
+	 * the meaning is Java's, and costs a walk through Unicode.
 	 */
 	static CharSet ofJava(String expression, int flags) {
 		Matcher matcher = Pattern.compile(expression + "+", flags).matcher("");
@@ -204,10 +200,6 @@ final class CharSet {
 		return false;
 	}
 
-	/**
-	 * The code points where membership changes: the first of each range, and the first
-	 * after it.
-	 */
 	int[] edges() {
 		int[] edges = this.ranges.clone();
 		for (int i = 1; i < edges.length; i += 2) {
@@ -226,7 +218,6 @@ final class CharSet {
 		return Arrays.hashCode(this.ranges);
 	}
 
-	/** Collects ranges in any order. */
 	static final class Builder {
 
 		private final List<int[]> ranges = new ArrayList<>();
@@ -266,7 +257,6 @@ final class CharSet {
 
 		static final Map<Integer, int[]> VARIANTS = new HashMap<>();
 
-		/** The characters that are another one in upper case, or in lower case then. */
 		static final int[] CHANGING = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
 			.filter((codePoint) -> Character.toUpperCase(codePoint) != codePoint || fold(codePoint) != codePoint)
 			.toArray();

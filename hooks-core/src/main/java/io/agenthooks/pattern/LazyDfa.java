@@ -52,7 +52,6 @@ final class LazyDfa {
 		return new Cache(this.alphabet.size(), (this.nfa.usesAnchors()) ? Anchor.EDGE : 0);
 	}
 
-	/** The positions of the patterns that were found, or {@code null}. */
 	@Nullable BitSet search(String text, boolean firstOnly, Budget budget) {
 		Search search = new Search(firstOnly, budget);
 		walk(text, search, null);
@@ -95,12 +94,9 @@ final class LazyDfa {
 		}
 	}
 
-	/** Hears of the characters of a text while it is searched. */
 	interface Listener {
 
-		/**
-		 * A character was read. The patterns found to end before it may be {@code null}.
-		 */
+		/** A character was read; {@code found} ends before it. */
 		void onCharacter(int position, int column, @Nullable Found found, int before, int[] steps);
 
 	}
@@ -132,7 +128,6 @@ final class LazyDfa {
 
 	}
 
-	/** A set of steps. */
 	private static final class State {
 
 		private final int[] steps;
@@ -182,11 +177,9 @@ final class LazyDfa {
 
 	}
 
-	/** A way into a state on which patterns are found. */
 	private record Finding(Found found, State next) {
 	}
 
-	/** The states that are kept. */
 	private static final class Cache {
 
 		private final ConcurrentMap<State, State> states = new ConcurrentHashMap<>();
@@ -214,10 +207,8 @@ final class LazyDfa {
 
 	}
 
-	/** One pass over one text: makes the states that are not there yet. */
 	private final class Search {
 
-		/** The cost of a new state, beside following steps. */
 		private static final int NEW_STATE = 300;
 
 		private final boolean firstOnly;
@@ -271,10 +262,7 @@ final class LazyDfa {
 			return cache.keep(steps, before);
 		}
 
-		/**
-		 * Follow the steps of a state, and those of all patterns from their start: a
-		 * match may start anywhere. Where their starts lead to is kept.
-		 */
+		/** Follow also the starts of all patterns: a match may start anywhere. */
 		private Move follow(State state, int column) {
 			Nfa nfa = LazyDfa.this.nfa;
 			Nfa.Follower follower = this.follower;

@@ -211,7 +211,6 @@ public final class LiteralCharacters {
 		}
 	}
 
-	/** The plain form of a character as it stands there. */
 	private String form(int character, boolean quoted, boolean inBrackets, int next) {
 		String form = plainForm(character);
 		if (quoted) {

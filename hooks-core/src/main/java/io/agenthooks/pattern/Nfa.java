@@ -46,7 +46,6 @@ final class Nfa {
 
 	private final Alphabet alphabet;
 
-	/** The columns of the alphabet that a set accepts. */
 	private final BitSet[] accepted;
 
 	Nfa(List<Surrounded> patterns) {
@@ -118,10 +117,8 @@ final class Nfa {
 		return owners;
 	}
 
-	/** Steps that are possible somewhere in some text. */
 	private static final class Situation {
 
-		/** The {@link Anchor#before kind} of the character before. */
 		private final int before;
 
 		private final int[] steps;
@@ -132,8 +129,8 @@ final class Nfa {
 		}
 
 		/**
-		 * The part of it that was not known yet. It is known from now on, and so is that
-		 * a match may start after such a character.
+		 * The part that was not known. It is from now on, and so is that a match may
+		 * start here.
 		 */
 		Situation without(Map<Integer, BitSet> known, int start) {
 			BitSet news = new BitSet();
@@ -162,7 +159,6 @@ final class Nfa {
 
 	}
 
-	/** The steps that some steps lead to. */
 	static final class Move {
 
 		private final int[] steps;
@@ -216,7 +212,6 @@ final class Nfa {
 	/** Follows steps; for one thread. */
 	final class Follower {
 
-		/** The cost of following a step, compared to a look into a table. */
 		private static final int COST = 4;
 
 		private final int[] waiting = new int[Nfa.this.kind.length];
@@ -285,7 +280,6 @@ final class Nfa {
 		/** The steps without a character that lead to each step. */
 		private final int[][] places = new int[Nfa.this.kind.length][];
 
-		/** The steps by a character that lead to each step. */
 		private final int[][] chars = new int[Nfa.this.kind.length][];
 
 		private final int[] found;
@@ -323,7 +317,6 @@ final class Nfa {
 	/** Follows steps back from where patterns were found; for one thread. */
 	final class Retracer {
 
-		/** The cost of following a step, compared to a look into a table. */
 		private static final int COST = 4;
 
 		private final BackSteps back;
@@ -402,8 +395,8 @@ final class Nfa {
 		private int size;
 
 		/**
-		 * Add the steps of a pattern, with a step at each of its edges that tells it from
-		 * what stands around it.
+		 * Add a pattern, with a step at each edge that tells it from what stands around
+		 * it.
 		 */
 		int add(Surrounded surrounded, int pattern) {
 			boolean hasAfter = !surrounded.after().equals(Regex.Sequence.EMPTY);

@@ -234,7 +234,6 @@ public final class PatternFinder {
 
 	}
 
-	/** The ends of patterns. */
 	private record End(int count, Found patterns) {
 	}
 

@@ -30,12 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PatternReader {
 
-	/** The cost of a step of a pattern, compared to searching a character. */
 	private static final int STEP = 1_000;
 
 	/**
-	 * The sets that patterns of configurations had last, since many have the same ones. A
-	 * set has a few kilobytes.
+	 * The sets of a few kilobytes that were read last: many patterns have the same ones.
 	 */
 	private static final Map<String, CharSet> KNOWN = Collections.synchronizedMap(new Latest());
 
@@ -84,7 +82,6 @@ public final class PatternReader {
 
 	}
 
-	/** The sets that were looked up in Unicode, each of which has its price. */
 	private static final class LookUps extends HashMap<String, CharSet> {
 
 		private static final int COST = 12_000_000;

@@ -1,9 +1,8 @@
 package io.agenthooks.pattern;
 
 /**
- * Writes quotations of patterns out. Java does so before it reads a pattern, so they may
- * stand in places where they are not part of their own, such as inside of brackets and
- * before a quantifier.
+ * Writes quotations of patterns out, as Java does before it reads them: so they may stand
+ * in brackets and before a quantifier.
  */
 final class Quotation {
 

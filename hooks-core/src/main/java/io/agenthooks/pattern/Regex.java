@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface Regex {
 
 	/**
-	 * Whether it takes no more than such characters and such places: each part of a
-	 * sequence, any option of a choice, and nothing where it may be absent.
+	 * Whether it needs no other characters and places: all of a sequence, any of a
+	 * choice.
 	 */
 	boolean isMadeOf(Predicate<CharSet> characters, Predicate<Anchor> places);
 
@@ -32,16 +32,17 @@ sealed interface Regex {
 		return isMadeOf(characters::intersects, (anchor) -> true);
 	}
 
-	/** Whether it is empty inside of a pair of surrogates: there, only {@code \B} holds. */
+	/**
+	 * Whether it is empty inside of a pair of surrogates: there, only {@code \B} holds.
+	 */
 	default boolean matchesInsidePair() {
 		return isMadeOf((set) -> false, (anchor) -> anchor == Anchor.NO_WORD_EDGE);
 	}
 
 	/**
-	 * The part that is found where Java starts to search inside of a pair of surrogates:
-	 * this, with the second half for its first character. That can only be a dot: Java
-	 * goes over pairs as a whole where a pattern has other sets with characters beyond
-	 * U+FFFF. It is {@code null} if this takes no character there.
+	 * This with the second half of a pair of surrogates for its first character, as Java
+	 * finds it there, or {@code null}. That can only be a dot: Java goes over pairs as a
+	 * whole where a pattern has other sets beyond U+FFFF.
 	 */
 	default @Nullable Regex fromInsidePair() {
 		return null;
@@ -54,9 +55,8 @@ sealed interface Regex {
 
 	/**
 	 * Something simpler that matches whatever this matches, and perhaps more. Counters
-	 * make automata explode, so it counts to sixteen at most; and a limited gap between
-	 * two words becomes an unlimited one, so that a word once met need not be forgotten
-	 * again.
+	 * make automata explode, so it counts to sixteen at most; and a limited gap becomes
+	 * an unlimited one, so that a word once met need not be forgotten again.
 	 */
 	default Regex relaxed() {
 		return this;
@@ -74,7 +74,6 @@ sealed interface Regex {
 		return (matchesEmpty()) ? Sequence.EMPTY : this;
 	}
 
-	/** One character. */
 	record Chars(CharSet set) implements Regex {
 
 		@Override
@@ -89,7 +88,6 @@ sealed interface Regex {
 
 	}
 
-	/** One after the other. */
 	record Sequence(List<Regex> parts) implements Regex {
 
 		static final Regex EMPTY = new Sequence(List.of());
@@ -233,7 +231,6 @@ sealed interface Regex {
 
 	}
 
-	/** A place between characters. */
 	record Place(Anchor anchor) implements Regex {
 
 		@Override

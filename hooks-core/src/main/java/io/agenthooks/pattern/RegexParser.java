@@ -9,9 +9,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Reads a pattern in the syntax of {@link Pattern}, with its flags DOTALL and
- * UNICODE_CASE set. What it accepts means what it means there; what cannot be searched
- * for in linear time is refused with a word on what to write instead.
+ * Reads a pattern of {@link Pattern} with DOTALL and UNICODE_CASE. Its meaning is the
+ * same there; what cannot be searched for in linear time is refused.
  */
 final class RegexParser {
 
@@ -41,9 +40,8 @@ final class RegexParser {
 	private final Set<Anchor> anchors = EnumSet.noneOf(Anchor.class);
 
 	/**
-	 * Whether Java, looking for a place where the pattern starts, goes over a pair of
-	 * surrogates as a whole. It does so where it knows that a set may have characters
-	 * beyond U+FFFF.
+	 * Whether Java goes over a pair of surrogates as a whole where the pattern may start,
+	 * as it does for sets with characters beyond U+FFFF.
 	 */
 	private boolean skipsPairs;
 
@@ -69,9 +67,7 @@ final class RegexParser {
 		return regex;
 	}
 
-	/**
-	 * Refuse what no text can hold: a rule that says so is not the rule that was meant.
-	 */
+	/** A rule that no text can hold is not the rule that was meant. */
 	private void checkCanBeFound(Regex regex) {
 		if (!regex.hasAnyOf(CharSet.ALL)) {
 			throw UnusablePatternException.inNoText("it asks for a character of brackets that allow none.",
@@ -98,9 +94,7 @@ final class RegexParser {
 		}
 	}
 
-	/**
-	 * Let Java say whether the pattern is valid, so that the rest of this class need not.
-	 */
+	/** Let Java say whether the pattern is valid. */
 	private static void checkSyntax(String pattern) {
 		if (pattern.chars().anyMatch(Character::isISOControl)) {
 			throw new UnusablePatternException(
@@ -129,10 +123,7 @@ final class RegexParser {
 		}
 	}
 
-	/**
-	 * Whether a backslash at the end is all that is wrong. Java calls that an internal
-	 * error before version 21.
-	 */
+	/** Java calls a backslash at the end an internal error before version 21. */
 	private static boolean isTrailingBackslash(PatternSyntaxException ex, String pattern) {
 		String description = ex.getDescription();
 		return pattern.endsWith("\\")
@@ -170,7 +161,9 @@ final class RegexParser {
 						throw tooNested();
 					}
 				}
-				case ')', ']' -> nesting = Math.max(0, nesting - 1);
+				case ')', ']' -> {
+					nesting = Math.max(0, nesting - 1);
+				}
 				default -> {
 				}
 			}
@@ -189,9 +182,8 @@ final class RegexParser {
 	}
 
 	/**
-	 * Add what Java finds from between the two characters that a text holds for one
-	 * beyond U+FFFF. A pattern starts there only with {@code \B}, which other patterns
-	 * need not pay for.
+	 * Add what Java finds from inside a pair of surrogates, where a pattern starts only
+	 * with {@code \B}.
 	 */
 	private Regex withStartInsidePair(Regex regex) {
 		if (this.skipsPairs || !this.anchors.contains(Anchor.NO_WORD_EDGE)) {
@@ -261,8 +253,7 @@ final class RegexParser {
 	}
 
 	/**
-	 * Read as many literals as Java takes at once: a quantifier is for the last one, so
-	 * that stands alone then.
+	 * Read as many literals as Java takes at once; one with a quantifier stands alone.
 	 */
 	private Regex literals() {
 		List<Integer> literals = new ArrayList<>();
@@ -382,10 +373,18 @@ final class RegexParser {
 		boolean on = true;
 		for (int flag = next(); flag != ':' && flag != ')'; flag = next()) {
 			switch (flag) {
-				case '-' -> on = false;
-				case 'i' -> this.ignoreCase = on;
-				case 'm' -> this.multiline = on;
-				case 's' -> this.dotAll = on;
+				case '-' -> {
+					on = false;
+				}
+				case 'i' -> {
+					this.ignoreCase = on;
+				}
+				case 'm' -> {
+					this.multiline = on;
+				}
+				case 's' -> {
+					this.dotAll = on;
+				}
 				case 'u' -> {
 					if (!on) {
 						throw unsupported("the flag -u", start, "Remove it: case is always that of Unicode.");
@@ -440,10 +439,7 @@ final class RegexParser {
 		return new Regex.Place(anchor);
 	}
 
-	/**
-	 * Whether an escape comes next that stands for several characters. Before a hyphen
-	 * {@code \v} is the vertical tab alone, in brackets.
-	 */
+	/** Before a hyphen in brackets, {@code \v} is the vertical tab alone. */
 	private boolean isAtGroupOfCharacters() {
 		return at("\\") && "dDwWsShHvVpP".indexOf(this.pattern.charAt(this.position + 1)) >= 0 && !at("\\v-");
 	}
@@ -468,7 +464,6 @@ final class RegexParser {
 		};
 	}
 
-	/** Java's set for the text from the start to the present position. */
 	private CharSet javaSet(int start) {
 		String expression = this.pattern.substring(start, this.position);
 		int flags = FLAGS | ((this.ignoreCase) ? Pattern.CASE_INSENSITIVE : 0);
@@ -495,7 +490,8 @@ final class RegexParser {
 			case 'v' -> 0x0B;
 			case 'c' -> next() ^ 64;
 			case '0' -> octal();
-			case 'x' -> (accept("{")) ? hexadecimal(this.pattern.indexOf('}', this.position) - this.position, 1) : hexadecimal(2, 0);
+			case 'x' -> (accept("{")) ? hexadecimal(this.pattern.indexOf('}', this.position) - this.position, 1)
+					: hexadecimal(2, 0);
 			case 'u' -> utf16();
 			case 'N' -> named();
 			default -> letter;

@@ -12,17 +12,14 @@ import io.agenthooks.pattern.LazyDfa.Found;
 import io.agenthooks.pattern.Nfa.Origin;
 
 /**
- * The way back through a text, whose parts are much alike: what was found out at one
- * place is kept for the others.
+ * The way back through a text. Its parts are much alike, so what was found out is kept.
  */
 final class Retracing {
 
 	private static final int MAX_KEPT = 20_000;
 
-	/** The cost of taking a known step back, compared to a look into a table. */
 	private static final int COST = 12;
 
-	/** The cost of finding one out, beside following steps. */
 	private static final int NEW_BACK = 800;
 
 	private final Nfa nfa;
@@ -73,9 +70,7 @@ final class Retracing {
 		return back;
 	}
 
-	/**
-	 * The steps by the next character from which a pattern can be reached that was found.
-	 */
+	/** The steps by the next character from which what was found can be reached. */
 	static final class Later {
 
 		/** A power of two. */
@@ -106,7 +101,6 @@ final class Retracing {
 
 	}
 
-	/** The circumstances of a step back. */
 	record Situation(int column, int beside, @Nullable Found found) {
 
 		boolean isThat(int column, int beside, @Nullable Found found) {
@@ -115,7 +109,6 @@ final class Retracing {
 
 	}
 
-	/** A step back. */
 	static final class Back {
 
 		private static final int MAX_KEPT = 100;

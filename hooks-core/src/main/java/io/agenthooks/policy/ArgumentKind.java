@@ -59,10 +59,7 @@ public enum ArgumentKind {
 		return OTHER;
 	}
 
-	/**
-	 * The kind of a member, which may be in the name of what it is a part of, as of
-	 * {@code name} in {@code file}.
-	 */
+	/** It may be in the name of the outer one, as of {@code name} in {@code file}. */
 	static ArgumentKind of(String outer, String name) {
 		ArgumentKind kind = of(name);
 		return (kind != OTHER || outer.isEmpty()) ? kind : of(outer + "_" + name);

@@ -26,7 +26,6 @@ import io.agenthooks.pattern.NumberText;
  */
 final class ArgumentRules {
 
-	/** The rule for each name, as the list that holds where nothing else does. */
 	private final Map<String, List<Rule>> named;
 
 	/** A name with dots may be a path. */
@@ -72,21 +71,16 @@ final class ArgumentRules {
 		return null;
 	}
 
-	/** A pattern that is found in an argument. */
 	record Finding(String argument, String pattern) {
 	}
 
-	/** The rule for everything below an argument. */
 	private record Rule(String argument, TextSearch search) {
 	}
 
-	/** A walk through the arguments, with the rules that hold where it is. */
 	private static final class Walk {
 
-		/** The cost of joining a character, compared to searching it. */
 		private static final int JOINING = 4;
 
-		/** The cost of coming to a value. */
 		private static final int VALUE = 4;
 
 		private final Map<String, List<Rule>> named;
@@ -102,7 +96,6 @@ final class ArgumentRules {
 
 		private int count;
 
-		/** In how many lists the walk is. */
 		private int lists;
 
 		Walk(Map<String, List<Rule>> named, int maxDots, Budget budget) {
@@ -135,8 +128,8 @@ final class ArgumentRules {
 		}
 
 		/**
-		 * The rules that hold for a member: those around it, those for its name, and
-		 * those for an end of its path.
+		 * The rules around a member, those for its name, and those for an end of its
+		 * path.
 		 */
 		private List<Rule> and(List<Rule> rules, String path, String name) {
 			List<Rule> all = and(rules, name);
@@ -214,10 +207,7 @@ final class ArgumentRules {
 			return (rounded.equals(text) || rounded.equals(plain)) ? null : cleanText(rounded, rounded, rules);
 		}
 
-		/**
-		 * Search the values in a list, one by one and joined. The walk joins them as it
-		 * comes by, for all lists around them at once.
-		 */
+		/** Search the values one by one and joined, for all lists around them at once. */
 		private @Nullable Finding elements(List<?> list, String path, List<Rule> rules) {
 			StringBuilder joined = joined();
 			int start = joined.length();

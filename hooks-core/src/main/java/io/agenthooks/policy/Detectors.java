@@ -14,7 +14,7 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.redact.RedactConfig;
 import io.agenthooks.redact.Redactor;
 
-/** Searches for what the detectors find that {@code redact} has, too. */
+/** Searches with the detectors of {@code redact}. */
 final class Detectors {
 
 	private final String option;
@@ -65,7 +65,6 @@ final class Detectors {
 				List.of(this.option, String.valueOf(this.names.indexOf(found.iterator().next()))));
 	}
 
-	/** Something that was found. */
 	record Finding(String what, List<String> path) {
 
 		HookRule rule(Function<List<String>, @Nullable String> places) {

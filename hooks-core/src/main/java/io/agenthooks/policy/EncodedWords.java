@@ -20,11 +20,7 @@ final class EncodedWords {
 	private EncodedWords() {
 	}
 
-	/**
-	 * Look whether a text is no more than a name also after its words are decoded.
-	 * @param text the text
-	 * @throws UnreadableValueException if it is more, or cannot be decoded
-	 */
+	/** Refuse what is more than a name once its words are decoded. */
 	static void check(String text) throws UnreadableValueException {
 		Matcher words = WORD.matcher(text);
 		while (words.find()) {

@@ -154,9 +154,8 @@ public final class FilePath {
 	}
 
 	/**
-	 * A path without {@code .}, {@code ..} and empty names. A relative one begins with no
-	 * slash.
-	 * @param loosely whether what some systems drop at the end of names is dropped
+	 * Drop {@code .}, {@code ..} and empty names, and loosely what some systems drop at
+	 * the end of names. A relative path begins with no slash.
 	 */
 	private static String normalize(String spelling, @Nullable String base, boolean loosely)
 			throws UnreadableValueException {
@@ -201,10 +200,7 @@ public final class FilePath {
 		return (isRooted) ? "/" + path : "../".repeat(outside) + path;
 	}
 
-	/**
-	 * A name as Windows reads it: without dots and blanks at its end, and without the
-	 * name of a stream.
-	 */
+	/** Without dots, blanks and the name of a stream at its end, as Windows reads it. */
 	private static String loose(String segment, boolean first) throws UnreadableValueException {
 		if (segment.equals(".") || segment.equals("..") || segment.isEmpty()) {
 			return segment;
@@ -280,11 +276,7 @@ public final class FilePath {
 		return false;
 	}
 
-	/**
-	 * Whether all readings agree about something, also if case made no difference.
-	 * @param exactly asks about a reading as it is
-	 * @param loosely asks the same of a system on which case makes no difference
-	 */
+	/** Whether all readings agree, also where case makes no difference. */
 	boolean agreed(Predicate<String> exactly, Predicate<String> loosely) throws UnreadableValueException {
 		boolean all = true;
 		boolean any = false;

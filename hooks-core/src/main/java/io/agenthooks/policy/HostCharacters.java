@@ -17,12 +17,10 @@ final class HostCharacters {
 		return Character.isLetterOrDigit(character) || ".:-_%[]\u3002".indexOf(character) >= 0;
 	}
 
-	/** Whether the scheme of a URL may hold it. */
 	static boolean isOfScheme(char character) {
 		return isLetter(character) || isDigit(character) || "+.-".indexOf(character) >= 0;
 	}
 
-	/** Whether the name of a package or a domain may hold it. */
 	static boolean isOfName(char character) {
 		return isOfScheme(character) || character == '_';
 	}
@@ -39,10 +37,7 @@ final class HostCharacters {
 		return character <= ' ' || ",;|)]}".indexOf(character) >= 0 || QUOTES.indexOf(character) >= 0;
 	}
 
-	/**
-	 * Whether the host of a URL ends at the position. A backslash before an {@code @}
-	 * does not end it.
-	 */
+	/** A backslash before an {@code @} does not end it. */
 	static boolean endsHost(String text, int position) {
 		if (position >= text.length()) {
 			return true;

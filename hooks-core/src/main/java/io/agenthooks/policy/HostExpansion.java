@@ -34,10 +34,7 @@ final class HostExpansion {
 		this.budget = budget;
 	}
 
-	/**
-	 * Return the wanted bits of the hosts that are made of one, or 0 if it has no set and
-	 * no range.
-	 */
+	/** The wanted bits of the hosts that are made of one; 0 without a set or range. */
 	static int find(String text, int start, int wanted, boolean isWord, boolean isForClient, Budget budget) {
 		boolean expands = false;
 		int end = start;
@@ -125,9 +122,8 @@ final class HostExpansion {
 	}
 
 	/**
-	 * The least and the greatest of a range of numbers or letters, as curl writes it
-	 * ({@code 1-9}, {@code 1-9:2}) or a shell ({@code 1..9}), or {@code null}. What is
-	 * between them counts whatever the step.
+	 * The least and the greatest of {@code 1-9}, {@code 1-9:2} or {@code 1..9}, or {@code
+	 * null}. What is between counts whatever the step.
 	 */
 	private static long @Nullable [] range(String glob) {
 		int sign = glob.indexOf('-');

@@ -6,26 +6,21 @@ import io.agenthooks.pattern.Budget;
 
 /**
  * Finds addresses of the own machine and network in a text, in whatever spelling a client
- * would understand: numbers in any base and with any number of parts, IPv6 with an IPv4
- * address inside, names, percent signs, and what stands before an {@code @} or behind it.
- * Nothing is resolved, so a name that leads there is not found unless it is known here.
+ * would understand. Nothing is resolved, so a name that leads there is not found unless
+ * it is known here.
  * <p>
- * In the host of an address (behind {@code //}) every spelling counts. Elsewhere a plain
- * number is most likely just a number, so only what is unmistakable counts: four parts,
- * IPv6, known names, and short spellings behind a program that talks to hosts.
+ * In the host of an address (behind {@code //}) every spelling counts. Elsewhere only
+ * what is unmistakable does: four parts, IPv6, known names, and short spellings behind a
+ * program that talks to hosts.
  */
 final class InternalAddresses {
 
-	/** The cost of looking at a character, compared to searching it. */
 	static final int LOOKING = 8;
 
-	/** The cost of reading a character of a host. */
 	static final int READING = 100;
 
-	/** The cost of coming to a host, or to a word that may be one. */
 	static final int HOST = 2_000;
 
-	/** The cost of decoding a character. */
 	private static final int DECODING = 20;
 
 	private final String text;
@@ -35,8 +30,8 @@ final class InternalAddresses {
 	private final Budget budget;
 
 	/**
-	 * Whether a client is known to read what comes: all of it is meant as an address, or
-	 * a program that talks to hosts stands before it.
+	 * Whether all of it is meant as an address, or a program that talks to hosts stands
+	 * before it.
 	 */
 	private boolean isForClient;
 
@@ -65,8 +60,8 @@ final class InternalAddresses {
 	}
 
 	/**
-	 * The bits of what stands encoded in a part of the text, most likely a parameter of
-	 * an address. What it leads to may fetch it.
+	 * A part in percent signs is most likely a parameter, and whatever gets it may fetch
+	 * it.
 	 */
 	private static int encoded(String text, int wanted, int rounds, Budget budget) {
 		if (text.indexOf('%') < 0) {
@@ -94,10 +89,7 @@ final class InternalAddresses {
 		return 0;
 	}
 
-	/**
-	 * Whether what was encoded is a path such as {@code a//0}: no client takes a zero for
-	 * a host that stands behind a name and two slashes.
-	 */
+	/** In {@code a//0} no client takes the zero for a host. */
 	private static boolean isPathToZero(String decoded) {
 		int slashes = decoded.indexOf("//");
 		return slashes > 0 && decoded.startsWith("0", slashes + 2) && decoded.length() == slashes + 3
@@ -106,10 +98,7 @@ final class InternalAddresses {
 					.allMatch((character) -> HostCharacters.isOfName((char) character));
 	}
 
-	/**
-	 * The bits of the text, all of which is an address. Everything up to the path may be
-	 * a name and a password, even blanks.
-	 */
+	/** Everything up to the path may be a name and a password, even blanks. */
 	private int url() {
 		int start = UrlStart.afterScheme(this.text);
 		int found = authority(start);
@@ -161,8 +150,8 @@ final class InternalAddresses {
 	}
 
 	/**
-	 * The bits of what stands behind the slashes of an address. With a tab or a line
-	 * break among them, it has to end as a host does, for otherwise it is the next line.
+	 * With a tab or line break among the slashes it has to end as a host does, for
+	 * otherwise it is the next line.
 	 */
 	private int behindSlashes(int from, int start) {
 		boolean isSplit = UrlStart.isDropped(this.text, start - 1)
@@ -183,8 +172,8 @@ final class InternalAddresses {
 	}
 
 	/**
-	 * The bits of the host of an address. Clients do not agree what of {@code a@b} and
-	 * {@code a\@b} it is, so each part counts.
+	 * Clients do not agree what of {@code a@b} and {@code a\@b} is the host, so each part
+	 * counts.
 	 */
 	private int authority(int start) {
 		int expanded = expanded(start, false);
@@ -217,9 +206,9 @@ final class InternalAddresses {
 	}
 
 	/**
-	 * The bits of the hosts behind each {@code @} up to the path. What stands before it
-	 * is a name and a password, in which clients take nearly every character, so what
-	 * ends an address in prose does not end it here.
+	 * The hosts behind each {@code @} up to the path. In the name and the password before
+	 * it clients take nearly every character, so what ends an address in prose does not
+	 * end it here.
 	 */
 	private int behindUser(int start, int from, boolean isHost, boolean isWhole) {
 		StringBuilder host = new StringBuilder();
@@ -262,10 +251,7 @@ final class InternalAddresses {
 		return InternalHost.ofUrl(host.toString()) & this.wanted;
 	}
 
-	/**
-	 * The character that ends an address because another one stands before it, such as a
-	 * quote, or -1.
-	 */
+	/** The end of what stands in quotes or brackets, or -1. */
 	private int closing(int start) {
 		int i = start - 1;
 		while (i >= 0 && start - i <= UrlStart.MAX_SCHEME && (HostCharacters.isSlash(this.text.charAt(i))
@@ -276,9 +262,7 @@ final class InternalAddresses {
 		return (opening >= 0) ? "\"'`>)}]".charAt(opening) : -1;
 	}
 
-	/**
-	 * The bits of a host that goes on behind a tab or a line break, which clients drop.
-	 */
+	/** Clients drop a tab or a line break within a host. */
 	private int rejoined(int start) {
 		StringBuilder host = new StringBuilder();
 		int end = start;

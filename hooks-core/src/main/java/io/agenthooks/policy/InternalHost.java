@@ -5,8 +5,8 @@ import java.util.Locale;
 import io.agenthooks.pattern.Budget;
 
 /**
- * Reads a host as it is written, with its port, brackets and percent signs, and says
- * which internal network it leads to, as {@link InternalNetworks} does.
+ * Tells which internal network a host leads to, as it is written: with port, brackets and
+ * percent signs.
  */
 final class InternalHost {
 
@@ -99,7 +99,6 @@ final class InternalHost {
 				& ((isLarge) ? -1 : InternalNetworks.LOOPBACK | InternalNetworks.LINK_LOCAL) : 0;
 	}
 
-	/** Whether this is one number that only an address would be. */
 	private static boolean isLargeNumber(String host) {
 		return host.indexOf('.') < 0 && host.length() >= "16777216".length();
 	}
@@ -112,10 +111,7 @@ final class InternalHost {
 		return "046#:".indexOf(character) >= 0 || Character.isLetter(character);
 	}
 
-	/**
-	 * Whether this is zero, with a port or without, which right behind a program is the
-	 * machine itself.
-	 */
+	/** Zero right behind a program is the machine itself. */
 	static boolean isZero(String word) {
 		return word.charAt(0) == '0' && withoutPort(word.toLowerCase(Locale.ROOT)).matches("0+|0x0*");
 	}

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the internal network that a number or a name leads to. An answer has a bit for
- * each {@link InternalAddress} that it is, or is 0. Nothing is resolved.
+ * Tells which internal network a number or name leads to, as the bits of
+ * {@link InternalAddress}. Nothing is resolved.
  */
 final class InternalNetworks {
 
@@ -51,14 +51,10 @@ final class InternalNetworks {
 	private InternalNetworks() {
 	}
 
-	/**
-	 * The bits of a word that is known as the name of a host wherever it stands, or 0.
-	 */
 	static int ofWord(String word) {
 		return NAMES.getOrDefault(word, 0);
 	}
 
-	/** The bits of a word that is a name only where a host is expected, or 0. */
 	static int ofHostWord(String host) {
 		return HOST_NAMES.getOrDefault(host, 0);
 	}
@@ -95,8 +91,8 @@ final class InternalNetworks {
 	}
 
 	/**
-	 * The bits of an address as {@code inet_aton} reads it. Readers do not agree about
-	 * zeros at the start and parts that are too large, so each way of reading counts.
+	 * Readers do not agree about zeros at the start and parts that are too large, so each
+	 * way of reading counts, as in {@code inet_aton}.
 	 */
 	static int ipv4(String host, int minParts) {
 		String[] parts = host.split("\\.", 5);
@@ -115,7 +111,6 @@ final class InternalNetworks {
 		return ofParts(usual, false) | ofParts(decimal, false) | ((minParts == 1) ? ofParts(usual, true) : 0);
 	}
 
-	/** A number with its base, or -1. */
 	private static long number(String part, boolean isDecimal) {
 		int base = 10;
 		String digits = part;
@@ -220,7 +215,6 @@ final class InternalNetworks {
 		return ((isMetadata) ? METADATA : 0) | ((isPrivate) ? PRIVATE : 0);
 	}
 
-	/** The eight groups of an address, or {@code null} if it is none. */
 	static int @Nullable [] groups(String address) {
 		int gap = address.indexOf("::");
 		int[] groups = new int[8];

@@ -59,7 +59,6 @@ public record ListReasons(@Nullable String allowTools, @Nullable String denyTool
 		return problems;
 	}
 
-	/** The reason of a list of paths or hosts. */
 	@Nullable String of(String option) {
 		return switch (option) {
 			case "deny_paths" -> this.denyPaths;

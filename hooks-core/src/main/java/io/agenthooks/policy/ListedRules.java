@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.DescribedHook.ListedRule;
 
 /**
- * Collects the rules of a policy as operators may read them. Patterns and conditions stay
- * out, for secrets may stand in them.
+ * The rules of a policy for operators. Patterns and conditions stay out, for secrets may
+ * stand in them.
  */
 final class ListedRules {
 
@@ -93,7 +93,6 @@ final class ListedRules {
 		}
 	}
 
-	/** The name of the rule about an argument, wherever it is told. */
 	static String nameOf(String option, String argument) {
 		return option + "." + argument;
 	}

@@ -26,23 +26,12 @@ import io.agenthooks.llmcall.LlmRole;
 public record LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles, boolean showPattern,
 		@Nullable String reason, @Nullable List<String> denyDetectors) {
 
-	/**
-	 * Create a configuration; the lists are copied.
-	 */
+	/** Create a configuration; the lists are copied. */
 	public LlmPolicyConfig {
 		// As they are: mistakes in them are reported by the hook, all at once.
 		denyPatterns = (denyPatterns != null) ? Collections.unmodifiableList(new ArrayList<>(denyPatterns)) : null;
 		denyDetectors = (denyDetectors != null) ? Collections.unmodifiableList(new ArrayList<>(denyDetectors)) : null;
 		roles = (roles != null) ? List.copyOf(roles) : null;
-	}
-
-	/**
-	 * Create a configuration without words of its own.
-	 * @param denyPatterns what must not be found
-	 * @param roles the roles of the messages that are searched, or {@code null} for all
-	 */
-	public LlmPolicyConfig(@Nullable List<String> denyPatterns, @Nullable List<LlmRole> roles) {
-		this(denyPatterns, roles, false, null, null);
 	}
 
 }

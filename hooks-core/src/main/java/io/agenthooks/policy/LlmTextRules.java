@@ -16,7 +16,6 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
 
-/** Searches texts that go to a model or come from it. */
 final class LlmTextRules {
 
 	private static final String OPTION = "deny_patterns";

@@ -11,12 +11,7 @@ public record MailAddress(String local, String domain) {
 
 	private static final int MAX_LENGTH = 1_000;
 
-	/**
-	 * Read one address, without the name of a person.
-	 * @param written the address
-	 * @return the address
-	 * @throws UnreadableValueException if it is none, or mail servers do not agree which
-	 */
+	/** Read one address, without the name of a person. */
 	static MailAddress of(String written) throws UnreadableValueException {
 		if (written.length() > MAX_LENGTH) {
 			throw new UnreadableValueException("it is too long for a mail address");
@@ -31,8 +26,7 @@ public record MailAddress(String local, String domain) {
 		}
 		boolean isQuoted = name.length() > 2 && name.charAt(0) == '"' && name.endsWith("\"");
 		name = (isQuoted) ? name.substring(1, name.length() - 1) : name;
-		if (!name.chars()
-			.allMatch((character) -> isOfLocal((char) character) || (isQuoted && character == ' '))) {
+		if (!name.chars().allMatch((character) -> isOfLocal((char) character) || (isQuoted && character == ' '))) {
 			throw new UnreadableValueException("mail servers read what stands before the @ differently");
 		}
 		return new MailAddress(name, domain(written.substring(at + 1)));

@@ -22,7 +22,6 @@ public final class MailAddresses {
 
 	private static final int MAX_ADDRESSES = 10_000;
 
-	/** The cost of a character, compared to searching it. */
 	private static final int READING = 20;
 
 	private static final int MAX_DEPTH = 20;
@@ -101,8 +100,8 @@ public final class MailAddresses {
 	}
 
 	/**
-	 * Read what stands in a map as {@code {"name": .., "address": ..}}, whatever the
-	 * names of its members are. These may be addresses, too.
+	 * Read {@code {"name": .., "address": ..}}, whatever the members are called. Their
+	 * names may be addresses, too.
 	 */
 	private static void readMembers(Map<?, ?> map, List<MailAddress> found, int depth, Budget budget)
 			throws UnreadableValueException {
@@ -191,10 +190,7 @@ public final class MailAddresses {
 		return character == ' ' || character == '\t';
 	}
 
-	/**
-	 * Add what stands between two commas: one address, or several with blanks between
-	 * them.
-	 */
+	/** Between two commas is one address, or several with blanks between them. */
 	private void addWords(List<String> words) throws UnreadableValueException {
 		for (String word : words) {
 			add(MailAddress.of(word));
@@ -218,8 +214,8 @@ public final class MailAddresses {
 	}
 
 	/**
-	 * Look at the name of a person. An address that is written in it counts, too: some
-	 * split a list at each comma, also in quotes.
+	 * Addresses in the name of a person count: some split a list at commas in quotes,
+	 * too.
 	 */
 	private void checkName(List<String> words) throws UnreadableValueException {
 		for (String word : words) {
@@ -251,9 +247,7 @@ public final class MailAddresses {
 		}
 	}
 
-	/**
-	 * A comment may stand alone only: within an address, servers read it differently.
-	 */
+	/** A comment may stand alone only: within an address, servers read it differently. */
 	private void skipComment() throws UnreadableValueException {
 		int end = this.text.indexOf(')', this.position);
 		boolean isAlone = (this.position == 0 || isBlank(this.text.charAt(this.position - 1)))
@@ -266,9 +260,7 @@ public final class MailAddresses {
 		this.position = end + 1;
 	}
 
-	/**
-	 * A word up to the next blank or sign; what is quoted in it belongs to it.
-	 */
+	/** Read a word; what is quoted in it belongs to it. */
 	private String word() throws UnreadableValueException {
 		int start = this.position;
 		while (this.position < this.text.length()) {

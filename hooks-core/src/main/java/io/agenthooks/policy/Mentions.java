@@ -19,7 +19,6 @@ final class Mentions {
 
 	private static final int MAX_LENGTH = 20_000;
 
-	/** The characters of words without quotes, with letters and digits. */
 	private static final String PLAIN = "_./:=,+-";
 
 	/** Not in single quotes, which {@code cmd.exe} does not know as such. */
@@ -58,14 +57,12 @@ final class Mentions {
 	/** The words of the command that is read, without their quotes. */
 	private final List<String> words = new ArrayList<>();
 
-	/** Whether the program of the command may have what stands below it as its input. */
 	private boolean hasHereDocument;
 
 	private Mentions(String text) {
 		this.text = text;
 	}
 
-	/** Whether a text is a command that can only mention others. */
 	static boolean isOnly(String text) {
 		if (text.length() > MAX_LENGTH) {
 			return false;
@@ -139,7 +136,6 @@ final class Mentions {
 		return isPlain || !isName;
 	}
 
-	/** Read the text in quotes up to the last of them, or give {@code null}. */
 	private @Nullable String quoted(char quote) {
 		int start = this.position + 1;
 		int end = this.text.indexOf(quote, start);
@@ -158,10 +154,7 @@ final class Mentions {
 		return this.text.substring(start, end);
 	}
 
-	/**
-	 * Read a document of which a shell changes nothing, up to its end, behind which
-	 * nothing may stand.
-	 */
+	/** A shell changes nothing in such a document, and nothing may stand behind it. */
 	private boolean readHereDocument() {
 		int lineEnd = this.text.indexOf('\n', this.position);
 		String mark = (lineEnd < 0) ? "" : this.text.substring(this.position + 2, lineEnd).strip();
@@ -191,7 +184,6 @@ final class Mentions {
 				|| (character >= 'A' && character <= 'Z');
 	}
 
-	/** Whether the command that was read is of the grammar. */
 	private boolean isKnown() {
 		boolean isGit = this.words.size() > 1 && this.words.get(0).equals("git");
 		String name = (this.words.isEmpty()) ? "" : (isGit) ? "git " + this.words.get(1) : this.words.get(0);
@@ -256,9 +248,7 @@ final class Mentions {
 			return !letters.isEmpty() && letters.chars().allMatch((letter) -> this.flags.indexOf(letter) >= 0);
 		}
 
-		/**
-		 * Whether the last letter of a word is of an option that has the next as value.
-		 */
+		/** Whether the last letter is of an option that has the next word as value. */
 		private boolean isOption(String word, String value) {
 			String others = word.substring(1, Math.max(1, word.length() - 1));
 			char last = word.charAt(word.length() - 1);

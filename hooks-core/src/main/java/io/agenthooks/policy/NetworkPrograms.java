@@ -3,7 +3,6 @@ package io.agenthooks.policy;
 import java.util.Locale;
 import java.util.Set;
 
-/** The programs that talk to hosts, such as {@code curl}. */
 final class NetworkPrograms {
 
 	private static final int MAX_NAME = 32;

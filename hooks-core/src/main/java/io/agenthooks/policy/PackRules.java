@@ -16,10 +16,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * The rules of the packs of a policy. All of them are searched for in one walk through
- * the arguments.
- */
+/** The rules of the packs of a policy, searched for in one walk through the arguments. */
 final class PackRules {
 
 	private final Map<String, RulePack.Rule> rules = new LinkedHashMap<>();
@@ -94,14 +91,12 @@ final class PackRules {
 		};
 	}
 
-	/** The reasons of the rules, by the name of the rule. */
 	Map<String, String> reasons() {
 		Map<String, String> reasons = new LinkedHashMap<>();
 		this.rules.forEach((name, rule) -> reasons.put(name, rule.reason()));
 		return reasons;
 	}
 
-	/** Find the denial of a call, or {@code null}. */
 	@Nullable Denial denial(ToolCall call) {
 		ArgumentRules.Finding finding = find(call.arguments());
 		if (finding == null) {
@@ -127,7 +122,6 @@ final class PackRules {
 		return (finding != null) ? finding : this.mentions.find(arguments);
 	}
 
-	/** A denial. */
 	record Denial(String reason, String rule, String argument) {
 
 		String pack() {

@@ -12,7 +12,6 @@ import io.agenthooks.pattern.Budget;
  */
 final class PackText {
 
-	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 4;
 
 	/** The digits of the version from which on MySQL and MariaDB run a comment. */
@@ -72,7 +71,6 @@ final class PackText {
 		return read.toString();
 	}
 
-	/** The start of the content of an executed comment at a place, or -1. */
 	private static int executedAt(String text, int start) {
 		int content = text.startsWith("/*!", start) ? start + 3 : text.startsWith("/*M!", start) ? start + 4 : -1;
 		for (int digits = 0; content > 0 && digits < MAX_VERSION && content < text.length()

@@ -11,11 +11,11 @@ final class PackageVersions {
 	}
 
 	/**
-	 * Returns the text with a letter in place of the first digit of what is most likely
-	 * the version of a package: {@code npm@10.2.3} behind an address that is over. A
-	 * client that takes all that stands before an {@code @} for a name and a password
-	 * would go there, but only if it were given more than an address. Where a client is
-	 * known to read the text, or a word of it, nothing is taken for a version.
+	 * Put a letter for the first digit of what is most likely a version, as {@code
+	 * npm@10.2.3} behind an address that is over. A client that takes all before an
+	 * {@code @} for a name and a password would go there, but only if it were given more
+	 * than an address. Where a client is known to read the text, nothing is taken for a
+	 * version.
 	 */
 	static String mask(String text, Budget budget) {
 		StringBuilder masked = null;
@@ -35,10 +35,7 @@ final class PackageVersions {
 		return (masked != null) ? masked.toString() : text;
 	}
 
-	/**
-	 * Whether a name stands before the sign, as a word, and behind it a version that an
-	 * address would be written like: two or three numbers, of which the first is 10.
-	 */
+	/** Two or three numbers behind a word, of which the first is 10. */
 	private static boolean isVersion(String text, int sign) {
 		if (!text.startsWith("10.", sign + 1)) {
 			return false;
@@ -61,10 +58,7 @@ final class PackageVersions {
 		return end > sign + 4 && dots <= 1 && (end == text.length() || HostCharacters.endsWord(text.charAt(end)));
 	}
 
-	/**
-	 * Whether an address is over before the end, with a host that one would want: a name
-	 * in a domain.
-	 */
+	/** Whether an address is over before the end, with a name in a domain as its host. */
 	private static boolean isOver(String text, int start, int end, Budget budget) {
 		int i = start;
 		int label = start;

@@ -27,10 +27,6 @@ final class PathGlob {
 		this.isAnchored = isAnchored;
 	}
 
-	/**
-	 * Read a glob.
-	 * @throws UnreadableValueException if it is none
-	 */
 	static PathGlob of(String written) throws UnreadableValueException {
 		String glob = Normalizer.normalize(written.strip(), Normalizer.Form.NFC).replace('\\', '/');
 		if (glob.isEmpty() || glob.chars().anyMatch(Character::isISOControl)) {
@@ -49,8 +45,7 @@ final class PathGlob {
 	}
 
 	/**
-	 * Whether a path, or a folder that it is in, is one of these.
-	 * @param path the path, which begins with a slash
+	 * Whether a path, which begins with a slash, or a folder around it is one of these.
 	 */
 	boolean matches(String path, boolean exactly) {
 		return matches(path, (name, segment) -> name.matches(segment, exactly));
@@ -94,11 +89,8 @@ final class PathGlob {
 	}
 
 	/**
-	 * A part between slashes.
-	 *
-	 * @param exact the glob as it is
-	 * @param folded the same for names in which case makes no difference
-	 * @param wildcards that with {@code ?} for each set of characters
+	 * A part between slashes: as it is, for names without case, and with {@code ?} for
+	 * each set of characters.
 	 */
 	private record Name(Glob exact, Glob folded, String wildcards, boolean isAnyFolders) {
 

@@ -13,8 +13,8 @@ import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
+import io.agenthooks.toolcall.ToolNames;
 
-/** Reads lists of patterns, and adds the mistakes in them to others. */
 final class PatternList {
 
 	/** How many numbers and references the automata of a policy may keep: some 40 MB. */
@@ -34,7 +34,7 @@ final class PatternList {
 			String pattern = patterns.get(i);
 			try {
 				String written = (pattern != null) ? pattern : "";
-				for (String form : LiteralCharacters.formsForPlainTexts(written, SearchText::isInvisible)) {
+				for (String form : LiteralCharacters.formsForPlainTexts(written, ToolNames::isInvisible)) {
 					usable.add(this.reader.read(form).writtenAs(written));
 					String composed = Normalizer.normalize(form, Normalizer.Form.NFC);
 					if (!composed.equals(form)) {

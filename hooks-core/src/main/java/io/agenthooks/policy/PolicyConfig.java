@@ -62,9 +62,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 		@Nullable List<String> denyPaths, @Nullable List<String> allowPaths, @Nullable List<String> denyHosts,
 		@Nullable List<String> allowHosts, @Nullable String basePath) {
 
-	/**
-	 * Create a configuration; the lists are copied.
-	 */
+	/** Create a configuration; the lists are copied. */
 	public PolicyConfig {
 		allowTools = copyOf(allowTools);
 		denyTools = copyOf(denyTools);
@@ -85,30 +83,6 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 	}
 
 	/**
-	 * Create a configuration without words of its own.
-	 * @param allowTools the tools that may run
-	 * @param denyTools the tools that must not run
-	 * @param denyArgumentPatterns what must not be found in an argument, by its name
-	 * @param denyAnyArgumentPatterns what must not be found in any argument
-	 * @param askTools the tools about which a person is asked
-	 * @param askArgumentPatterns about what in an argument a person is asked, by its name
-	 * @param askAnyArgumentPatterns about what in any argument a person is asked
-	 * @param rules rules with conditions
-	 * @param packs names of packs of rules
-	 * @param exceptRules rules of packs that do not count
-	 * @param hide whether tools that are denied are not offered either
-	 */
-	public PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
-			@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns,
-			@Nullable List<String> askTools, @Nullable Map<String, List<String>> askArgumentPatterns,
-			@Nullable List<String> askAnyArgumentPatterns, @Nullable List<PolicyRule> rules,
-			@Nullable List<String> packs, @Nullable List<String> exceptRules, boolean hide) {
-		this(allowTools, denyTools, denyArgumentPatterns, denyAnyArgumentPatterns, askTools, askArgumentPatterns,
-				askAnyArgumentPatterns, rules, packs, exceptRules, hide, false, null, null, null, null, null, null,
-				null, null, null);
-	}
-
-	/**
 	 * Create a configuration of lists alone, which hides nothing.
 	 * @param allowTools the tools that may run
 	 * @param denyTools the tools that must not run
@@ -118,19 +92,7 @@ public record PolicyConfig(@Nullable List<String> allowTools, @Nullable List<Str
 	public PolicyConfig(@Nullable List<String> allowTools, @Nullable List<String> denyTools,
 			@Nullable Map<String, List<String>> denyArgumentPatterns, @Nullable List<String> denyAnyArgumentPatterns) {
 		this(allowTools, denyTools, denyArgumentPatterns, denyAnyArgumentPatterns, null, null, null, null, null, null,
-				false);
-	}
-
-	/**
-	 * This configuration, which also hides denied tools from the model.
-	 * @return the new configuration
-	 */
-	public PolicyConfig hiding() {
-		return new PolicyConfig(this.allowTools, this.denyTools, this.denyArgumentPatterns,
-				this.denyAnyArgumentPatterns, this.askTools, this.askArgumentPatterns, this.askAnyArgumentPatterns,
-				this.rules, this.packs, this.exceptRules, true, this.showPattern, this.reason, this.reasons,
-				this.denyDetectors, this.askDetectors, this.denyPaths, this.allowPaths, this.denyHosts, this.allowHosts,
-				this.basePath);
+				false, false, null, null, null, null, null, null, null, null, null);
 	}
 
 	/** Copy a list as it is: mistakes in it are reported by the hook, all at once. */

@@ -72,9 +72,7 @@ public final class PolicyLlmHook implements PreLlmHook, LocatableHook, Described
 				this.places);
 	}
 
-	/**
-	 * A policy depends on the call alone.
-	 */
+	/** A policy depends on the call alone. */
 	@Override
 	public boolean isRepeatable() {
 		return true;

@@ -21,10 +21,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolNames;
 
-/**
- * Makes rules of a configuration and collects all mistakes in it, so that they are
- * reported at once.
- */
+/** Makes rules of a configuration, and reports all mistakes in it at once. */
 final class PolicyReader {
 
 	private static final Logger logger = LoggerFactory.getLogger(PolicyReader.class);
@@ -77,10 +74,7 @@ final class PolicyReader {
 		}
 	}
 
-	/**
-	 * The rules of the packs, or {@code null} if the configuration names none. Packs are
-	 * {@code null} if nobody knows them.
-	 */
+	/** Packs are {@code null} if nobody knows them. */
 	@Nullable PackRules packRules(@Nullable List<RulePack> packs) {
 		List<String> names = Objects.requireNonNullElse(this.config.packs(), List.of());
 		List<String> given = (packs != null) ? packs.stream().map(RulePack::name).toList() : List.of();
@@ -136,10 +130,7 @@ final class PolicyReader {
 		return map == null || map.isEmpty();
 	}
 
-	/**
-	 * The rules with conditions, or {@code null} if there are none, or none without
-	 * mistakes. The language is {@code null} if nobody can read conditions.
-	 */
+	/** The language is {@code null} if nobody can read conditions. */
 	@Nullable ToolRules rules(@Nullable Function<List<PolicyRule>, ToolRules> language) {
 		List<PolicyRule> rules = this.config.rules();
 		if (rules == null || rules.isEmpty()) {
@@ -181,8 +172,8 @@ final class PolicyReader {
 	}
 
 	/**
-	 * Whether each glob is exempt as it is written, or is a name that is exempt. A name
-	 * without a server exempts tools of the application alone.
+	 * As it is written, or by name. A name without a server exempts tools of the
+	 * application alone.
 	 */
 	private static boolean areExempt(List<String> tools, List<String> except) {
 		Predicate<String> exempt = Glob.anyOf(except);
@@ -278,9 +269,7 @@ final class PolicyReader {
 				this.config.askAnyArgumentPatterns());
 	}
 
-	/**
-	 * The number of pattern sets, which share the memory of a policy. All packs are one.
-	 */
+	/** The pattern sets, which share the memory of a policy. All packs are one. */
 	private int sets() {
 		return size(this.config.denyArgumentPatterns()) + size(this.config.askArgumentPatterns())
 				+ ((isEmpty(this.config.denyAnyArgumentPatterns())) ? 0 : 1)

@@ -48,23 +48,6 @@ public record PolicyRule(@Nullable String name, @Nullable List<String> tools, @N
 	}
 
 	/**
-	 * Create a rule whose questions everybody may answer whom the approver lets.
-	 * @param name the name in reasons, or {@code null}
-	 * @param tools globs of the tools, or {@code null} for all
-	 * @param except globs of tools that the rule is not for, or {@code null}
-	 * @param when the condition under which the rule matches, or {@code null}
-	 * @param unless the condition under which it does not, or {@code null}
-	 * @param then what becomes of a call that matches
-	 * @param reason why, or {@code null}
-	 * @param hide whether a tool that is denied is not offered
-	 */
-	public PolicyRule(@Nullable String name, @Nullable List<String> tools, @Nullable List<String> except,
-			@Nullable String when, @Nullable String unless, @Nullable Effect then, @Nullable String reason,
-			boolean hide) {
-		this(name, tools, except, when, unless, then, reason, hide, null, null, null);
-	}
-
-	/**
 	 * The terms of what this rule asks.
 	 * @return the terms
 	 */

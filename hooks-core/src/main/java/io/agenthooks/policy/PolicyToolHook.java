@@ -78,7 +78,6 @@ public final class PolicyToolHook
 
 	private final @Nullable ToolRules rules;
 
-	/** Whether this is for the tools of named MCP servers. */
 	private final boolean serversNamed;
 
 	private final Function<List<String>, @Nullable String> places;
@@ -204,9 +203,7 @@ public final class PolicyToolHook
 		return decide(call, false);
 	}
 
-	/**
-	 * Decide without a warning.
-	 */
+	/** Decide without a warning. */
 	@Override
 	public ToolDecision rehearse(ToolCall call) {
 		return decide(call, true);
@@ -293,7 +290,6 @@ public final class PolicyToolHook
 		return (question != null) ? question : ToolDecision.approve();
 	}
 
-	/** The question to a person, if any. */
 	private @Nullable ToolDecision question(ToolCall call) {
 		ToolIdentity tool = call.identity();
 		if (tool.anyName(this.askedTools)) {
@@ -322,7 +318,6 @@ public final class PolicyToolHook
 			.about(among(call, (argument) -> this.askedArguments.find(argument) != null));
 	}
 
-	/** The names of the arguments of a call in which something is found. */
 	private static List<String> among(ToolCall call, Predicate<Map<String, @Nullable Object>> isFound) {
 		return call.arguments()
 			.entrySet()

@@ -13,9 +13,7 @@ import java.util.Objects;
  */
 public record RulePack(String name, int version, List<Rule> rules) {
 
-	/**
-	 * Create a pack.
-	 */
+	/** Create a pack. */
 	public RulePack {
 		Objects.requireNonNull(name, "'name' must not be null");
 		rules = List.copyOf(rules);
@@ -41,9 +39,7 @@ public record RulePack(String name, int version, List<Rule> rules) {
 	public record Rule(String id, String reason, String why, List<String> owasp, List<String> patterns,
 			List<String> commandPatterns, List<InternalAddress> addresses, List<String> hostArguments) {
 
-		/**
-		 * Create a rule.
-		 */
+		/** Create a rule. */
 		public Rule {
 			Objects.requireNonNull(id, "'id' must not be null");
 			Objects.requireNonNull(reason, "'reason' must not be null");

@@ -19,7 +19,6 @@ import io.agenthooks.toolcall.ToolNames;
  */
 public final class SearchText {
 
-	/** The cost of cleaning a character, compared to searching it. */
 	private static final int CLEANING = 10;
 
 	/**
@@ -30,7 +29,6 @@ public final class SearchText {
 
 	private static final int PIECE = 4096;
 
-	/** The cost of writing a number of more than 64 bits. */
 	private static final int BIG_NUMBER = 20_000;
 
 	private SearchText() {
@@ -62,8 +60,8 @@ public final class SearchText {
 	}
 
 	/**
-	 * A text with spaces and line ends for the characters that are such to some
-	 * languages, and to patterns and NFKC are not: to JavaScript, PowerShell or Python.
+	 * With plain spaces and line ends for those of JavaScript, PowerShell or Python,
+	 * which patterns and NFKC do not know.
 	 */
 	private static String withPlainBlanks(String text) {
 		StringBuilder spaced = null;
@@ -140,7 +138,7 @@ public final class SearchText {
 		StringBuilder visible = null;
 		for (int i = 0; i < text.length();) {
 			int character = text.codePointAt(i);
-			if (isInvisible(character) || (Character.isISOControl(character) && !isBlank(character))) {
+			if (ToolNames.isInvisible(character) || (Character.isISOControl(character) && !isBlank(character))) {
 				visible = (visible != null) ? visible : new StringBuilder(text.length()).append(text, 0, i);
 			}
 			else if (visible != null) {
@@ -149,10 +147,6 @@ public final class SearchText {
 			i += Character.charCount(character);
 		}
 		return (visible != null) ? visible.toString() : text;
-	}
-
-	static boolean isInvisible(int character) {
-		return ToolNames.isInvisible(character);
 	}
 
 	private static boolean isWithin(int character, int first, int last) {
@@ -200,8 +194,8 @@ public final class SearchText {
 	}
 
 	/**
-	 * Whether a character never becomes one with those before it: it is not a mark, and
-	 * not a part of a Hangul syllable or what is normalized to one or the other.
+	 * Whether a character never becomes one with those before it: no mark, and no part of
+	 * a Hangul syllable or what is normalized to one.
 	 */
 	private static boolean startsAnew(int character) {
 		return character < 0x300

@@ -6,7 +6,6 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.PatternSet;
 import io.agenthooks.pattern.TextPattern;
 
-/** Searches a text for what must not be in it. */
 interface TextSearch {
 
 	/** Find the name of what must not be in a text, or {@code null}. */

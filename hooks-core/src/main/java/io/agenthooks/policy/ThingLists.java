@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,6 @@ final class ThingLists {
 
 	private static final String ALLOW_HOSTS = "allow_hosts";
 
-	/** The cost of reading a character. */
 	private static final int READING = 40;
 
 	private static final int ONCE = 2_000;
@@ -53,9 +53,6 @@ final class ThingLists {
 		this.base = base;
 	}
 
-	/**
-	 * Read the lists of a policy, and add the mistakes in them to others.
-	 */
 	static ThingLists read(PolicyConfig config, List<Problem> problems) {
 		String base = config.basePath();
 		if (base != null && !base.matches("/.*|[A-Za-z]:[/\\\\].*")) {
@@ -125,11 +122,6 @@ final class ThingLists {
 		return this.paths.isEmpty() && this.hosts.isEmpty();
 	}
 
-	/**
-	 * Search arguments.
-	 * @return what is found, or {@code null}
-	 * @throws Budget.ExhaustedException if there is too much to search
-	 */
 	@Nullable Finding find(Map<String, @Nullable Object> arguments, Budget budget) {
 		return (isEmpty()) ? null : members("", arguments, budget);
 	}
@@ -146,10 +138,7 @@ final class ThingLists {
 		return null;
 	}
 
-	/**
-	 * Look at a name, which may be a path or a URL itself, such as those of the files to
-	 * write.
-	 */
+	/** A name may be a path or a URL itself, such as those of the files to write. */
 	private @Nullable Finding key(String outer, String name, Budget budget) {
 		if (!KEY.matcher(name).find()) {
 			return null;
@@ -200,10 +189,7 @@ final class ThingLists {
 		return (found == null && kind == ArgumentKind.COMMAND) ? command(name, text, budget) : found;
 	}
 
-	/**
-	 * Look at each URL in a text.
-	 * @param loosely whether one that cannot be read passes
-	 */
+	/** Loosely, a URL that cannot be read passes. */
 	private @Nullable Finding urlsIn(String name, String text, boolean loosely, Budget budget) {
 		int sign = text.indexOf("://");
 		while (sign >= 0) {
@@ -225,7 +211,7 @@ final class ThingLists {
 			return host(name, UrlInText.host(url));
 		}
 		catch (UnreadableValueException ex) {
-			return (loosely) ? null : unreadable(this.hosts.keySet().iterator().next(), name, ex);
+			return (loosely) ? null : unreadable(this.hosts.keySet(), name, ex);
 		}
 	}
 
@@ -241,16 +227,14 @@ final class ThingLists {
 				: new Finding(ALLOW_HOSTS, null, name, "it names a host that is not allowed");
 	}
 
-	/**
-	 * Look at an argument that is a path, or a list of names of files in one text.
-	 */
+	/** It is a path, or a list of names of files in one text. */
 	private @Nullable Finding argument(String name, String text, Budget budget) {
 		Finding found;
 		try {
 			found = path(name, FilePath.ofArgument(text, this.base), text, budget);
 		}
 		catch (UnreadableValueException ex) {
-			found = unreadable(this.paths.keySet().iterator().next(), name, ex);
+			found = unreadable(this.paths.keySet(), name, ex);
 		}
 		if (found == null && this.paths.containsKey(DENY_PATHS) && LISTED.matcher(text).find()) {
 			for (String part : LISTED.split(text, -1)) {
@@ -266,27 +250,23 @@ final class ThingLists {
 			return path(name, FilePath.of(text, this.base), text, budget);
 		}
 		catch (UnreadableValueException ex) {
-			return unreadable(this.paths.keySet().iterator().next(), name, ex);
+			return unreadable(this.paths.keySet(), name, ex);
 		}
 	}
 
-	private @Nullable Finding path(String name, FilePath path, String text, Budget budget) {
-		try {
-			List<PathGlob> denied = this.paths.getOrDefault(DENY_PATHS, List.of());
-			for (int i = 0; i < denied.size(); i++) {
-				budget.spend((long) READING * text.length() * (1 + path.readings().size() / 4));
-				if (matches(path, denied.subList(i, i + 1))) {
-					return new Finding(DENY_PATHS, String.valueOf(i), name, "it names a path that is denied");
-				}
+	private @Nullable Finding path(String name, FilePath path, String text, Budget budget)
+			throws UnreadableValueException {
+		List<PathGlob> denied = this.paths.getOrDefault(DENY_PATHS, List.of());
+		for (int i = 0; i < denied.size(); i++) {
+			budget.spend((long) READING * text.length() * (1 + path.readings().size() / 4));
+			if (matches(path, denied.subList(i, i + 1))) {
+				return new Finding(DENY_PATHS, String.valueOf(i), name, "it names a path that is denied");
 			}
-			List<PathGlob> allowed = this.paths.get(ALLOW_PATHS);
-			budget.spend((allowed != null) ? (long) READING * text.length() * allowed.size() : 0);
-			return (allowed == null || matches(path, allowed)) ? null
-					: new Finding(ALLOW_PATHS, null, name, "it names a path that is not allowed");
 		}
-		catch (UnreadableValueException ex) {
-			return unreadable(this.paths.keySet().iterator().next(), name, ex);
-		}
+		List<PathGlob> allowed = this.paths.get(ALLOW_PATHS);
+		budget.spend((allowed != null) ? (long) READING * text.length() * allowed.size() : 0);
+		return (allowed == null || matches(path, allowed)) ? null
+				: new Finding(ALLOW_PATHS, null, name, "it names a path that is not allowed");
 	}
 
 	private static boolean matches(FilePath path, List<PathGlob> globs) throws UnreadableValueException {
@@ -298,10 +278,7 @@ final class ThingLists {
 		return globs.stream().anyMatch((glob) -> glob.matches(path, exactly));
 	}
 
-	/**
-	 * Search the words of a command: those with a slash are paths, and any may be the
-	 * name of a file or a host that is denied.
-	 */
+	/** Words with a slash are paths, and any may be a file or a host that is denied. */
 	private @Nullable Finding command(String name, String text, Budget budget) {
 		for (String word : WordParts.ofCommand(text)) {
 			Finding found = word(name, word, budget);
@@ -346,8 +323,7 @@ final class ThingLists {
 	}
 
 	/**
-	 * Look whether a part of a word, in which a shell may put names of files, may be a
-	 * path that is denied.
+	 * Whether a part of a word, in which a shell may put names of files, may be denied.
 	 */
 	private @Nullable Finding deniedPath(String name, String part, Budget budget) {
 		try {
@@ -377,18 +353,11 @@ final class ThingLists {
 		}
 	}
 
-	private static Finding unreadable(String option, String name, UnreadableValueException ex) {
-		return new Finding(option, null, name, "it cannot be read: " + ex.reason());
+	private static Finding unreadable(Set<String> options, String name, UnreadableValueException ex) {
+		return new Finding(options.iterator().next(), null, name, "it cannot be read: " + ex.reason());
 	}
 
-	/**
-	 * Something that is denied.
-	 *
-	 * @param option the list that denies it
-	 * @param position which element of it, or {@code null} if that cannot be said
-	 * @param argument the name of the argument
-	 * @param why why, without the value
-	 */
+	/** A position of {@code null} cannot be said; the reason is without the value. */
 	record Finding(String option, @Nullable String position, String argument, String why) {
 	}
 

@@ -63,9 +63,7 @@ public final class UnreachedParts {
 		}
 	}
 
-	/**
-	 * The globs of tools of which every call is denied.
-	 */
+	/** The globs of tools of which every call is denied. */
 	static List<String> deniedAlways(PolicyConfig policy) {
 		List<String> denied = new ArrayList<>(usable(policy.denyTools()));
 		for (PolicyRule rule : Objects.requireNonNullElse(policy.rules(), List.<PolicyRule>of())) {

@@ -2,14 +2,11 @@ package io.agenthooks.policy;
 
 import java.util.regex.Pattern;
 
-/**
- * A URL that is an argument, or stands in one among other words.
- */
+/** A URL that is an argument, or stands in one among other words. */
 final class UrlInText {
 
 	private static final String SIGN = "://";
 
-	/** Characters that end it. */
 	private static final String ENDS = " \t\r\n\"'<>`)]}|";
 
 	/** A URL of which some clients find the host behind one slash. */
@@ -24,10 +21,7 @@ final class UrlInText {
 	private UrlInText() {
 	}
 
-	/**
-	 * The host of a URL that is all of an argument, perhaps without its scheme, or empty
-	 * if it has none.
-	 */
+	/** The host of a URL that is all of an argument, or empty; it may lack its scheme. */
 	static String host(String argument) throws UnreadableValueException {
 		String text = argument.strip();
 		if (PATH.matcher(text).matches() && !text.contains(SIGN)) {
@@ -38,9 +32,7 @@ final class UrlInText {
 		return WebAddress.of((hasScheme) ? text : "https://" + text).host();
 	}
 
-	/**
-	 * The position behind it, with signs of the sentence.
-	 */
+	/** The position behind it, with signs of the sentence. */
 	static int end(String text, int sign) {
 		int end = sign + SIGN.length();
 		while (end < text.length() && ENDS.indexOf(text.charAt(end)) < 0 && !WebAddress.isAnother(text, end)) {
@@ -49,9 +41,7 @@ final class UrlInText {
 		return end;
 	}
 
-	/**
-	 * The URL, without signs of a sentence that goes on behind it.
-	 */
+	/** The URL, without signs of a sentence that goes on behind it. */
 	static String read(String text, int sign, int end) {
 		int start = sign;
 		while (start > 0 && HostCharacters.isOfScheme(text.charAt(start - 1)) && sign - start < UrlStart.MAX_SCHEME) {

@@ -30,17 +30,12 @@ final class UrlStart {
 		return false;
 	}
 
-	/**
-	 * A text as clients read it that are given it as an address: without blanks around it
-	 * and without tabs and line breaks in it.
-	 */
+	/** As clients read it: without tabs, line breaks, and blanks around it. */
 	static String asUrl(String text) {
 		return text.trim().replace("\t", "").replace("\r", "").replace("\n", "");
 	}
 
-	/**
-	 * The position behind the scheme of the text and its slashes, or 0 without a scheme.
-	 */
+	/** The position behind scheme and slashes, or 0 without a scheme. */
 	static int afterScheme(String text) {
 		int end = 0;
 		while (end < text.length() && HostCharacters.isOfScheme(text.charAt(end))) {
@@ -62,10 +57,7 @@ final class UrlStart {
 		return end;
 	}
 
-	/**
-	 * Whether the colon ends {@code http} or another scheme behind which some clients
-	 * want no slashes.
-	 */
+	/** Whether it ends a scheme behind which some clients want no slashes. */
 	static boolean isBehindScheme(String text, int colon) {
 		int start = colon;
 		while (start > 0 && colon - start <= "https".length() && Character.isLetterOrDigit(text.charAt(start - 1))) {

@@ -69,9 +69,7 @@ public record WebAddress(String scheme, String user, String host, int port, @Nul
 		return new WebAddress(scheme, "", "", -1, null);
 	}
 
-	/**
-	 * Whether another URL begins behind a sign.
-	 */
+	/** Whether another URL begins behind a sign. */
 	static boolean isAnother(String text, int sign) {
 		return ",;|".indexOf(text.charAt(sign)) >= 0
 				&& ANOTHER.matcher(text).region(sign, Math.min(text.length(), sign + 40)).lookingAt();

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The parts of a word of a command that a program may take for a path or a host, such as
- * what stands behind the sign in {@code -d@/etc/passwd} and {@code --from=.env}.
+ * The parts of a word of a command that may be a path or a host, such as what stands
+ * behind the sign in {@code -d@/etc/passwd} and {@code --from=.env}.
  */
 final class WordParts {
 
@@ -24,7 +24,6 @@ final class WordParts {
 	/** Signs that end a part of a word to some program. */
 	private static final Pattern SIGNS = Pattern.compile("[=@:,]+");
 
-	/** Characters that no host has. */
 	private static final Pattern NOT_IN_HOSTS = Pattern.compile("[\\s=@:,/?#\\\\&;'\"<>()|$!*+~^%`{}\\[\\]]+");
 
 	/** Signs at which a shell splits no word. */
@@ -42,9 +41,7 @@ final class WordParts {
 	private WordParts() {
 	}
 
-	/**
-	 * The words of a command, and of code that is a word of it.
-	 */
+	/** The words of a command, and of code that is a word of it. */
 	static List<String> ofCommand(String command) {
 		return ofCommand(command, 0);
 	}
@@ -66,10 +63,7 @@ final class WordParts {
 		return all;
 	}
 
-	/**
-	 * The words of a command of which a shell makes more, with its quotes and without,
-	 * and without what it puts in.
-	 */
+	/** With the quotes and without, and without what a shell puts in. */
 	private static List<String> ofUnreadable(String command) {
 		Set<String> words = new LinkedHashSet<>(Arrays.asList(command.split("[\\s;|&<>()\"'`]+", -1)));
 		String plain = QUOTES.matcher(command).replaceAll("");
@@ -80,9 +74,6 @@ final class WordParts {
 		return List.copyOf(words);
 	}
 
-	/**
-	 * The parts that may be paths.
-	 */
 	static Set<String> paths(String word) {
 		String rest = withoutUrl(word);
 		Set<String> parts = new LinkedHashSet<>(Arrays.asList(SIGNS.split(rest, -1)));
@@ -97,9 +88,6 @@ final class WordParts {
 		return parts;
 	}
 
-	/**
-	 * The parts that may be hosts.
-	 */
 	static Set<String> hosts(String word) {
 		String rest = withoutUrl(word);
 		Set<String> parts = new LinkedHashSet<>(Arrays.asList(NOT_IN_HOSTS.split(rest, -1)));
@@ -113,9 +101,7 @@ final class WordParts {
 		return parts;
 	}
 
-	/**
-	 * The part before a URL, which is read as one, unless it is that of a file.
-	 */
+	/** A URL is read as one, unless it is that of a file. */
 	private static String withoutUrl(String word) {
 		int end = word.indexOf(SCHEME_END);
 		int start = end;

@@ -8,18 +8,15 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.pattern.Budget;
 
 /**
- * Makes one text of a list or map, in the ways in which frameworks do that when a tool
- * wants a text and the model wrote something else. What a tool may get as a text must
- * have been searched as that text. A {@code null} is left out, as everywhere in a search.
+ * Makes one text of a list or map, as frameworks do when a tool wants a text: what a tool
+ * may get as a text must have been searched as that text. A {@code null} is left out.
  */
 final class WrittenValue {
 
-	/** The cost of writing a character, compared to searching it. */
 	private static final int WRITING = 6;
 
 	private static final int STYLES = 4;
 
-	/** The cost of writing the signs around a value. */
 	private static final int SIGNS = 12;
 
 	private final Budget budget;
@@ -41,17 +38,10 @@ final class WrittenValue {
 	}
 
 	static boolean hasParts(@Nullable Object value) {
-		if (value instanceof String || value instanceof Number) {
-			// Nearly all are, and that is seen sooner.
-			return false;
-		}
 		return (value instanceof Map<?, ?> map && !map.isEmpty()) || (value instanceof List<?> list && !list.isEmpty());
 	}
 
-	/**
-	 * Write a value in all ways at once, for the way through it takes longer than the
-	 * writing.
-	 */
+	/** All ways at once, for the way through the value takes longer than the writing. */
 	static List<String> write(@Nullable Object value, Budget budget) {
 		WrittenValue writer = new WrittenValue(budget);
 		writer.add(value);
@@ -115,8 +105,7 @@ final class WrittenValue {
 	}
 
 	/**
-	 * Add white space, which is single, so that parts which are empty do not make others
-	 * seem further apart.
+	 * White space is single, so that empty parts do not make others seem further apart.
 	 */
 	private void addSpace() {
 		int length = this.spaced.length();

@@ -1,8 +1,7 @@
 package io.agenthooks.redact;
 
 /**
- * Tells letters that belong to an escape, such as the {@code n} of {@code \n} in JSON,
- * from those of a word.
+ * Tells letters of an escape, such as the {@code n} of {@code \n}, from those of a word.
  */
 final class Escapes {
 

@@ -23,14 +23,12 @@ interface Harmless {
 	Set<String> FILE_TYPES = Set.of("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "css", "map",
 			"json", "html", "xml", "yaml", "yml", "java", "py", "so", "jar");
 
-	/** How often a character has to stand there to stand for nothing. */
 	int MIN_PLACEHOLDER = 3;
 
 	/** Code that calls something, up to its arguments: await client.login(user). */
 	Pattern INVOCATION = Pattern.compile("(?:(?:await|new|yield|try|async)[ \\t]++)*+[A-Za-z_$][\\w$]*+"
 			+ "(?:(?:\\.|::|->|\\?\\.)[A-Za-z_$][\\w$]*+)*+\\(");
 
-	/** Signs behind the arguments of code. */
 	Pattern BEHIND_ARGUMENTS = Pattern.compile("$|[;,)\\]} ]|[?!]?\\.[A-Za-z_$]|[?!][;,)]");
 
 	int MAX_PLACEHOLDER = 40;
@@ -42,7 +40,8 @@ interface Harmless {
 	static boolean placeholder(String text, int start, int end) {
 		char first = text.charAt(start);
 		char last = text.charAt(end - 1);
-		return ((last == '}' || last == ')') && (Stream.of("${", "$(", "#{", "%{", "{{").anyMatch((beginning) -> text.startsWith(beginning, start))))
+		return ((last == '}' || last == ')')
+				&& (Stream.of("${", "$(", "#{", "%{", "{{").anyMatch((beginning) -> text.startsWith(beginning, start))))
 				|| (first == '<' && last == '>') || isOneCharacter(text, start, end) || isVariable(text, start, end)
 				|| isRemoved(text, start, end);
 	}
@@ -83,10 +82,7 @@ interface Harmless {
 		return placeholder(text, start, end) || isHarmlessToken(text, start);
 	}
 
-	/**
-	 * Whether what stands behind a quote is no value, but what follows one:
-	 * {@code read -p "Password: " PASSWORD}.
-	 */
+	/** Also what follows a quote: {@code read -p "Password: " PASSWORD}. */
 	static boolean quoted(String text, int start, int end) {
 		boolean isOpen = end == text.length() || "\"'".indexOf(text.charAt(end)) < 0;
 		return text(text, start, end) || (isOpen && " ,;)".indexOf(text.charAt(start)) >= 0);
@@ -105,11 +101,7 @@ interface Harmless {
 				|| isMetaVariable(text, start, end);
 	}
 
-	/**
-	 * Whether a name is followed by what is no value: the line of a file
-	 * ({@code lib/token:12}), a part of a name ({@code token::parse}), or the end of one
-	 * of AWS.
-	 */
+	/** As {@code lib/token:12}, {@code token::parse}, or the end of a name of AWS. */
 	private static boolean isPlaceOrScope(String text, int start, int end) {
 		if (start == 0 || text.charAt(start - 1) != ':') {
 			return false;
@@ -137,7 +129,7 @@ interface Harmless {
 				&& (place.indexOf('/') >= 0 || (place.indexOf('.') > 0 && Character.isUpperCase(place.charAt(0))));
 	}
 
-	/** Whether an option is shown with what it takes: --db-password PASSWORD. */
+	/** As {@code --db-password PASSWORD} in a usage. */
 	private static boolean isMetaVariable(String text, int start, int end) {
 		int last = end;
 		while (last > start && "])".indexOf(text.charAt(last - 1)) >= 0) {
@@ -163,7 +155,7 @@ interface Harmless {
 				|| Code.assigns(text, start, end);
 	}
 
-	/** Whether a number says how many there are: {@code tokens=512}. */
+	/** As {@code tokens=512}. */
 	private static boolean isNumberOf(String text, int start, int end) {
 		int name = start - 1;
 		while (name > 0 && start - name < REACH && " \t:=".indexOf(text.charAt(name)) >= 0) {
@@ -176,18 +168,14 @@ interface Harmless {
 					.allMatch((sign) -> Character.isDigit(sign) || ",.".indexOf(sign) >= 0);
 	}
 
-	/**
-	 * Whether this is what a shell calls {@code PWD}: not a password, but where it is.
-	 */
+	/** Whether it is the {@code PWD} of a shell, which is a folder. */
 	private static boolean isWorkingDirectory(String text, int start) {
 		boolean named = text.startsWith("OLDPWD=", start - 7)
 				|| (text.startsWith("PWD=", start - 4) && (start == 4 || !isInName(text.charAt(start - 5))));
 		return named && text.charAt(start) == '/';
 	}
 
-	/**
-	 * Whether code stands where a value is expected: {@code password = reader.next();}.
-	 */
+	/** As {@code password = reader.next();}. */
 	private static boolean isInvocation(String text, int start) {
 		String rest = Prose.restOfLine(text, start);
 		Matcher invocation = INVOCATION.matcher(rest);
@@ -232,10 +220,7 @@ interface Harmless {
 				: text.substring(start, end - 1).toLowerCase(Locale.ROOT);
 	}
 
-	/**
-	 * Whether what stands behind an element of XML is none: a name in angle brackets, as
-	 * those of a usage.
-	 */
+	/** Names in angle brackets stand in usages, too. */
 	static boolean element(String text, int start, int end) {
 		boolean isOpen = !text.startsWith("</", end);
 		String said = text.substring(start, end);
@@ -246,7 +231,7 @@ interface Harmless {
 		return Character.isLetterOrDigit(character) || character == '_' || character == '-';
 	}
 
-	/** Whether what looks like an address is a file, or says who logs on to a host. */
+	/** Whether it is a file, or says who logs on to a host. */
 	static boolean address(String text, int start, int end) {
 		int type = text.lastIndexOf('.', end - 1) + 1;
 		return FILE_TYPES.contains(text.substring(type, end).toLowerCase(Locale.ROOT)) || text.startsWith("git@", start)

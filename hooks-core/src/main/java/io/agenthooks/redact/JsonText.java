@@ -17,26 +17,22 @@ import io.agenthooks.redact.Written.Sequence;
 import io.agenthooks.redact.Written.Style;
 
 /**
- * Reads JSON where it stands in a text. What is no JSON is {@code null}: this never
- * guesses. In other dialects it reads what YAML writes in brackets, and what Python and
- * JavaScript show of their objects.
+ * Reads JSON where it stands in a text, or {@code null}: it never guesses. In other
+ * dialects it reads what YAML writes in brackets, and what Python and JavaScript show of
+ * their objects.
  */
 final class JsonText {
 
-	/** Values that are nested deeper cannot be searched. */
 	private static final int MAX_DEPTH = 200;
 
 	/** The most characters of an object in angle brackets, as Python shows it. */
 	private static final int MAX_SHOWN = 400;
 
-	/** Numbers with more digits cannot be searched. */
 	private static final int MAX_NUMBER = 1_000;
 
-	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 2;
 
-	private static final Pattern NUMBER = Pattern
-		.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
+	private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
 
 	/** Values of Python and JavaScript that are neither text, number, list nor map. */
 	private static final Set<String> SHOWN = Set.of("None", "True", "False", "null", "true", "false", "undefined",
@@ -55,7 +51,6 @@ final class JsonText {
 	/** Whether what ends too early, or goes on as no JSON, counts up to there. */
 	private boolean isCutAllowed;
 
-	/** Whether it did. */
 	private boolean isCut;
 
 	private JsonText(String text, int start, int limit, Dialect dialect) {
@@ -77,7 +72,6 @@ final class JsonText {
 		return new JsonText(text, start, limit, Dialect.SHOWN);
 	}
 
-	/** Read the value; {@code null} if there is none. */
 	@Nullable Written read(Budget budget) {
 		int start = this.position;
 		Written value = value();
@@ -317,8 +311,8 @@ final class JsonText {
 	}
 
 	/**
-	 * Read a number, or what stands for a value that is neither text nor list: a word of
-	 * the language, or a call. Any other word is code, and no value.
+	 * Read a number, a word of the language or a call. Any other word is code, and no
+	 * value.
 	 */
 	private @Nullable Scalar shown() {
 		int start = this.position;
@@ -385,7 +379,6 @@ final class JsonText {
 		}
 	}
 
-	/** Read a word without quotes, up to what ends it in brackets. */
 	private @Nullable Scalar word(boolean isName) {
 		int start = this.position;
 		int calls = 0;
@@ -414,7 +407,6 @@ final class JsonText {
 		return (end > start) ? plain(this.text, start, end) : null;
 	}
 
-	/** A word without quotes, which may be a number or none. */
 	static Scalar plain(String text, int start, int end) {
 		Object literal = (end - start == 1 && text.charAt(start) == '~') ? NULL : literalOf(text, start, end);
 		Object value = (literal != null) ? literal : text.substring(start, end);
@@ -445,7 +437,6 @@ final class JsonText {
 		return json.append('"').toString();
 	}
 
-	/** The dialects that are read beside JSON. */
 	private enum Dialect {
 
 		JSON, YAML, SHOWN

@@ -50,13 +50,10 @@ public final class Redactor {
 
 	private static final String UNSEARCHED = "[redacted: too large to be searched]";
 
-	/** The cost of looking at something found, compared to searching a character. */
 	private static final int HIT = 50;
 
-	/** The cost of looking for numbers, for each character. */
 	private static final long NUMBERS = 2;
 
-	/** The cost of making a hash. */
 	private static final int HASHING = 500;
 
 	private final List<String> names;
@@ -208,7 +205,6 @@ public final class Redactor {
 		return new ValueRedactor(this, new Search(budget), false).redactText(text);
 	}
 
-	/** Redact a text as one that is no value. */
 	String redactPlain(String text, List<Kept> kept, Search search) {
 		checkLength(text);
 		String redacted = text;
@@ -232,7 +228,6 @@ public final class Redactor {
 		}
 	}
 
-	/** The rest of hits outside of some parts. */
 	private static List<Hit> outside(List<Kept> parts, List<Hit> hits) {
 		if (parts.isEmpty()) {
 			return hits;
@@ -258,8 +253,8 @@ public final class Redactor {
 	}
 
 	/**
-	 * Find the scalars of values that patterns of one's own reach from outside of them,
-	 * as one with the name of a member does. Those have to go as a whole.
+	 * Find the scalars that own patterns reach from outside of them, as one with the name
+	 * of a member does. Those have to go as a whole.
 	 */
 	IdentityHashMap<Scalar, Integer> touched(String text, List<Written> values, Budget budget) {
 		checkLength(text);
@@ -311,12 +306,10 @@ public final class Redactor {
 		return this.detectors.contains(detector);
 	}
 
-	/** Replace a text that must not be seen at all. */
 	String replacement(String text, Detector detector, Search search) {
 		return replacement(text, this.names.indexOf(detector.id()), search);
 	}
 
-	/** Replace a text that must not be seen at all. */
 	String replacement(String text, int kind, Search search) {
 		checkLength(text);
 		Markers markers = new Markers(text, this.markers, search.budget());
@@ -413,7 +406,6 @@ public final class Redactor {
 		return new Replaced(replaced.append(text, position, text.length()).toString(), moved);
 	}
 
-	/** A search, and what it found so far. */
 	record Search(Budget budget, BitSet found) {
 
 		Search(Budget budget) {
@@ -422,7 +414,6 @@ public final class Redactor {
 
 	}
 
-	/** A text in which hits were replaced. */
 	private record Replaced(String text, List<Kept> kept) {
 	}
 

@@ -20,14 +20,12 @@ final class Tables {
 	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
 
 	/**
-	 * A statement of SQL that adds rows, up to the first of them. It begins with a
-	 * letter, which is found quickly.
+	 * A statement of SQL that adds rows. It begins with a letter, which is found quickly.
 	 */
 	private static final Pattern INSERT = Pattern
 		.compile("[iIrR](?<!\\w[iIrR])(?i:nsert|eplace)\\s{1,9}[^()'\"]{1,200}\\(([^()]{3,2000})\\)"
 				+ "\\s{0,99}(?i:values?)\\s{0,99}(?=\\()");
 
-	/** Characters of a rule beside its dashes. */
 	private static final String IN_RULE = "-+|: =";
 
 	private final String text;
@@ -66,9 +64,6 @@ final class Tables {
 		}
 	}
 
-	/**
-	 * Find the values that SQL puts into columns of secrets.
-	 */
 	private void inserts() {
 		Matcher insert = INSERT.matcher(this.text);
 		for (int from = 0; insert.find(from);) {
@@ -101,10 +96,7 @@ final class Tables {
 		return position;
 	}
 
-	/**
-	 * Take a row of values in brackets apart.
-	 * @return where it ends
-	 */
+	/** Take a row in brackets apart, and return where it ends. */
 	private int row(int start, List<Cell> row) {
 		boolean isQuoted = false;
 		int begin = start;
@@ -249,12 +241,8 @@ final class Tables {
 		return new Cell(start, end, column);
 	}
 
-	/** A cell between two separators. */
 	private record Cell(int start, int end, int column) {
 
-		/**
-		 * The text within quotes.
-		 */
 		Cell within(String text, String quotes) {
 			boolean isQuoted = this.end - this.start > 2 && quotes.indexOf(text.charAt(this.start)) >= 0
 					&& quotes.indexOf(text.charAt(this.end - 1)) >= 0;

@@ -39,7 +39,6 @@ final class ValueRedactor {
 
 	private static final int MAX_DEPTH = 64;
 
-	/** The cost of looking at a value, beside searching it. */
 	private static final int VALUE = 20;
 
 	/** Longer texts are no names. */
@@ -47,10 +46,8 @@ final class ValueRedactor {
 
 	private static final int MAX_REMEMBERED = 1_000;
 
-	/** Lists of more names are no columns. */
 	private static final int MAX_COLUMNS = 64;
 
-	/** Members of a Secret of Kubernetes. */
 	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
 
 	private static final String KEY_END = "-----END";
@@ -67,10 +64,8 @@ final class ValueRedactor {
 	/** Whether everything goes that may be a password. */
 	private final boolean strict;
 
-	/** Names that were met, and whether they are those of secrets. */
 	private final Map<String, Boolean> names = new HashMap<>();
 
-	/** Names that were met, redacted. */
 	private final Map<String, String> redactedNames = new HashMap<>();
 
 	private int depth;
@@ -213,10 +208,7 @@ final class ValueRedactor {
 		return (redacted.equals(text)) ? number : redacted;
 	}
 
-	/**
-	 * The digits of a number, without an exponent, or {@code null} if it is none of JSON
-	 * or has too many of them.
-	 */
+	/** Without an exponent; {@code null} if it has too many digits. */
 	private static @Nullable String textOf(Number number) {
 		if (number instanceof Integer || number instanceof Long || number instanceof Short || number instanceof Byte) {
 			return number.toString();
@@ -267,10 +259,7 @@ final class ValueRedactor {
 				&& !text.contains(KEY_END);
 	}
 
-	/**
-	 * Whether an element says how a secret is called, as where services list which ones
-	 * they use: {@code secrets: [db_password]}.
-	 */
+	/** As where services list the secrets they use: {@code secrets: [db_password]}. */
 	private static boolean isNameOfSecret(@Nullable Object element) {
 		return isCompound(element) && SecretNames.tells(String.valueOf(Members.textIn(element)));
 	}
@@ -280,10 +269,7 @@ final class ValueRedactor {
 		return text != null && COMPOUND.matcher(text).matches();
 	}
 
-	/**
-	 * Whether this is a list of a name and its value, as those of a map are told in a
-	 * list of lists.
-	 */
+	/** As the members of a map are told in a list of lists. */
 	private static boolean isPair(@Nullable Object value) {
 		List<?> list = Members.listIn(value);
 		return list.size() == 2 && Members.textIn(list.get(0)) != null;
@@ -294,17 +280,14 @@ final class ValueRedactor {
 		return name != null && tellsAsName(name);
 	}
 
-	/**
-	 * Whether a text is a name of secrets, rather than one in which something was found.
-	 */
+	/** Whether it is a name of secrets, rather than a text in which one was found. */
 	private boolean tellsAsName(String text) {
 		return text.length() <= MAX_NAME && text.chars().noneMatch((character) -> "=[{<(".indexOf(character) >= 0)
 				&& tells(text.strip());
 	}
 
 	/**
-	 * The names of columns that are those of secrets, and {@code null} for each of the
-	 * others; none if a value names no columns.
+	 * The names of columns of secrets, and {@code null} for others; empty without any.
 	 */
 	private List<@Nullable String> columns(@Nullable Object value) {
 		List<?> list = Members.listIn(value);
@@ -339,7 +322,6 @@ final class ValueRedactor {
 		return null;
 	}
 
-	/** Whether all elements are rows of as many cells as there are columns. */
 	private boolean isTable(Collection<?> rows, List<@Nullable String> columns) {
 		this.budget.spend(rows.size());
 		return !columns.isEmpty() && rows.stream().allMatch((row) -> Members.listIn(row).size() == columns.size());
@@ -361,10 +343,7 @@ final class ValueRedactor {
 		return (redacted.equals(list)) ? Objects.requireNonNull(row) : Collections.unmodifiableList(redacted);
 	}
 
-	/**
-	 * Redact a member that has no name of secrets: what else the map says of it tells
-	 * whether it has rows of columns, or headers and their values in turn.
-	 */
+	/** It may have rows of the columns beside it, or headers and their values in turn. */
 	private @Nullable Object redactMember(String name, @Nullable Object value, List<@Nullable String> columns) {
 		List<?> list = Members.listIn(value);
 		if (!list.isEmpty() && isTable(list, columns)) {
@@ -388,10 +367,7 @@ final class ValueRedactor {
 				&& (name.indexOf('-') > 0 || name.equalsIgnoreCase("cookie") || SecretNames.isCredentials(name));
 	}
 
-	/**
-	 * Whether an element of a list says that the next one is a password, as words of a
-	 * command line do.
-	 */
+	/** Whether the next word of a command line is a password. */
 	private boolean isOption(String text) {
 		return text.startsWith("-") && text.length() <= MAX_NAME && text.indexOf('=') < 0 && tells(text);
 	}
@@ -450,10 +426,7 @@ final class ValueRedactor {
 		return known;
 	}
 
-	/**
-	 * Whether a number says how many there are of what it is named after, or all numbers
-	 * of a map do: {@code tokens: {input: 12, output: 7}}.
-	 */
+	/** As in {@code tokens: {input: 12, output: 7}}. */
 	private boolean isCount(String name, @Nullable Object value) {
 		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
 		if (this.strict) {
@@ -481,10 +454,7 @@ final class ValueRedactor {
 		return members.size() > 0;
 	}
 
-	/**
-	 * Which members of a map are secrets because of what stands beside them: the value of
-	 * a pair, and all in a Secret of Kubernetes.
-	 */
+	/** The value of a pair, and all in a Secret of Kubernetes. */
 	private Predicate<String> besideNames(Members members) {
 		boolean isSecret = false;
 		boolean isPair = false;

@@ -11,7 +11,6 @@ final class VisibleText {
 
 	private final String text;
 
-	/** The positions of its characters in the original. */
 	private final int[] positions;
 
 	private VisibleText(String text, int[] positions) {
@@ -19,13 +18,8 @@ final class VisibleText {
 		this.positions = positions;
 	}
 
-	/** A text without invisible characters, or {@code null} if it has none. */
 	static @Nullable VisibleText of(String text) {
-		int first = 0;
-		while (first < text.length() && text.charAt(first) < 0xAD) {
-			first++;
-		}
-		if (first == text.length()) {
+		if (text.chars().allMatch((character) -> character < 0xAD)) {
 			return null;
 		}
 		StringBuilder visible = new StringBuilder(text.length());
@@ -33,7 +27,7 @@ final class VisibleText {
 		for (int i = 0; i < text.length();) {
 			int character = text.codePointAt(i);
 			int next = i + Character.charCount(character);
-			if (!isInvisible(character)) {
+			if (!ToolNames.isInvisible(character)) {
 				for (; i < next; i++) {
 					positions[visible.length()] = i;
 					visible.append(text.charAt(i));
@@ -43,10 +37,6 @@ final class VisibleText {
 		}
 		return (visible.length() == text.length()) ? null
 				: new VisibleText(visible.toString(), Arrays.copyOf(positions, visible.length()));
-	}
-
-	static boolean isInvisible(int character) {
-		return ToolNames.isInvisible(character);
 	}
 
 	@Override

@@ -39,7 +39,7 @@ class LargeTextTests {
 	private final PolicyToolHook policy = new PolicyToolHook(
 			new PolicyConfig(null, null, Map.of("command", PATTERNS, "command.path", PATTERNS), PATTERNS));
 
-	private final PolicyLlmHook prompts = new PolicyLlmHook(new LlmPolicyConfig(PATTERNS, null));
+	private final PolicyLlmHook prompts = new PolicyLlmHook(new LlmPolicyConfig(PATTERNS, null, false, null, null));
 
 	private final Redactor redactor = Redactor.ofDefaults();
 

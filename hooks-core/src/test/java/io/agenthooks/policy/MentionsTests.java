@@ -26,9 +26,8 @@ class MentionsTests {
 	private static PolicyToolHook policy(List<String> patterns, List<String> commandPatterns) {
 		RulePack pack = new RulePack("mine", 1, List.of(new RulePack.Rule("boom", "It is loud", "It is loud.",
 				List.of("ASI02"), patterns, commandPatterns, List.of(), List.of())));
-		return new PolicyToolHook(
-				new PolicyConfig(null, null, null, null, null, null, null, null, List.of("mine"), null, false),
-				List.of(pack), null);
+		return new PolicyToolHook(new PolicyConfig(null, null, null, null, null, null, null, null, List.of("mine"),
+				null, false, false, null, null, null, null, null, null, null, null, null), List.of(pack), null);
 	}
 
 	private static boolean denies(Map<String, Object> arguments) {

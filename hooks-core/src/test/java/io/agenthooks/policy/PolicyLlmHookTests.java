@@ -26,15 +26,15 @@ class PolicyLlmHookTests {
 			LlmMessage.user("Tell me of \uFF26alcon"));
 
 	private static Verdict preCall(LlmCall call, List<String> patterns, @Nullable List<LlmRole> roles) {
-		return new PolicyLlmHook(new LlmPolicyConfig(patterns, roles)).preCall(call).verdict();
+		return new PolicyLlmHook(new LlmPolicyConfig(patterns, roles, false, null, null)).preCall(call).verdict();
 	}
 
 	@Test
 	void preCallWhenAMessageMatchesDenies() {
 		assertThat(preCall(CALL, List.of("nothing", "(?i)falcon is"), null)).isEqualTo(Verdict.DENY);
 		assertThat(preCall(CALL, List.of("nothing"), null)).isEqualTo(Verdict.APPROVE);
-		assertThat(new PolicyLlmHook(new LlmPolicyConfig(List.of("secret"), null)).preCall(CALL).reason())
-			.isEqualTo("The policy denies this prompt");
+		assertThat(new PolicyLlmHook(new LlmPolicyConfig(List.of("secret"), null, false, null, null)).preCall(CALL)
+			.reason()).isEqualTo("The policy denies this prompt");
 	}
 
 	@Test
@@ -46,26 +46,28 @@ class PolicyLlmHookTests {
 	@Test
 	void preCallWhenThePromptIsTooLargeToBeSearchedDenies() {
 		LlmCall large = CALL.withMessages(Collections.nCopies(200, LlmMessage.user("a".repeat(1_000_000))));
-		assertThat(new PolicyLlmHook(new LlmPolicyConfig(List.of("b"), null)).preCall(large).reason())
+		assertThat(
+				new PolicyLlmHook(new LlmPolicyConfig(List.of("b"), null, false, null, null)).preCall(large).reason())
 			.contains("too large");
 	}
 
 	@Test
 	void onResponseWithholdsWhatMatches() {
-		PolicyLlmResponseHook hook = new PolicyLlmResponseHook(new LlmPolicyConfig(List.of("secret"), null));
+		PolicyLlmResponseHook hook = new PolicyLlmResponseHook(
+				new LlmPolicyConfig(List.of("secret"), null, false, null, null));
 		assertThat(hook.onResponse(CALL, LlmResponse.of("It is secret")).verdict()).isEqualTo(Verdict.DENY);
 		assertThat(hook.onResponse(CALL, LlmResponse.of("Hi")).verdict()).isEqualTo(Verdict.APPROVE);
 	}
 
 	@Test
 	void mistakesAreToldAllAtOnce() {
-		assertThatExceptionOfType(InvalidHookConfigException.class)
-			.isThrownBy(() -> new PolicyLlmHook(new LlmPolicyConfig(List.of("a(", "b", "c["), List.of())))
+		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(
+				() -> new PolicyLlmHook(new LlmPolicyConfig(List.of("a(", "b", "c["), List.of(), false, null, null)))
 			.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::path)
 				.containsExactlyInAnyOrder(List.of("roles"), List.of("deny_patterns", "0"),
 						List.of("deny_patterns", "2")));
-		assertThatExceptionOfType(InvalidHookConfigException.class)
-			.isThrownBy(() -> new PolicyLlmResponseHook(new LlmPolicyConfig(null, List.of(LlmRole.USER))))
+		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(
+				() -> new PolicyLlmResponseHook(new LlmPolicyConfig(null, List.of(LlmRole.USER), false, null, null)))
 			.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::path)
 				.containsExactlyInAnyOrder(List.of("roles"), List.of("deny_patterns")));
 	}

@@ -67,7 +67,8 @@ class PolicyReaderTests {
 	}
 
 	private static PolicyConfig packs(String... names) {
-		return new PolicyConfig(null, null, null, null, null, null, null, null, List.of(names), null, false);
+		return new PolicyConfig(null, null, null, null, null, null, null, null, List.of(names), null, false, false,
+				null, null, null, null, null, null, null, null, null);
 	}
 
 	private static RulePack pack(String name) {

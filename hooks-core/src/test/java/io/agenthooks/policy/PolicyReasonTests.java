@@ -171,7 +171,7 @@ class PolicyReasonTests {
 	@Test
 	void promptsAndResponsesHaveTheSameTexts() {
 		LlmCall call = LlmCall.of(LlmMessage.user("a secret"));
-		LlmPolicyConfig quiet = new LlmPolicyConfig(List.of(PATTERN), null);
+		LlmPolicyConfig quiet = new LlmPolicyConfig(List.of(PATTERN), null, false, null, null);
 		assertThat(new PolicyLlmHook(quiet).preCall(call)).satisfies((decision) -> {
 			assertThat(decision.reason()).isEqualTo("The policy denies this prompt");
 			assertThat(Objects.requireNonNull(decision.rule()).detail())

@@ -49,8 +49,8 @@ class UnreachedPartsTests {
 		assertThat(deniedAlways(rule(List.of("a"), null, Effect.ABORT))).containsExactly("a");
 		assertThat(deniedAlways(rule(List.of("a"), null, Effect.ASK))).isEmpty();
 		assertThat(deniedAlways(rule(List.of("a"), "args.x > 5", Effect.DENY))).isEmpty();
-		assertThat(deniedAlways(
-				new PolicyRule(null, List.of("*"), List.of("read_*"), null, null, Effect.DENY, null, false)))
+		assertThat(deniedAlways(new PolicyRule(null, List.of("*"), List.of("read_*"), null, null, Effect.DENY, null,
+				false, null, null, null)))
 			.isEmpty();
 	}
 
@@ -92,11 +92,12 @@ class UnreachedPartsTests {
 
 	private static PolicyConfig policy(@Nullable List<String> allow, @Nullable List<String> deny,
 			@Nullable List<String> ask, PolicyRule... rules) {
-		return new PolicyConfig(allow, deny, null, null, ask, null, null, Arrays.asList(rules), null, null, false);
+		return new PolicyConfig(allow, deny, null, null, ask, null, null, Arrays.asList(rules), null, null, false,
+				false, null, null, null, null, null, null, null, null, null);
 	}
 
 	private static PolicyRule rule(List<String> tools, @Nullable String when, Effect then) {
-		return new PolicyRule(null, tools, null, when, null, then, null, false);
+		return new PolicyRule(null, tools, null, when, null, then, null, false, null, null, null);
 	}
 
 	private static List<String> words(String text) {

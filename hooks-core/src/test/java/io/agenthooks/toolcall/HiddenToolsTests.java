@@ -95,7 +95,7 @@ class HiddenToolsTests {
 		List<String> allow = (random.nextBoolean()) ? null : globs(random, random.nextInt(3));
 		List<String> deny = (random.nextBoolean() && allow != null) ? null : globs(random, 1 + random.nextInt(2));
 		PolicyConfig policy = new PolicyConfig(allow, deny, null, (random.nextBoolean()) ? List.of("rm -rf") : null);
-		return (random.nextInt(4) > 0) ? policy.hiding() : policy;
+		return (random.nextInt(4) > 0) ? withHide(policy) : policy;
 	}
 
 	private static List<String> globs(Random random, int size) {
@@ -141,7 +141,7 @@ class HiddenToolsTests {
 	@Test
 	void toolThatOnlySomeArgumentsDenyIsShown() {
 		ToolHookChain chain = chain(List.of(entry(
-				new PolicyConfig(null, List.of("delete_*"), Map.of("path", List.of(".*")), List.of(".*")).hiding())));
+				withHide(new PolicyConfig(null, List.of("delete_*"), Map.of("path", List.of(".*")), List.of(".*"))))));
 		assertThat(hides(chain, "read_file", null)).isFalse();
 	}
 
@@ -259,7 +259,7 @@ class HiddenToolsTests {
 
 	@Test
 	void policyThatHidesAndDeniesNoToolIsRefused() {
-		PolicyConfig nothing = new PolicyConfig(null, null, Map.of("path", List.of("x")), null).hiding();
+		PolicyConfig nothing = withHide(new PolicyConfig(null, null, Map.of("path", List.of("x")), null));
 		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> new PolicyToolHook(nothing))
 			.withMessageContaining("Nothing would be hidden");
 	}
@@ -273,7 +273,13 @@ class HiddenToolsTests {
 	}
 
 	private static HookEntry<PreToolHook> hiding(String glob) {
-		return entry(new PolicyConfig(null, List.of(glob), null, null).hiding()).named("hiding");
+		return entry(withHide(new PolicyConfig(null, List.of(glob), null, null))).named("hiding");
+	}
+
+	private static PolicyConfig withHide(PolicyConfig lists) {
+		return new PolicyConfig(lists.allowTools(), lists.denyTools(), lists.denyArgumentPatterns(),
+				lists.denyAnyArgumentPatterns(), null, null, null, null, null, null, true, false, null, null, null,
+				null, null, null, null, null, null);
 	}
 
 	private static HookEntry<PreToolHook> entry(PolicyConfig config) {

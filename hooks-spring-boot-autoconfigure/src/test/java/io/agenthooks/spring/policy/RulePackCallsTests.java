@@ -356,8 +356,8 @@ class RulePackCallsTests {
 
 	private static ToolDecision decide(String pack, Map<String, Object> arguments) {
 		PolicyToolHook policy = POLICIES.computeIfAbsent(pack,
-				(name) -> RulePacks.policy("mine",
-						new PolicyConfig(null, null, null, null, null, null, null, null, List.of(name), null, false),
+				(name) -> RulePacks.policy("mine", new PolicyConfig(null, null, null, null, null, null, null, null,
+						List.of(name), null, false, false, null, null, null, null, null, null, null, null, null),
 						NO_RULES));
 		return policy.preCall(ToolCall.of("run", arguments, CallContext.empty()));
 	}

@@ -35,8 +35,11 @@ class RulePackMentionsTests {
 		.toList());
 
 	private static PolicyToolHook policy(@Nullable List<String> patterns, String... packs) {
-		return RulePacks.policy("mine", new PolicyConfig(null, null, null, patterns, null, null, null, null,
-				(packs.length > 0) ? List.of(packs) : null, null, false), RulePackCallsTests.NO_RULES);
+		return RulePacks.policy("mine",
+				new PolicyConfig(null, null, null, patterns, null, null, null, null,
+						(packs.length > 0) ? List.of(packs) : null, null, false, false, null, null, null, null, null,
+						null, null, null, null),
+				RulePackCallsTests.NO_RULES);
 	}
 
 	private static Verdict decide(PolicyToolHook policy, String text) {

@@ -49,7 +49,8 @@ class RulePacksTests {
 	}
 
 	private static PolicyConfig config(List<String> packs, @Nullable List<String> exceptRules) {
-		return new PolicyConfig(null, null, null, null, null, null, null, null, packs, exceptRules, false);
+		return new PolicyConfig(null, null, null, null, null, null, null, null, packs, exceptRules, false, false, null,
+				null, null, null, null, null, null, null, null);
 	}
 
 	private static List<Problem> problems(PolicyConfig config) {
@@ -151,7 +152,8 @@ class RulePacksTests {
 	@Test
 	void allMistakesAreReportedAtOnce() {
 		PolicyConfig config = new PolicyConfig(null, List.of("^x$"), null, null, null, null, null, null,
-				List.of("sql", "sql-ddl", "sql-ddl"), List.of(), false);
+				List.of("sql", "sql-ddl", "sql-ddl"), List.of(), false, false, null, null, null, null, null, null, null,
+				null, null);
 		assertThat(problems(config)).extracting((problem) -> String.join(".", problem.path()))
 			.containsExactly("packs.0", "packs.2", "except_rules", "deny_tools.0");
 	}
@@ -160,7 +162,7 @@ class RulePacksTests {
 	void emptyListsAndExceptionsWithoutPacksAreMistakes() {
 		assertThat(problems(config(List.of(), null))).isNotEmpty();
 		assertThat(problems(new PolicyConfig(null, List.of("x"), null, null, null, null, null, null, null,
-				List.of("dotenv"), false)))
+				List.of("dotenv"), false, false, null, null, null, null, null, null, null, null, null)))
 			.singleElement()
 			.extracting(Problem::path)
 			.isEqualTo(List.of("except_rules"));
@@ -192,7 +194,8 @@ class RulePacksTests {
 	@Test
 	void packsAndListsOfOneEntryBothCount() {
 		PolicyToolHook policy = policy(new PolicyConfig(List.of("run"), null, null, List.of("secret"), null, null, null,
-				null, List.of("sql-ddl", "shell-destructive"), null, false));
+				null, List.of("sql-ddl", "shell-destructive"), null, false, false, null, null, null, null, null, null,
+				null, null, null));
 		assertThat(decide(policy, "a secret")).isEqualTo(Verdict.DENY);
 		assertThat(decide(policy, "DROP TABLE users")).isEqualTo(Verdict.DENY);
 		assertThat(decide(policy, "rm -rf /")).isEqualTo(Verdict.DENY);

@@ -101,7 +101,7 @@ public final class HostileInputs {
 	}
 
 	private static void readText(String name, Supplier<String> text) {
-		LlmPolicyConfig patterns = new LlmPolicyConfig(List.of("rm -rf"), null);
+		LlmPolicyConfig patterns = new LlmPolicyConfig(List.of("rm -rf"), null, false, null, null);
 		run(name + " in a prompt", () -> new PolicyLlmHook(patterns).preCall(prompt(text.get())).verdict());
 		run(name + " in a prompt to redact",
 				() -> new RedactLlmHook(RedactConfig.defaults()).preCall(prompt(text.get())).verdict());

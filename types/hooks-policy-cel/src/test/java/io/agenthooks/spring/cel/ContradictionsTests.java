@@ -193,7 +193,8 @@ class ContradictionsTests {
 	void unlessThatIsTheSameForEveryCallIsAMistake(String unless) {
 		for (Effect effect : Effect.values()) {
 			assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> RuleReader.readToolRules(
-					List.of(new PolicyRule(null, null, null, null, unless, effect, null, false)), Clock.systemUTC()))
+					List.of(new PolicyRule(null, null, null, null, unless, effect, null, false, null, null, null)),
+					Clock.systemUTC()))
 				.withMessageContaining("unless");
 		}
 	}
@@ -201,14 +202,16 @@ class ContradictionsTests {
 	@ParameterizedTest
 	@EnumSource
 	void whenThatCanNeverHoldIsAMistakeWhateverTheRuleDoes(Effect effect) {
-		assertThatExceptionOfType(InvalidHookConfigException.class).isThrownBy(() -> RuleReader.readToolRules(List
-			.of(new PolicyRule(null, null, null, "args.a == 'x' && args.a.size() > 3", null, effect, null, false)),
-				Clock.systemUTC()))
+		assertThatExceptionOfType(InvalidHookConfigException.class)
+			.isThrownBy(() -> RuleReader.readToolRules(List.of(new PolicyRule(null, null, null,
+					"args.a == 'x' && args.a.size() > 3", null, effect, null, false, null, null, null)),
+					Clock.systemUTC()))
 			.withMessageContaining("can never hold together");
 	}
 
 	private static void rule(String when, String unless, Effect effect) {
-		RuleReader.readToolRules(List.of(new PolicyRule(null, null, null, when, unless, effect, null, false)),
+		RuleReader.readToolRules(
+				List.of(new PolicyRule(null, null, null, when, unless, effect, null, false, null, null, null)),
 				Clock.systemUTC());
 	}
 

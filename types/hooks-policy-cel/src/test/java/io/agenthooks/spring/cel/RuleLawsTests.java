@@ -56,7 +56,7 @@ class RuleLawsTests {
 					(random.nextInt(4) == 0) ? List.of(any(random, TOOLS)) : null, when,
 					// One that leaves out what the other takes in would be a mistake.
 					(unless == null || when.equals(unless) || excludes(when, unless)) ? null : unless,
-					any(random, List.of(Effect.values())), null, false));
+					any(random, List.of(Effect.values())), null, false, null, null, null));
 		}
 		return rules;
 	}
@@ -82,7 +82,9 @@ class RuleLawsTests {
 	}
 
 	private static PolicyToolHook policy(List<PolicyRule> rules) {
-		return new PolicyToolHook(new PolicyConfig(null, null, null, null, null, null, null, rules, null, null, false),
+		return new PolicyToolHook(
+				new PolicyConfig(null, null, null, null, null, null, null, rules, null, null, false, false, null, null,
+						null, null, null, null, null, null, null),
 				null, (written) -> RuleReader.readToolRules(written, Clock.systemUTC()));
 	}
 
@@ -188,8 +190,9 @@ class RuleLawsTests {
 	void policyThatHidesHidesWhatARuleDeniesAlways() {
 		List<PolicyRule> rules = List.of(rule("call.workspace == 'prod'", Effect.DENY));
 		PolicyToolHook policy = new PolicyToolHook(
-				new PolicyConfig(null, null, null, null, null, null, null, rules, null, null, true), null,
-				(written) -> RuleReader.readToolRules(written, Clock.systemUTC()));
+				new PolicyConfig(null, null, null, null, null, null, null, rules, null, null, true, false, null, null,
+						null, null, null, null, null, null, null),
+				null, (written) -> RuleReader.readToolRules(written, Clock.systemUTC()));
 		assertThat(policy.hides(ToolCall.of("a", Map.of()))).isFalse();
 		assertThat(policy.hides(ToolCall.of("a", Map.of(), CallContext.empty().withWorkspace("prod")))).isTrue();
 		assertThat(policy(rules).hides(ToolCall.of("a", Map.of(), CallContext.empty().withWorkspace("prod"))))
@@ -199,7 +202,7 @@ class RuleLawsTests {
 	@Test
 	void ruleThatHidesHidesWhatItDeniesAlwaysAndNothingElse() {
 		PolicyRule hiding = new PolicyRule(null, List.of("delete_*"), null, "call.workspace == 'prod'", null,
-				Effect.DENY, null, true);
+				Effect.DENY, null, true, null, null, null);
 		PolicyToolHook policy = policy(
 				List.of(hiding, rule("call.workspace == 'prod'", Effect.DENY), rule("args.x > 1", Effect.DENY)));
 		CallContext prod = CallContext.empty().withWorkspace("prod");
@@ -212,7 +215,7 @@ class RuleLawsTests {
 	}
 
 	private static PolicyRule rule(String when, Effect then) {
-		return new PolicyRule(null, null, null, when, null, then, null, false);
+		return new PolicyRule(null, null, null, when, null, then, null, false, null, null, null);
 	}
 
 }
