@@ -9,22 +9,28 @@ package io.agenthooks.policy;
 public enum InternalAddress {
 
 	/** The machine itself: {@code 127.0.0.0/8}, {@code ::1}, {@code localhost}. */
-	LOOPBACK,
+	LOOPBACK(1),
 
 	/**
 	 * The metadata addresses of clouds, which give a machine its secrets:
 	 * {@code 169.254.169.254} and others.
 	 */
-	METADATA,
+	METADATA(2),
 
 	/** The own wire: {@code 169.254.0.0/16}, {@code fe80::/10}. */
-	LINK_LOCAL,
+	LINK_LOCAL(4),
 
 	/** Private networks: {@code 10.0.0.0/8}, {@code 192.168.0.0/16} and others. */
-	PRIVATE_NETWORK;
+	PRIVATE_NETWORK(8);
+
+	private final int bit;
+
+	InternalAddress(int bit) {
+		this.bit = bit;
+	}
 
 	int bit() {
-		return 1 << ordinal();
+		return this.bit;
 	}
 
 }

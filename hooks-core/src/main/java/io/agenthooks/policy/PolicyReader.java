@@ -305,7 +305,7 @@ final class PolicyReader {
 				}
 			});
 		}
-		TextSearch any = (isEmpty(patternsOfAny)) ? null : TextSearch.of(this.patterns
+		TextSearch any = (patternsOfAny == null || patternsOfAny.isEmpty()) ? null : TextSearch.of(this.patterns
 			.read(List.of(effect + "_any_argument_patterns"), patternsOfAny, PatternList.CELLS / sets));
 		return new ArgumentRules(named, any);
 	}
