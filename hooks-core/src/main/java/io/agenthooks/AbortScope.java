@@ -7,14 +7,10 @@ package io.agenthooks;
  */
 public enum AbortScope {
 
-	/**
-	 * The agent's current turn; the conversation may go on.
-	 */
+	/** The agent's current turn; the conversation may go on. */
 	TURN,
 
-	/**
-	 * The agent's whole run.
-	 */
+	/** The agent's whole run. */
 	RUN
 
 }

@@ -38,21 +38,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class AbortedRuns {
 
-	/**
-	 * The most runs and sessions that are remembered before further calls are denied.
-	 */
+	/** The most runs and sessions that are remembered before further calls are denied. */
 	public static final int MAX_RUNS = 10_000;
 
 	/**
-	 * The most of them that may be of one user before further calls of this user are
-	 * denied, so that one user cannot use up the memory for all. Calls without a user
-	 * leave room for as many of others.
+	 * The most of them that may be of one user. Calls without a user leave room for as
+	 * many of others.
 	 */
 	public static final int MAX_RUNS_OF_USER = 1_000;
 
-	/**
-	 * The time for which an abort is remembered after the last call that it refused.
-	 */
+	/** The time for which an abort is remembered after the last call that it refused. */
 	public static final Duration RETENTION = Duration.ofHours(24);
 
 	private static final Logger logger = LoggerFactory.getLogger(AbortedRuns.class);
@@ -77,9 +72,7 @@ public final class AbortedRuns {
 	/** Further calls without a user are denied once so many are remembered. */
 	private final int maxRunsOfNobody;
 
-	/**
-	 * Create a memory that remembers {@link #MAX_RUNS} for {@link #RETENTION}.
-	 */
+	/** Create a memory that remembers {@link #MAX_RUNS} for {@link #RETENTION}. */
 	public AbortedRuns() {
 		this(MAX_RUNS, MAX_RUNS_OF_USER, RETENTION);
 	}
@@ -147,8 +140,7 @@ public final class AbortedRuns {
 
 	/**
 	 * Add a listener to aborts. It is called at once, on the thread of the call.
-	 * @param listener gets the context of the call at which a hook aborted; what it
-	 * throws is logged and ignored
+	 * @param listener gets the context of the call; what it throws is logged and ignored
 	 * @return removes the listener when closed
 	 */
 	public Listening addListener(Consumer<CallContext> listener) {
@@ -156,8 +148,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Hear of each run that ends, also if it was not aborted. Of those that frameworks
-	 * end, calls may still come late.
+	 * Hear of each run that ends, also if it was not aborted.
 	 * @param listener gets the id of the run, and whether calls of it may still come. It
 	 * must not throw, and may hear of a run several times
 	 * @return removes the listener when closed
@@ -188,8 +179,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Find the abort of the run or the session of a call. Unlike {@link #find}, this does
-	 * not count as a refused call, so it does not prolong the memory.
+	 * Find the abort of a call as {@link #find} does, but without remembering it longer.
 	 * @param context the context of the call
 	 * @return how, or {@code null} if it was not aborted
 	 */
@@ -203,7 +193,7 @@ public final class AbortedRuns {
 
 	/**
 	 * Whether too many aborts are remembered to let a further call in: its abort could
-	 * not be remembered. That is logged, at most once in a while.
+	 * not be. That is logged, at most once in a while.
 	 * @param context the context of the call
 	 * @return whether the call is to be denied
 	 */
@@ -216,8 +206,7 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * The same as {@link #isFullFor}, but never logged: for a call that is only
-	 * explained.
+	 * The same as {@link #isFullFor}, but never logged.
 	 * @param context the context of the call
 	 * @return whether the call would be denied
 	 */
@@ -256,10 +245,9 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Forget that a run was aborted, and hand on how: calls that come late are to be
-	 * refused by the heir, which knows before this memory forgets.
+	 * Forget that a run was aborted, and hand on how, for calls that come late.
 	 * @param run the id of the run
-	 * @param heir gets how the run was aborted, if it was
+	 * @param heir gets how the run was aborted, if it was, before this forgets
 	 */
 	public void endRun(String run, Consumer<Abortion> heir) {
 		this.endListeners.forEach((listener) -> listener.get().accept(run, true));
@@ -267,8 +255,8 @@ public final class AbortedRuns {
 	}
 
 	/**
-	 * Forget that a session was aborted: it is over, and another may begin under its id.
-	 * Runs of it that were aborted by their own id stay aborted.
+	 * Forget that a session was aborted: it is over. Runs of it that were aborted by
+	 * their own id stay aborted.
 	 * @param session the id of the session
 	 * @param user the user of its calls, or {@code null} if they have none
 	 * @param agent the agent of its calls, or {@code null} if they have none
@@ -296,9 +284,7 @@ public final class AbortedRuns {
 	@FunctionalInterface
 	public interface Listening extends AutoCloseable {
 
-		/**
-		 * Remove the listener. Closing it again does nothing.
-		 */
+		/** Remove the listener. Closing it again does nothing. */
 		@Override
 		void close();
 

@@ -13,14 +13,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that hooks add to what a model reads. It stands among text of other origin, so it
- * is marked by tags, the first of which has an id that is new for each text and that
- * nobody knows before.
- * <p>
- * Since an author who has read one could repeat it, text of other origin, such as the
- * output of a tool, is {@linkplain #neutralize neutralized} where it meets ours: what
- * looks like such a tag there loses its bracket. So does what stands inside of ours,
- * which cannot end its mark itself.
+ * Text that hooks add to what a model reads. It is marked by tags, the first of which has
+ * an id that nobody knows before. Text of other origin, whose author may have read such a
+ * tag, is {@linkplain #neutralize neutralized} where it meets ours, and so is what stands
+ * inside of ours.
  *
  * @since 0.1.0
  */
@@ -57,8 +53,8 @@ public final class AdditionalContext {
 	}
 
 	/**
-	 * Mark text as added by hooks to a prompt of a run, so that
-	 * {@link #append(String, String, String)} knows it again there.
+	 * Mark text as added by hooks, so that {@link #append(String, String, String)} knows
+	 * it again in the same run.
 	 * @param text the text
 	 * @param run the id of the run, or {@code null} if there is none
 	 * @return the text between tags
@@ -70,8 +66,8 @@ public final class AdditionalContext {
 	}
 
 	/**
-	 * Put what hooks add behind text of other origin, which is neutralized. What hooks
-	 * added to it already in the same run stays as it is.
+	 * Put what hooks add behind text of other origin, which is neutralized but for what
+	 * hooks added to it in the same run.
 	 * @param text the text of other origin
 	 * @param added what hooks add, not yet marked
 	 * @param run the id of the run, or {@code null} if there is none
@@ -143,8 +139,8 @@ public final class AdditionalContext {
 
 	/**
 	 * Take the brackets of what looks like a mark of ours out of text of other origin:
-	 * opening and closing tags, in any case, with blanks, invisible characters or other
-	 * separators in between, with look-alike brackets and letters.
+	 * tags in any case, with blanks, invisible characters or other separators in between,
+	 * with look-alike brackets and letters.
 	 * @param text the text
 	 * @return the text itself if nothing looks like that
 	 */
@@ -153,8 +149,7 @@ public final class AdditionalContext {
 	}
 
 	/**
-	 * The same for text in parts, of which the model gets to read one after the other: a
-	 * tag may begin in one and end in the next.
+	 * The same for text in parts: a tag may begin in one and end in the next.
 	 * @param parts the parts
 	 * @return as many parts
 	 */

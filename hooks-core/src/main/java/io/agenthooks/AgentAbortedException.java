@@ -33,8 +33,7 @@ public abstract class AgentAbortedException extends RuntimeException {
 	}
 
 	/**
-	 * The abort behind what was thrown, however often it was put into another exception
-	 * on its way.
+	 * The abort behind what was thrown, also as the cause of another exception.
 	 * @param failure what was thrown
 	 * @return the abort, or {@code null} if there is none
 	 */
@@ -74,8 +73,7 @@ public abstract class AgentAbortedException extends RuntimeException {
 	}
 
 	/**
-	 * Whether nothing was refused: a call waits for people, and the turn can go on when
-	 * they have decided.
+	 * Whether nothing was refused: a call waits for people.
 	 * @return {@code false} unless overridden
 	 */
 	public boolean isPending() {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Masks the arguments of a call before they leave the application. A pre-call hook that
  * is one of these masks what every {@link ExternalHook} behind it gets, all that learn
- * how the call ended, and the events of the call. The tool, and all other hooks, get the
+ * how the call ended, and the events of the call; the tool and all other hooks get the
  * arguments themselves.
  *
  * @since 0.1.0

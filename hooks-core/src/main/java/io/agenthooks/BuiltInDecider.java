@@ -1,51 +1,37 @@
 package io.agenthooks;
 
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about a call when no hook does. Outcomes, metrics and audit name it where the
- * name of a hook would stand, so no hook may have such a name.
+ * Decides about a call when no hook does. No hook may have such a name.
  *
  * @since 0.1.0
  */
 public enum BuiltInDecider {
 
-	/**
-	 * Tools are switched off.
-	 */
+	/** Tools are switched off. */
 	KILL_SWITCH("kill-switch"),
 
-	/**
-	 * The application ends, so no further call begins.
-	 */
+	/** The application ends, so no further call begins. */
 	SHUTDOWN("shutdown"),
 
-	/**
-	 * Calls are nested too deep.
-	 */
+	/** Calls are nested too deep. */
 	NESTING_LIMIT("nesting-limit"),
 
-	/**
-	 * Too many aborted runs have not ended: {@link AbortedRuns#isFullFor}.
-	 */
+	/** Too many aborted runs have not ended: {@link AbortedRuns#isFullFor}. */
 	ABORT_LIMIT("abort-limit"),
 
-	/**
-	 * The arguments cannot be read, or the tool does not take them.
-	 */
+	/** The arguments cannot be read, or the tool does not take them. */
 	ARGUMENTS("arguments"),
 
-	/**
-	 * There is no such tool.
-	 */
+	/** There is no such tool. */
 	UNKNOWN_TOOL("unknown-tool"),
 
-	/**
-	 * No tool can have the name that is called.
-	 */
+	/** No tool can have the name that is called. */
 	TOOL_NAME("tool-name"),
 
 	/** The caller could not be found out. */
@@ -57,9 +43,7 @@ public enum BuiltInDecider {
 	/** The agent that makes the call was cancelled. */
 	CANCELLED("cancelled"),
 
-	/**
-	 * No decider: the value in metrics for a call that no hook settled.
-	 */
+	/** No decider: the value in metrics for a call that no hook settled. */
 	NONE("none");
 
 	private final String value;
@@ -77,19 +61,14 @@ public enum BuiltInDecider {
 	}
 
 	/**
-	 * The decider whose name a reader could take a name for: upper case, other separators
-	 * and full-width letters make no difference.
+	 * The decider whose name a reader could take a name for, whatever its case,
+	 * separators and full-width letters.
 	 * @param name the name of a hook
 	 * @return the decider, or {@code null} if the name is free
 	 */
 	public static @Nullable BuiltInDecider ofName(String name) {
 		String plain = plain(name);
-		for (BuiltInDecider decider : values()) {
-			if (plain.equals(plain(decider.value))) {
-				return decider;
-			}
-		}
-		return null;
+		return Arrays.stream(values()).filter((decider) -> plain.equals(plain(decider.value))).findFirst().orElse(null);
 	}
 
 	/**

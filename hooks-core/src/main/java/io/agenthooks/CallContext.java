@@ -20,16 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param rootRunId the outermost run that the call serves: that of the agent inside of
  * one of whose tools this agent works, or the run itself
  * @param user the person that the agent works for, or {@code null} if it is unknown
- * @param authorities what the user may do, as the login says, such as {@code ROLE_ADMIN};
- * empty if that is not known, and always without a user
+ * @param authorities what the user may do, such as {@code ROLE_ADMIN}; empty if that is
+ * not known, and always without a user
  * @param claims what else is known of the user, such as the tenant, as immutable JSON
- * values by name; empty if nothing is, and always without a user. Kept out of
- * {@link #toString()}
+ * values by name; always empty without a user. Kept out of {@link #toString()}
  * @param agent the name of the agent, or {@code null} if it has none
- * @param role the role that the agent acts in; {@value #DEFAULT_ROLE} unless said
- * otherwise
- * @param workspace the workspace that the agent acts in; {@value #DEFAULT_WORKSPACE}
- * unless said otherwise
+ * @param role the role that the agent acts in
+ * @param workspace the workspace that the agent acts in
  * @param attempt which try of the same call this is, from 1
  * @param attributes anything else worth knowing about the call; kept out of
  * {@link #toString()}
@@ -39,14 +36,10 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 		@Nullable String user, Set<String> authorities, Map<String, Object> claims, @Nullable String agent, String role,
 		String workspace, int attempt, Map<String, Object> attributes) {
 
-	/**
-	 * The role of a call that names none.
-	 */
+	/** The role of a call that names none. */
 	public static final String DEFAULT_ROLE = "agent";
 
-	/**
-	 * The workspace of a call that names none.
-	 */
+	/** The workspace of a call that names none. */
 	public static final String DEFAULT_WORKSPACE = "main";
 
 	private static final CallContext EMPTY = new CallContext(null, null, null, null, Set.of(), Map.of(), null,
@@ -75,8 +68,7 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	}
 
 	/**
-	 * The outermost run that the call serves. What counts per run counts for it unless
-	 * told otherwise.
+	 * The outermost run that the call serves, for which counts what counts per run.
 	 * @return that of the agent inside of one of whose tools this agent works, or the run
 	 * itself; {@code null} if neither is known
 	 */
@@ -123,8 +115,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	}
 
 	/**
-	 * This context inside of another run. An agent that works inside of a tool of another
-	 * one has a run of its own, and the outermost run of that.
+	 * This context inside of another run: that of an agent inside of one of whose tools
+	 * this one works.
 	 * @param rootRunId the outermost run, or {@code null} if it is the run itself
 	 * @return the new context
 	 */
@@ -134,8 +126,8 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 	}
 
 	/**
-	 * This context with another user. Authorities and claims belong to a user: they stay
-	 * if it is the same one, and are gone with another.
+	 * This context with another user, without the authorities and claims of the one
+	 * before.
 	 * @param user the person, or {@code null} for none
 	 * @return the new context
 	 */

@@ -93,12 +93,7 @@ public final class Glob implements Predicate<String> {
 	 * @return whether it has no wildcard
 	 */
 	public boolean isName() {
-		for (int part : this.parts) {
-			if (part < 0) {
-				return false;
-			}
-		}
-		return true;
+		return Arrays.stream(this.parts).allMatch((part) -> part >= 0);
 	}
 
 	/**

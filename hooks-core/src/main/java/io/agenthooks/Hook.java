@@ -7,9 +7,7 @@ package io.agenthooks;
  */
 public interface Hook {
 
-	/**
-	 * The name of a hook that has none: a lambda.
-	 */
+	/** The name of a hook that has none: a lambda. */
 	String UNNAMED = "hook";
 
 	/**
@@ -23,10 +21,9 @@ public interface Hook {
 	}
 
 	/**
-	 * Whether this hook may be asked only to explain what would happen to a call: to ask
-	 * it is cheap, changes nothing, in the hook or elsewhere, and reaches nobody. One
-	 * that calls an endpoint, a program or a model, counts, or remembers, may not. A
-	 * policy, which depends on the call alone, need not say so: it may be asked anyway.
+	 * Whether this hook may be asked only to explain what would happen to a call: that is
+	 * cheap, changes nothing, in the hook or elsewhere, and reaches nobody. A policy need
+	 * not say so: it may be asked anyway.
 	 * @return {@code false} unless overridden
 	 */
 	default boolean isExplainable() {

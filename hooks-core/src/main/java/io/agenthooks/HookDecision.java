@@ -3,9 +3,8 @@ package io.agenthooks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of the decisions of all kinds of hooks. The decisions of each kind are
- * a sealed family of records, one for each verdict; what only one verdict has is in the
- * record of that.
+ * The common part of the decisions of all kinds of hooks, which are a sealed family of
+ * records for each kind.
  *
  * @since 0.1.0
  */

@@ -16,8 +16,7 @@ public interface HookListener<E> {
 	void onEvent(E event);
 
 	/**
-	 * Whether the listener is active. Asked once when a call begins, and holds for the
-	 * whole call, so what nobody hears costs nothing.
+	 * Whether the listener is active. Asked once when a call begins.
 	 * @return {@code true} unless overridden
 	 */
 	default boolean isListening() {

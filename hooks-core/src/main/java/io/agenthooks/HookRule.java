@@ -5,24 +5,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule of a hook by which it decided, as operators find it again. Neither the model
- * nor the person in front of the agent gets to read it.
+ * The rule of a hook by which it decided, for operators; neither the model nor the person
+ * in front of it reads it.
  *
  * @param name the name of the rule, or that of the list which it stands in, such as
  * {@code deny_tools}; one safe line
  * @param origin where the rule is written, such as {@code application.yaml:12:9}, or
  * {@code null} if that is not known
  * @param detail what was matched by which pattern, or what the hook said itself if the
- * model reads another reason; one safe line, or {@code null} if there is nothing to say
+ * model reads another reason; one safe line, or {@code null}
  * @since 0.1.0
  */
 public record HookRule(String name, @Nullable String origin, @Nullable String detail) {
 
 	private static final String REASON = "reason";
 
-	/**
-	 * Create a rule; its name and the detail become safe lines.
-	 */
+	/** Create a rule; its name and the detail become safe lines. */
 	public HookRule {
 		name = SafeText.name(Objects.requireNonNull(name, "'name' must not be null"));
 		detail = (detail != null) ? SafeText.reason(detail) : null;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The configuration of a hook cannot be used. Names every mistake at once, each with its
- * place and how to fix it, and never quotes a value that may be secret.
+ * The configuration of a hook cannot be used. Names every mistake at once, and never
+ * quotes a value that may be secret.
  *
  * @since 0.1.0
  */
@@ -33,9 +33,9 @@ public class InvalidHookConfigException extends IllegalArgumentException {
 	/**
 	 * A mistake in the configuration of a hook.
 	 *
-	 * @param path where it is, from the hook's {@code config} down: names of options and
-	 * arguments as written there in snake case, and positions in lists as digits; empty
-	 * for the configuration as a whole
+	 * @param path where it is, from the hook's {@code config} down: names as written
+	 * there, in snake case, and positions in lists; empty for the configuration as a
+	 * whole
 	 * @param message what is wrong, as a sentence
 	 * @param action what to write instead, as a sentence
 	 * @param position where it is in the text that is written there, in characters from
@@ -44,9 +44,6 @@ public class InvalidHookConfigException extends IllegalArgumentException {
 	 */
 	public record Problem(List<String> path, String message, String action, int position) {
 
-		/**
-		 * Create a problem.
-		 */
 		public Problem {
 			path = List.copyOf(path);
 		}

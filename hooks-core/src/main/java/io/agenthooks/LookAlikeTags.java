@@ -38,16 +38,7 @@ final class LookAlikeTags {
 	}
 
 	static String withoutBrackets(String text) {
-		StringBuilder result = new StringBuilder(text.length() + 16);
-		for (int i = 0; i < text.length(); i++) {
-			if (isBracket(text.charAt(i))) {
-				result.append("&lt;");
-			}
-			else {
-				result.append(text.charAt(i));
-			}
-		}
-		return result.toString();
+		return text.replaceAll("[" + BRACKETS + "]", "&lt;");
 	}
 
 	private static boolean isBracket(char character) {

@@ -2,7 +2,7 @@ package io.agenthooks;
 
 /**
  * The kind of names that a {@link Glob} matches. Says which characters such names can
- * have, so that a glob that can only be a mistake is told from one that is unusual.
+ * have, so that a mistake is told from what is unusual.
  *
  * @since 0.1.0
  */
@@ -15,9 +15,7 @@ public enum NameKind {
 	 */
 	TOOL("tool", true),
 
-	/**
-	 * Names of models, such as {@code openai/gpt-4o} and {@code llama3.2:latest}.
-	 */
+	/** Names of models, such as {@code openai/gpt-4o} and {@code llama3.2:latest}. */
 	MODEL("model", true),
 
 	/**
@@ -30,27 +28,19 @@ public enum NameKind {
 	 */
 	ROLE("role", false),
 
-	/**
-	 * Names of workspaces, which may be paths of any system.
-	 */
+	/** Names of workspaces, which may be paths of any system. */
 	WORKSPACE("workspace", false),
 
-	/**
-	 * Names of users, such as {@code ann@example.com} or {@code DOMAIN\ann}.
-	 */
+	/** Names of users, such as {@code ann@example.com} or {@code DOMAIN\ann}. */
 	USER("user", false),
 
 	/** Authorities of users, such as {@code ROLE_ADMIN} or {@code SCOPE_read:mail}. */
 	AUTHORITY("permission", false),
 
-	/**
-	 * Names of the connections to MCP servers.
-	 */
+	/** Names of the connections to MCP servers. */
 	MCP_SERVER("MCP server", false),
 
-	/**
-	 * Names of an unknown kind.
-	 */
+	/** Names of an unknown kind. */
 	ANY("name", false);
 
 	private final String noun;

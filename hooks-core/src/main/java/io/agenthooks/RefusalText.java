@@ -5,17 +5,14 @@ import java.util.Objects;
 
 /**
  * The text that a person in front of an agent reads where hooks refuse something and no
- * model is between them. It says no more than that: why is for the model, and for
- * operators.
+ * model is between them. Why is for the model, and for operators.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface RefusalText {
 
-	/**
-	 * The text unless another one is configured.
-	 */
+	/** The text unless another one is configured. */
 	String DEFAULT = "This is not allowed.";
 
 	/**

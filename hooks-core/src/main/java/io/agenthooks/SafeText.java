@@ -9,14 +9,10 @@ package io.agenthooks;
  */
 public final class SafeText {
 
-	/**
-	 * The most bytes (UTF-8) that a reason may have.
-	 */
+	/** The most bytes (UTF-8) that a reason may have. */
 	public static final int MAX_REASON_BYTES = 1024;
 
-	/**
-	 * The most characters that {@linkplain #paragraphs paragraphs} may have.
-	 */
+	/** The most characters that {@linkplain #paragraphs paragraphs} may have. */
 	public static final int MAX_PARAGRAPH_CHARACTERS = 10_000;
 
 	private static final int MAX_NAME_BYTES = 256;

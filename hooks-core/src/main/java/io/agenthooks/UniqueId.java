@@ -5,9 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ids of calls and runs that no other call or run has, in this Java machine or another:
- * UUIDs of version 7 (RFC 9562), which sort by the time at which they were made. Nobody
- * may rely on an id being secret.
+ * Ids of calls and runs that no other call or run has, here or elsewhere: UUIDs of
+ * version 7 (RFC 9562), which sort by time. Nobody may rely on an id being secret.
  *
  * @since 0.1.0
  */

@@ -9,34 +9,22 @@ import java.util.Locale;
  */
 public enum Verdict {
 
-	/**
-	 * No objection: the next hook is asked, or the call proceeds.
-	 */
+	/** No objection: the next hook is asked, or the call proceeds. */
 	APPROVE,
 
-	/**
-	 * No objection, but with other arguments.
-	 */
+	/** No objection, but with other arguments. */
 	MODIFY,
 
-	/**
-	 * The call must not happen; the agent gets the reason and goes on.
-	 */
+	/** The call must not happen; the agent gets the reason and goes on. */
 	DENY,
 
-	/**
-	 * The agent gets this result; the tool does not run.
-	 */
+	/** The agent gets this result; the tool does not run. */
 	RESPOND,
 
-	/**
-	 * A person has to approve the call first.
-	 */
+	/** A person has to approve the call first. */
 	ASK,
 
-	/**
-	 * The call must not happen, and the turn or the whole run ends.
-	 */
+	/** The call must not happen, and the turn or the whole run ends. */
 	ABORT;
 
 	private final String value = name().toLowerCase(Locale.ROOT);

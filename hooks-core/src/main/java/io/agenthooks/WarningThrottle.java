@@ -13,9 +13,7 @@ import org.slf4j.Logger;
  */
 public final class WarningThrottle {
 
-	/**
-	 * The time of quiet after a warning.
-	 */
+	/** The time of quiet after a warning. */
 	public static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	private final Logger logger;

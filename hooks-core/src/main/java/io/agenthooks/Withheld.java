@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Withheld(String hook, String reason, @Nullable HookRule rule) {
 
-	/**
-	 * Create it; the texts become safe lines.
-	 */
+	/** Create it; the texts become safe lines. */
 	public Withheld {
 		hook = SafeText.name(Objects.requireNonNull(hook, "'hook' must not be null"));
 		reason = HookDecision.reasonOf(reason);

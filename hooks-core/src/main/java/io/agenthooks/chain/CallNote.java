@@ -26,8 +26,7 @@ public final class CallNote<T> {
 	/**
 	 * Create a kind of note about something that has to be given back.
 	 * @param whenForgotten gets what was noted of a call that has ended, if nobody took
-	 * the note: the hook does not hear of the end of a call that became one for others;
-	 * {@code null} if there is nothing to do
+	 * the note; {@code null} if there is nothing to do
 	 */
 	public CallNote(@Nullable Consumer<? super T> whenForgotten) {
 		this.whenForgotten = whenForgotten;
@@ -43,9 +42,8 @@ public final class CallNote<T> {
 	/**
 	 * Leave a note, in place of the one that there may be.
 	 * @param what what is noted
-	 * @return whether the call keeps it. If not, no chain asks the hook, or the call has
-	 * ended, as it has for a hook that nobody waits for any more: then nobody will ever
-	 * find the note, so what was taken for the call has to be given back at once.
+	 * @return whether the call keeps it. If not, the call has ended or there is none:
+	 * what was taken for it has to be given back at once.
 	 */
 	public boolean leave(T what) {
 		return CallNotes.ofThisThread().leave(this, what);

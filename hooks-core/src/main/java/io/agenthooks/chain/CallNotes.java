@@ -61,18 +61,15 @@ public final class CallNotes {
 	}
 
 	/**
-	 * The notes of the call for which this thread works: the one that a hook is asked
-	 * about or told of.
-	 * @return the notes. If there is no such call they keep nothing, so that a hook whose
-	 * decision needs a note notices.
+	 * The notes of the call for which this thread works.
+	 * @return the notes, which keep nothing if there is no such call
 	 */
 	public static CallNotes ofThisThread() {
 		return Nesting.ofThisThread().notes();
 	}
 
 	/**
-	 * Let this thread work for the call, such as a test that asks a hook without a chain,
-	 * or one that finds out about a call that waits for people.
+	 * Let this thread work for the call, such as a test that asks a hook without a chain.
 	 * @param <T> the type of the result
 	 * @param work the work
 	 * @return its result
@@ -90,17 +87,16 @@ public final class CallNotes {
 
 	/**
 	 * Return the time that the call has taken so far, hooks included.
-	 * @return the time in nanoseconds. It is measured if there are hooks that see results
-	 * or learn how calls end, and 0 if not.
+	 * @return the time in nanoseconds; 0 if there are no hooks that see results or learn
+	 * how calls end
 	 */
 	public long nanos() {
 		return (this.start != 0) ? System.nanoTime() - this.start : 0;
 	}
 
 	/**
-	 * Whether the call goes on that has waited for people: hooks were asked about it
-	 * before, so what counts calls has counted it. In an explanation this says that of a
-	 * call that waits.
+	 * Whether the call goes on that has waited for people: what counts calls has counted
+	 * it.
 	 * @return {@code true} if it is not asked about for the first time
 	 */
 	public boolean isResumed() {
@@ -154,9 +150,7 @@ public final class CallNotes {
 		}
 	}
 
-	/**
-	 * Nothing of the notes, which may be secret.
-	 */
+	/** Nothing of the notes, which may be secret. */
 	@Override
 	public String toString() {
 		return "CallNotes";

@@ -3,9 +3,8 @@ package io.agenthooks.chain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches whole calls, hooks included: it binds a call to the threads that go on with it,
- * sees which hooks are asked, and learns how it ended. It decides nothing, and what it
- * throws changes nothing. A chain without active watches does nothing for them.
+ * Watches whole calls, hooks included. It decides nothing, and what it throws changes
+ * nothing.
  *
  * @since 0.1.0
  */
@@ -30,8 +29,7 @@ public interface CallWatch {
 	}
 
 	/**
-	 * Begin to watch a call about which no hook was asked yet. A call that is only handed
-	 * from one guard to another, or reviewed after its end, begins no second time.
+	 * Begin to watch a call about which no hook was asked yet.
 	 * @param call the call
 	 * @return watches that call, or {@code null} if it is of no interest
 	 */
@@ -39,10 +37,9 @@ public interface CallWatch {
 
 	/**
 	 * Begin to watch what result hooks say to a text that was made after a call had
-	 * ended. The call was watched before.
-	 * @param call the call
-	 * @return watches that, or {@code null}, as it is unless overridden, if it is of no
-	 * interest
+	 * ended.
+	 * @param call the call, which was watched before
+	 * @return watches that, or {@code null} unless overridden
 	 */
 	default @Nullable WatchedCall review(HookedCall call) {
 		return null;

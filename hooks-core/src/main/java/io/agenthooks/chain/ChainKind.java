@@ -100,10 +100,8 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
-	 * By what the hooks for a call are chosen, beside its context.
-	 * @param call the call
-	 * @return the target, or {@code null} if it is unknown: then the call is for every
-	 * hook
+	 * By what the hooks for a call are chosen, beside its context; {@code null} if it is
+	 * unknown: then the call is for every hook.
 	 */
 	protected @Nullable Object target(C call) {
 		return null;
@@ -121,88 +119,41 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	/**
 	 * Whether it may be remembered which hooks are for a target: models and servers
 	 * invent names, also long ones.
-	 * @param target the target
-	 * @return whether it takes little memory
 	 */
 	protected boolean isShort(Object target) {
 		return isShort(target.toString());
 	}
 
-	/**
-	 * Whether a name takes little memory.
-	 * @param name the name
-	 * @return whether it may be remembered
-	 */
 	protected static boolean isShort(String name) {
 		return name.length() <= HookSet.MAX_NAME_LENGTH;
 	}
 
-	/**
-	 * A call as a decision changes it.
-	 * @param call the call
-	 * @param modification the decision, which modifies
-	 * @param hook the name of the hook
-	 * @return the changed call
-	 */
 	protected C change(C call, D modification, String hook) {
 		throw new IllegalStateException("No hook changes a " + this.noun);
 	}
 
-	/**
-	 * Make the result of a decision that responds.
-	 * @param answer the decision, which responds
-	 * @return what the caller gets in place of a result
-	 */
 	protected R answer(D answer) {
 		throw new IllegalStateException("No hook answers a " + this.noun);
 	}
 
-	/**
-	 * Make the result of a denied call.
-	 * @param hook the name of the hook
-	 * @param reason why
-	 * @return what stands for a result
-	 */
 	protected R denied(String hook, String reason) {
 		throw new IllegalStateException("A denied " + this.noun + " has no result");
 	}
 
-	/**
-	 * Make the result that replaces a withheld one.
-	 * @param before the result
-	 * @param hook the name of the hook
-	 * @param reason why
-	 * @return what stands for the result
-	 */
 	protected R withheld(R before, String hook, String reason) {
 		throw new IllegalStateException("No hook withholds the result of a " + this.noun);
 	}
 
 	/**
-	 * The exception that ends a refused call.
-	 * @param call the call
-	 * @param hook the name of the hook
-	 * @param refusal the decision, which denies or aborts, or is a question that waits
-	 * @return the exception, or {@code null} if the caller gets what stands for a result
+	 * The exception that ends a refused call, or {@code null} if the caller gets what
+	 * stands for a result.
 	 */
 	protected abstract @Nullable RuntimeException exception(C call, String hook, D refusal);
 
-	/**
-	 * The call with what else the model should know.
-	 * @param call the call
-	 * @param additionalContext what that is
-	 * @return the call, unchanged unless overridden
-	 */
 	protected C inform(C call, String additionalContext) {
 		return call;
 	}
 
-	/**
-	 * The result with what else the model should know.
-	 * @param result the result
-	 * @param additionalContext what that is
-	 * @return the result, unchanged unless overridden
-	 */
 	protected R complete(R result, String additionalContext) {
 		return result;
 	}
@@ -229,12 +180,9 @@ public abstract class ChainKind<C extends HookedCall, R, D extends HookDecision,
 	}
 
 	/**
-	 * Tell of the end of a call, by {@link Passage#tellEnd}.
-	 * @param passage the way of the call
-	 * @param ending how it ended
-	 * @param original what it resulted in before hooks replaced it, or {@code null}
-	 * @param result what the caller got, or {@code null} if an exception
-	 * @param failure the exception that the caller got, or {@code null}
+	 * Tell of the end of a call, by {@link Passage#tellEnd}. The original is what it
+	 * resulted in before hooks replaced it; the result is {@code null} if the caller got
+	 * an exception.
 	 */
 	protected abstract void end(Passage<C, R, D, E> passage, Ending ending, @Nullable R original, @Nullable R result,
 			@Nullable Throwable failure);

@@ -9,9 +9,8 @@ import io.agenthooks.Hook;
 import io.agenthooks.HookDecision;
 
 /**
- * A hook that carries its own {@link HookEntry}. A chain takes the entry in its place, so
- * it asks the hook itself. Without a chain it does what a chain would do, so a chain can
- * also ask a proxy of it, which may do more.
+ * A hook that carries its own {@link HookEntry}, which a chain takes in its place.
+ * Without a chain it does what a chain would do, so a chain can also ask a proxy of it.
  *
  * @param <H> the kind of hook
  * @param <C> the calls

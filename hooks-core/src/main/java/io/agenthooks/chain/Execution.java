@@ -6,9 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of an approved call, as an object that is made for it and for no other.
- * Guards on the way to the tool know the call by it, on any thread. It can be taken once,
- * which is to lead the call on to the next guard.
+ * One execution of an approved call. Guards on the way to the tool know the call by this
+ * object, on any thread. It can be taken once, to lead the call on to the next guard.
  *
  * @since 0.1.0
  */
@@ -49,8 +48,7 @@ public final class Execution {
 	}
 
 	/**
-	 * The execution of the same call for the guard after the next one. To be made once,
-	 * by who has taken this.
+	 * The execution of the same call for the guard after the next one. To be made once.
 	 * @return another execution, which can be taken once
 	 */
 	public Execution next() {
@@ -76,16 +74,14 @@ public final class Execution {
 	}
 
 	/**
-	 * Return the object by which a guard on the way to the tool recognizes the call.
+	 * Return the object by which a guard recognizes the call.
 	 * @return what the call may reach, or {@code null} if nothing was said
 	 */
 	public @Nullable Object target() {
 		return this.target;
 	}
 
-	/**
-	 * Nothing of the call, since its arguments may be secret.
-	 */
+	/** Nothing of the call, since its arguments may be secret. */
 	@Override
 	public String toString() {
 		return "Execution";

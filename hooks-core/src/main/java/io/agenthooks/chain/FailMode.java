@@ -1,17 +1,13 @@
 package io.agenthooks.chain;
 
 /**
- * The consequence for a call when a hook that should decide about it fails. This is the
- * one place that says what a failure is, for hooks inside the application and for those
- * that ask another system.
+ * The consequence for a call when a hook that should decide about it fails.
  *
  * @since 0.1.0
  */
 public enum FailMode {
 
-	/**
-	 * The call is denied, or the result withheld.
-	 */
+	/** The call is denied, or the result withheld. */
 	CLOSED,
 
 	/**
@@ -31,10 +27,9 @@ public enum FailMode {
 	}
 
 	/**
-	 * Whether a call passes that a hook threw at. An error, an interruption, a
-	 * cancellation and the abort of a call that the hook made itself are no failures of
-	 * the hook, also if they are only the cause of what it threw: after them no call
-	 * passes.
+	 * Whether a call passes that a hook threw at. After an error, an interruption, a
+	 * cancellation or the abort of a call of its own no call passes, also if they are
+	 * only a cause.
 	 * @param failure what the hook threw
 	 * @return whether it passes
 	 */

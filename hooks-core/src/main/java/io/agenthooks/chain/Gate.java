@@ -1,5 +1,6 @@
 package io.agenthooks.chain;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -92,10 +93,6 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.hooks;
 	}
 
-	/**
-	 * Let others watch the calls that enter from now on.
-	 * @param watches they begin in this order, and end in the other
-	 */
 	public void setWatches(List<CallWatch> watches) {
 		this.watches = watches.toArray(new CallWatch[0]);
 	}
@@ -111,10 +108,9 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Deny some calls as if the gate were {@linkplain #setClosed closed}, or none any
-	 * longer.
-	 * @param reasons finds the reason why a call is denied, or {@code null} of one that
-	 * hooks decide about; {@code null} if they decide about all. What fails denies.
+	 * Deny some calls as if the gate were {@linkplain #setClosed closed}.
+	 * @param reasons finds the reason why a call is denied, or {@code null} if hooks
+	 * decide; {@code null} if they decide about all. What fails denies.
 	 */
 	public synchronized void setClosedFor(@Nullable Function<C, @Nullable String> reasons) {
 		this.closedFor = reasons;
@@ -127,8 +123,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 
 	/**
 	 * Let no further call enter, since the application ends, or let them enter again. One
-	 * that waits for a hook or a person is denied when that has answered; one that is
-	 * carried out already goes on, and is {@linkplain #underWay() under way}.
+	 * that waits for a hook or a person is denied when that has answered.
 	 * @param shutDown whether the application ends
 	 */
 	public synchronized void setShutDown(boolean shutDown) {
@@ -137,8 +132,7 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Return the number of calls that have entered of whose ends post-call hooks have not
-	 * learned yet. Of calls about which none of them learns, this knows nothing.
+	 * Return the number of calls of whose ends post-call hooks have not learned yet.
 	 * @return their number. Once the gate is {@linkplain #setShutDown shut down}, none
 	 * comes that is not denied.
 	 */
@@ -150,9 +144,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Count a call, unless the gate is shut down.
-	 * @return whether the call may begin: it is denied otherwise, also if the gate opens
-	 * again before it is decided about, since nobody would know that it is under way
+	 * Count a call, unless the gate is shut down: then it is denied, also if the gate
+	 * opens again before it is decided about.
 	 */
 	boolean begin() {
 		if (this.shutDown) {
@@ -184,39 +177,28 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Whether every call passes, and no listener wants events. Some may watch
-	 * nevertheless.
-	 * @return {@code true} if there is nothing to decide about calls
+	 * Whether there is nothing to decide about calls. Some may watch nevertheless.
+	 * @return whether every call passes, and no listener wants events
 	 */
 	public boolean isUnhooked() {
 		return this.unhooked && (this.listener == null || activeListener() == null) && this.abortedRuns.isEmpty();
 	}
 
 	public boolean isWatched() {
-		CallWatch[] watches = this.watches;
-		return watches.length > 0 && Watches.areActive(watches, this.failures);
+		return Arrays.stream(this.watches).anyMatch((watch) -> Watches.isActive(watch, this.failures));
 	}
 
 	public boolean isWatchedWithoutHooks() {
-		return Watches.areActiveWithoutHooks(this.watches, this.failures);
+		return Arrays.stream(this.watches)
+			.anyMatch((watch) -> !watch.needsHooks() && Watches.isActive(watch, this.failures));
 	}
 
-	/**
-	 * Whether anybody may watch calls about which no hook is asked.
-	 * @return {@code false} if nobody ever does
-	 */
 	public boolean canBeWatchedWithoutHooks() {
-		for (CallWatch watch : this.watches) {
-			if (!watch.needsHooks()) {
-				return true;
-			}
-		}
-		return false;
+		return !Arrays.stream(this.watches).allMatch(CallWatch::needsHooks);
 	}
 
 	/**
-	 * Let a call enter that {@linkplain #isUnhooked() nobody decides about}, but some may
-	 * watch.
+	 * Let a call enter that {@linkplain #isUnhooked() nobody decides about}.
 	 * @param call the call
 	 * @return its way, on which nothing is asked, or {@code null} if nobody watches it
 	 */
@@ -243,10 +225,10 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	/**
 	 * Say what would happen to a call, without a trace of it.
 	 * @param call the call
-	 * @param live whether every hook is asked, and not only those that are policies or
-	 * {@linkplain Hook#isExplainable() may be asked} for this
+	 * @param live whether every hook is asked, and not only policies and those that
+	 * {@linkplain Hook#isExplainable() may be}
 	 * @param refusal the built-in decider that denies the call before any hook is asked,
-	 * with its reason, or {@code null} if none does
+	 * or {@code null}
 	 * @param isTooDeep whether too many calls are inside one another
 	 * @param target says why the final call cannot be made like this, or {@code null}
 	 * @return what would happen
@@ -268,8 +250,8 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 	}
 
 	/**
-	 * Let the result hooks see what the model will read of a call that has ended. Nobody
-	 * else learns of it but those who watch such {@linkplain CallWatch#review reviews}.
+	 * Let the result hooks see what the model will read of a call that has ended. Only
+	 * those learn of it who watch {@linkplain CallWatch#review reviews}.
 	 * @param call the call
 	 * @param ending how the call ended
 	 * @param result the text as a result
@@ -290,28 +272,17 @@ public final class Gate<C extends HookedCall, R, D extends HookDecision, E> {
 		return this.hiding.hasDeciding(this.hooks, kind);
 	}
 
-	/**
-	 * Whether a hook is asked about a call.
-	 * @param hook the name of the hook
-	 * @param call the call
-	 * @return whether there is such a hook that decides and is for the call
-	 */
 	public boolean asks(String hook, C call) {
-		for (Step<C, C, D> step : this.hooks.selectFor(call).deciding) {
-			if (step.name().equals(hook) && step.scope().includes(call)) {
-				return true;
-			}
-		}
-		return false;
+		return Arrays.stream(this.hooks.selectFor(call).deciding)
+			.anyMatch((step) -> step.name().equals(hook) && step.scope().includes(call));
 	}
 
 	/**
-	 * Find the first hook that hides the target of a call from its caller: one that is
-	 * for such calls and whose decisions count. It learns of that, and so does the
-	 * listener.
+	 * Find the first hook that hides the target of a call from its caller, and tell it
+	 * and the listener.
 	 * @param call a call as it would be made
 	 * @param target the name of its target
-	 * @param hides whether a hook hides the target; what fails denies, so it hides
+	 * @param hides whether a hook hides the target; what fails hides
 	 * @param event makes the event of the name of the hook
 	 * @return the name of the hook, or {@code null} if nobody hides it
 	 */

@@ -1,5 +1,6 @@
 package io.agenthooks.chain;
 
+import java.util.Arrays;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -18,12 +19,7 @@ final class Hiding {
 	}
 
 	boolean hasDeciding(HookSet<?, ?, ?> hooks, Predicate<Hook> kind) {
-		for (Step<?, ?, ?> step : hooks.deciding) {
-			if (!step.observes() && isOf(step, kind)) {
-				return true;
-			}
-		}
-		return false;
+		return Arrays.stream(hooks.deciding).anyMatch((step) -> !step.observes() && isOf(step, kind));
 	}
 
 	private boolean isOf(Step<?, ?, ?> step, Predicate<Hook> kind) {

@@ -19,8 +19,7 @@ import io.agenthooks.SafeText;
  *
  * @param <H> the kind of hook
  * @param name the name of the hook in logs, metrics and audit, as one safe line
- * @param type what kind of hook it is, as its configuration says; {@value #UNKNOWN_TYPE}
- * of one that has none
+ * @param type its type in the configuration; {@value #UNKNOWN_TYPE} if it has none
  * @param hook the hook
  * @param targets whether the hook is for calls of the target of this name. Calls of
  * unknown targets are for every hook.
@@ -29,27 +28,21 @@ import io.agenthooks.SafeText;
  * @param observe whether the decision is only logged, and the call passes
  * @param around what stands between the chain and the hook
  * @param masks what an {@link ExternalHook} gets to see of arguments, in order
- * @param reason what the model reads of a denial or an abort in place of what the hook
- * says, or {@code null} for that
+ * @param reason what the model reads of a denial or an abort, or {@code null} for what
+ * the hook says
  * @since 0.1.0
  */
 public record HookEntry<H extends Hook>(String name, String type, H hook, Predicate<String> targets,
 		Predicate<CallContext> contexts, FailMode failMode, boolean observe, HookAround around,
 		List<ArgumentsMask> masks, @Nullable String reason) {
 
-	/**
-	 * The type of a hook of which no configuration says one.
-	 */
+	/** The type of a hook of which no configuration says one. */
 	public static final String UNKNOWN_TYPE = "unknown";
 
-	/**
-	 * For calls of all targets.
-	 */
+	/** For calls of all targets. */
 	public static final Predicate<String> ALL_TARGETS = (target) -> true;
 
-	/**
-	 * For calls of all contexts.
-	 */
+	/** For calls of all contexts. */
 	public static final Predicate<CallContext> ALL_CONTEXTS = (context) -> true;
 
 	public HookEntry {
@@ -64,8 +57,8 @@ public record HookEntry<H extends Hook>(String name, String type, H hook, Predic
 	}
 
 	/**
-	 * A hook under its own name, for all calls, that decides and fails closed; or the
-	 * entry that a hook brings along.
+	 * A hook for all calls that decides and fails closed, or the entry that it brings
+	 * along.
 	 * @param <H> the kind of hook
 	 * @param hook the hook
 	 * @return the entry
@@ -163,8 +156,7 @@ public record HookEntry<H extends Hook>(String name, String type, H hook, Predic
 	}
 
 	/**
-	 * This entry with a mask of its own: it holds for what this hook sends out, not for
-	 * other hooks.
+	 * This entry with a mask of its own, which does not hold for other hooks.
 	 * @param mask what the hook gets to see of arguments, if it is an
 	 * {@link ExternalHook}, after all masks that there were
 	 * @return the new entry
@@ -182,10 +174,9 @@ public record HookEntry<H extends Hook>(String name, String type, H hook, Predic
 	}
 
 	/**
-	 * This entry with a reason of its own: the model reads it whenever the hook denies or
-	 * aborts, and operators read what the hook said, too. The failure of a hook keeps its
-	 * own.
-	 * @param reason the reason
+	 * This entry with a reason of its own. Operators read what the hook said, too, and
+	 * the failure of a hook keeps its reason.
+	 * @param reason what the model reads when the hook denies or aborts
 	 * @return the new entry
 	 */
 	public HookEntry<H> explainedBy(String reason) {

@@ -13,11 +13,9 @@ import io.agenthooks.BuiltInDecider;
 import io.agenthooks.HookDecision;
 
 /**
- * The hooks of a chain at one moment. Immutable, so a call sees them as a whole.
- * <p>
- * Which of them are for a target is found out once, so a hook costs nothing for the
- * targets that it is not for. Models and servers invent names, so only some are
- * remembered, and no long ones.
+ * The hooks of a chain at one moment. Immutable, so a call sees them as a whole. Which of
+ * them are for a target is remembered; models and servers invent names, so only for some,
+ * and no long ones.
  *
  * @param <C> the calls
  * @param <R> what they result in
@@ -26,14 +24,10 @@ import io.agenthooks.HookDecision;
  */
 public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 
-	/**
-	 * For how many targets it is remembered which hooks are for them.
-	 */
+	/** For how many targets it is remembered which hooks are for them. */
 	public static final int MAX_TARGETS = 1_000;
 
-	/**
-	 * Longer names are not remembered.
-	 */
+	/** Longer names are not remembered. */
 	public static final int MAX_NAME_LENGTH = 256;
 
 	final Step<C, C, D>[] deciding;
@@ -134,10 +128,6 @@ public final class HookSet<C extends HookedCall, R, D extends HookDecision> {
 		return this.empty;
 	}
 
-	/**
-	 * For how many targets it is remembered which hooks are for them.
-	 * @return at most {@link #MAX_TARGETS}
-	 */
 	public int remembered() {
 		return this.byTarget.size();
 	}

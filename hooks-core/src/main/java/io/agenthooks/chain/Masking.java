@@ -18,16 +18,16 @@ import io.agenthooks.HookDecision;
 public interface Masking<C extends HookedCall, D extends HookDecision> {
 
 	/**
-	 * A call as others get to see it.
+	 * Mask a call.
 	 * @param call the call
 	 * @param mask masks its arguments
-	 * @return the call with masked arguments, the same object if nothing is masked, or
-	 * {@code null} if they cannot be masked
+	 * @return the same object if nothing is masked, or {@code null} if it cannot be
+	 * masked
 	 */
 	@Nullable C masked(C call, ArgumentsMask mask);
 
 	/**
-	 * A call of which others get to see no arguments.
+	 * Take the arguments out of a call.
 	 * @param call the call
 	 * @return the call without them
 	 */

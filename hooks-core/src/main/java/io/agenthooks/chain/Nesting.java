@@ -31,9 +31,7 @@ import io.agenthooks.CallContext;
 @SuppressWarnings("ReferenceEquality") // of the very gate
 public final class Nesting {
 
-	/**
-	 * The most calls inside one another on one thread.
-	 */
+	/** The most calls inside one another on one thread. */
 	public static final int MAX_DEPTH = 8;
 
 	private static final ThreadLocal<Nesting> ofThread = ThreadLocal.withInitial(Nesting::new);
@@ -64,7 +62,7 @@ public final class Nesting {
 	/**
 	 * Begin to decide about a call.
 	 * @throws IllegalStateException inside a call that is {@linkplain #isTooDeep() too
-	 * deep}: only a hook or a listener that learns of its denial can come here
+	 * deep}: only what learns of its denial can come here
 	 */
 	public void enter() {
 		if (isTooDeep()) {
@@ -78,9 +76,9 @@ public final class Nesting {
 	}
 
 	/**
-	 * Enter a call again that was left after it had begun, to end it: a hook that makes a
-	 * call whenever it learns of one is inside of that. The call ends also where no
-	 * further one can begin.
+	 * Enter a call again that was left after it had begun, to end it, also where no
+	 * further call can begin. A hook that makes a call whenever it learns of one is
+	 * inside of that.
 	 * @param <T> the type of the result
 	 * @param end ends the call
 	 * @return the result
@@ -97,8 +95,7 @@ public final class Nesting {
 	}
 
 	/**
-	 * Return the number of calls that this thread is inside of. While a call goes on, no
-	 * other one of this thread is as deep: it is inside of that call, and deeper.
+	 * Return the number of calls that this thread is inside of.
 	 * @return how many there are, with the one that was entered last
 	 */
 	public int depth() {
@@ -114,8 +111,7 @@ public final class Nesting {
 	}
 
 	/**
-	 * Let work on another thread be as deep inside of calls as this thread is now, so
-	 * that a hook that works there cannot call itself for ever either.
+	 * Let work on another thread be as deep inside of calls as this thread is now.
 	 * @param <T> the type of what it makes
 	 * @param work the work
 	 * @return the same work, for whatever thread
@@ -156,16 +152,14 @@ public final class Nesting {
 
 	/**
 	 * Let this thread work for an agent.
-	 * @param rootRun the outermost run of the agent, or {@code null} if it works for none
-	 * or that is not known
+	 * @param rootRun the outermost run of the agent, or {@code null} if that is not known
 	 */
 	public void setRootRun(@Nullable String rootRun) {
 		this.rootRun = rootRun;
 	}
 
 	/**
-	 * The outermost run inside of which a call is made that says nothing of it, because
-	 * it is made by a loop of the application.
+	 * The outermost run inside of which a call is made that says nothing of it.
 	 * @param context the context of the call
 	 * @return the run, or {@code null} if the context need not be changed
 	 */
@@ -214,17 +208,14 @@ public final class Nesting {
 		frame.add(tool);
 	}
 
-	/**
-	 * It is carried out.
-	 */
+	/** It is carried out. */
 	public void carriedOut() {
 		frame().clear();
 	}
 
 	/**
 	 * Carry out a call that nobody had to decide about, so that other guards on its way
-	 * to the tool know it. It is inside of nothing, and what this thread carries out for
-	 * another gate stays known.
+	 * to the tool know it. What this thread carries out for another gate stays known.
 	 * @param <T> the type of the result
 	 * @param gate whose call it is
 	 * @param call the call
@@ -249,8 +240,7 @@ public final class Nesting {
 
 	/**
 	 * Run the tool of the very call that this thread carries out, once. An equal call is
-	 * another one: a tool may make one. So is one of the tool that is carried out: it
-	 * runs once more.
+	 * another one: a tool may make one.
 	 * @param <T> the type of the result
 	 * @param gate the gate that would have to decide
 	 * @param call the call
@@ -267,8 +257,8 @@ public final class Nesting {
 	/**
 	 * The execution of the call that this thread carries out.
 	 * @param gate the gate that approved it
-	 * @return the execution, always the same for the same one, or {@code null} if this
-	 * thread carries out no call here, or one that another gate approved
+	 * @return always the same for the same call, or {@code null} if this thread carries
+	 * out none that this gate approved
 	 */
 	public @Nullable Execution execution(Object gate) {
 		Frame frame = frame();

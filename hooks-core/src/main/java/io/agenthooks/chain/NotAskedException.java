@@ -3,9 +3,8 @@ package io.agenthooks.chain;
 import java.util.concurrent.CancellationException;
 
 /**
- * Thrown by what stands around a hook if the hook cannot be asked, and that is not the
- * fault of the hook, for example because the application is shutting down. It counts as a
- * denial of the hook, so no mode lets the call pass.
+ * A hook cannot be asked, which is not its fault, for example because the application is
+ * shutting down. It counts as a denial of the hook, so no mode lets the call pass.
  *
  * @since 0.1.0
  */

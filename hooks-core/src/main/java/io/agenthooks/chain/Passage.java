@@ -1,7 +1,6 @@
 package io.agenthooks.chain;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -81,9 +80,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Let this thread go on with the call: hooks find what they noted about it, and those
-	 * who watch the call bind it to the thread. What is done inside of that is bound
-	 * already.
+	 * Let this thread go on with the call: hooks find their notes, and watches bind it to
+	 * the thread, unless it is bound already.
 	 * @return ends that on the same thread
 	 */
 	public WatchedCall.Binding bind() {
@@ -119,8 +117,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Deny a call without asking hooks, because nothing can be decided about it. It is
-	 * reported as any other denial.
+	 * Deny a call without asking hooks, because nothing can be decided about it.
 	 * @param decider who denies it, in place of a hook's name
 	 * @param reason why
 	 * @return what stands for a result
@@ -138,8 +135,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Deny a call that people were asked about before, as they answered. It is reported
-	 * as a call about which they answer now.
+	 * Deny a call about which people were asked before, as they answered. It is reported
+	 * as if they answered now.
 	 * @param question what they were asked
 	 * @param asker the hook that asked
 	 * @return what stands for a result
@@ -163,7 +160,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 
 	/**
 	 * Deny a call that hooks let pass, because its target refused to be called. Result
-	 * hooks are not asked, as of any other denial.
+	 * hooks are not asked.
 	 * @param decider who denies it, in place of a hook's name
 	 * @param reason why
 	 * @return what stands for a result
@@ -224,8 +221,7 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * End the call with its result, or with what a hook answered: let the result hooks
-	 * see it first.
+	 * End the call with its result: let the result hooks see it first.
 	 * @param ending how the call ended
 	 * @param result the result
 	 * @return what the caller gets
@@ -237,12 +233,11 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * End a call whose failure the model gets to read as a text: let the result hooks see
-	 * the text first.
+	 * End a call whose failure the model reads as a text: let the result hooks see the
+	 * text first.
 	 * @param ending how the call ended
 	 * @param result the text as a result, or the result if there is no failure
-	 * @param failure what was thrown, for those that learn how the call ended, or
-	 * {@code null}
+	 * @param failure what was thrown, or {@code null}
 	 * @return what the caller gets
 	 * @throws RuntimeException the exception of the kind if a hook aborts
 	 * @throws CancellationException if the call has ended already
@@ -292,14 +287,12 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	private R withheld(R before, D denial, String hook) {
 		String reason = HookDecision.reasonOf(denial.reason());
 		this.gate.log().withheld(this.call, hook, denial);
-		List<Withheld> withheld = new ArrayList<>(this.remarks.withheld);
-		withheld.add(new Withheld(hook, reason, denial.rule()));
-		this.remarks.withheld = withheld;
+		this.remarks.withheld.add(new Withheld(hook, reason, denial.rule()));
 		return replaced(before, this.kind.withheld(before, hook, reason), hook);
 	}
 
 	private R replaced(R before, R result, String hook) {
-		this.remarks.replacedBy = Remarks.with(this.remarks.replacedBy, hook);
+		this.remarks.replacedBy.add(hook);
 		tell(() -> this.kind.replaced(shown(this.call), before, result, hook));
 		return result;
 	}
@@ -365,9 +358,8 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 	}
 
 	/**
-	 * Whether a hook may replace the result, so that nobody must see a part of it before
-	 * the call is finished. One that cannot tell may.
-	 * @return {@code false} if it may be shown as it comes
+	 * Whether a hook may replace the result. One that cannot tell may.
+	 * @return {@code false} if the result may be shown as it comes
 	 */
 	public boolean mayReplaceResult() {
 		for (Step<C, R, D> step : this.hooks.results) {
@@ -391,93 +383,49 @@ public final class Passage<C extends HookedCall, R, D extends HookDecision, E> e
 		return this.call;
 	}
 
-	/**
-	 * Return the common decision of the hooks.
-	 * @return the decision
-	 */
 	public D decision() {
 		return this.decision;
 	}
 
-	/**
-	 * The hook whose decision that is, or {@code null} if none objected.
-	 * @return the name of the hook, or {@code null} if no hook objected
-	 */
 	public @Nullable String decidedBy() {
 		return this.decidedBy;
 	}
 
-	/**
-	 * Return the question to a person.
-	 * @return the decision of the hooks that asked, or {@code null} if nobody was asked
-	 */
 	public @Nullable D question() {
 		return this.remarks.question;
 	}
 
-	/**
-	 * Return the answer of the person.
-	 * @return the decision, or {@code null} if nobody was asked
-	 */
 	public @Nullable D answer() {
 		return this.remarks.answer;
 	}
 
-	/**
-	 * The hook that asked, the first if there were several.
-	 * @return its name, or {@code null} if there was none
-	 */
 	public @Nullable String asker() {
 		return this.remarks.asker;
 	}
 
-	/**
-	 * The name of the approver.
-	 * @return the name, or {@code null} if nobody can be asked
-	 */
 	public @Nullable String approver() {
 		People.Approver<C, D> approver = askedApprover();
 		return (approver != null) ? approver.name() : null;
 	}
 
-	/**
-	 * Return further text of hooks for the model.
-	 * @return the text, or {@code null} if there is none
-	 */
 	public @Nullable String additionalContext() {
 		return this.remarks.additionalContext;
 	}
 
-	/**
-	 * The hooks that replaced or withheld the result.
-	 * @return their names
-	 */
 	public List<String> replacedBy() {
-		return this.remarks.replacedBy;
+		return List.copyOf(this.remarks.replacedBy);
 	}
 
-	/**
-	 * Return the reasons of hooks that withheld the result.
-	 * @return what each of them said
-	 */
 	public List<Withheld> withheld() {
-		return this.remarks.withheld;
+		return List.copyOf(this.remarks.withheld);
 	}
 
-	/**
-	 * The hooks that failed while the call passes.
-	 * @return their names
-	 */
 	public List<String> failedOpen() {
-		return this.remarks.failedOpen;
+		return List.copyOf(this.remarks.failedOpen);
 	}
 
-	/**
-	 * The hooks that only observe, and would have denied or aborted.
-	 * @return their names
-	 */
 	public List<String> wouldDeny() {
-		return this.remarks.wouldDeny;
+		return List.copyOf(this.remarks.wouldDeny);
 	}
 
 	public Duration duration() {

@@ -5,12 +5,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is made only to see that a gate denies it, which proves that the object
- * through which it was sent asks that gate. The gate answers before anything else: no
- * hook, tool, model or listener sees the call, and nothing is measured or logged.
- * <p>
- * It is what a thread is doing and not something in a call, so no agent can make one. All
- * that a probe can do is to be denied.
+ * A call that is made only to see that a gate denies it. The gate answers before anything
+ * else: no hook, tool, model or listener sees the call, and nothing is measured or
+ * logged. It is what a thread is doing and not something in a call, so no agent can make
+ * one.
  *
  * @since 0.1.0
  */

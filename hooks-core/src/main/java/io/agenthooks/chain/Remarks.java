@@ -2,8 +2,9 @@ package io.agenthooks.chain;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,13 @@ final class Remarks<D> {
 
 	@Nullable Error fatal;
 
-	List<String> replacedBy = List.of();
+	final Set<String> replacedBy = new LinkedHashSet<>();
 
-	List<Withheld> withheld = List.of();
+	final List<Withheld> withheld = new ArrayList<>();
 
-	List<String> failedOpen = List.of();
+	final Set<String> failedOpen = new LinkedHashSet<>();
 
-	List<String> wouldDeny = List.of();
+	final Set<String> wouldDeny = new LinkedHashSet<>();
 
 	/** The one that changed the call counts as asked. */
 	private boolean hasSeenTheFinalCall(int place) {
@@ -61,18 +62,6 @@ final class Remarks<D> {
 			}
 		}
 		this.askedBefore = asked;
-	}
-
-	static List<String> with(List<String> names, String name) {
-		if (names.contains(name)) {
-			return names;
-		}
-		if (names.isEmpty()) {
-			return List.of(name);
-		}
-		List<String> more = new ArrayList<>(names);
-		more.add(name);
-		return Collections.unmodifiableList(more);
 	}
 
 }

@@ -288,12 +288,12 @@ abstract sealed class Ruling<C extends HookedCall, R, D extends HookDecision, E>
 	void mark(D approval, String hook) {
 		String failure = approval.failure();
 		if (failure != null) {
-			this.remarks.failedOpen = Remarks.with(this.remarks.failedOpen, hook);
+			this.remarks.failedOpen.add(hook);
 			warnOfFailOpen(hook, failure);
 			tell(() -> this.kind.failedOpen(shown(this.call), hook, failure));
 		}
 		if (approval.observed() == Verdict.DENY || approval.observed() == Verdict.ABORT) {
-			this.remarks.wouldDeny = Remarks.with(this.remarks.wouldDeny, hook);
+			this.remarks.wouldDeny.add(hook);
 		}
 	}
 

@@ -12,9 +12,7 @@ import io.agenthooks.Verdict;
 import io.agenthooks.chain.WatchedCall.HookPart;
 
 /**
- * A hook at its place in a chain. It applies what its {@link HookEntry} says about the
- * hook: which calls it is for, what asks it, whether its decision counts, and what its
- * failure means.
+ * A hook at its place in a chain. It applies what its {@link HookEntry} says.
  *
  * @param <C> the calls
  * @param <S> what it is asked about: the call itself, its result or its outcome

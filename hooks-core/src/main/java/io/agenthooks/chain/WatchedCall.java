@@ -47,9 +47,7 @@ public interface WatchedCall {
 	@FunctionalInterface
 	interface Binding extends AutoCloseable {
 
-		/**
-		 * Let the thread be as it was before.
-		 */
+		/** Let the thread be as it was before. */
 		@Override
 		void close();
 

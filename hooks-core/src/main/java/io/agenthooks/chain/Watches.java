@@ -59,25 +59,7 @@ final class Watches {
 		return this.watches.length > 0;
 	}
 
-	static boolean areActive(CallWatch[] all, FailureLog failures) {
-		for (CallWatch watch : all) {
-			if (isActive(watch, failures)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	static boolean areActiveWithoutHooks(CallWatch[] all, FailureLog failures) {
-		for (CallWatch watch : all) {
-			if (!watch.needsHooks() && isActive(watch, failures)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean isActive(CallWatch watch, FailureLog failures) {
+	static boolean isActive(CallWatch watch, FailureLog failures) {
 		try {
 			return watch.isActive();
 		}

@@ -99,8 +99,8 @@ public final class Conversation {
 	}
 
 	/**
-	 * This conversation as that of an agent which is a tool of another one: what its
-	 * prompt says was written by a model, not by the user.
+	 * This conversation as that of an agent which is a tool of another one: its prompt
+	 * was written by a model.
 	 * @param caller the context of the calls of the outermost agent
 	 * @return the conversation
 	 */
@@ -123,9 +123,8 @@ public final class Conversation {
 
 	/**
 	 * This conversation as one that goes on, such as a turn that waited for a person. A
-	 * session that is not known here then counts as one that has read untrusted and
-	 * private data. One that is known has read what the results of the conversation say;
-	 * if there are none and the run is not known, it counts as the former.
+	 * session that is not known here, or that has no results and of which the run is not
+	 * known, counts as one that has read untrusted and private data.
 	 * @return the conversation
 	 */
 	public Conversation resumed() {
@@ -149,10 +148,10 @@ public final class Conversation {
 	}
 
 	/**
-	 * Let hooks know another conversation, for calls of this thread. Who does so sets the
-	 * one before again, as {@link #execute} does; that is one method more on the stack.
+	 * Let hooks know another conversation, for calls of this thread, as {@link #execute}
+	 * does, but with one method less on the stack.
 	 * @param conversation the conversation, or {@code null} for none
-	 * @return the one before, or {@code null} if there was none
+	 * @return the one before, which is to be set again, or {@code null}
 	 */
 	public static @Nullable Conversation setOfThread(@Nullable Conversation conversation) {
 		AtomicReference<@Nullable Conversation> place = ofThread.get();
@@ -308,8 +307,7 @@ public final class Conversation {
 
 		/**
 		 * Create a turn with a prompt that may be anyone's: something was retrieved into
-		 * it. It names no values, and counts as untrusted. What the user wrote of it is a
-		 * turn of its own.
+		 * it. It names no values, and counts as untrusted.
 		 * @param text the text
 		 * @return the turn
 		 */
@@ -335,9 +333,7 @@ public final class Conversation {
 			return new Turn(Speaker.TOOL, text, tool);
 		}
 
-		/**
-		 * The turn without its text, which may be secret.
-		 */
+		/** The turn without its text, which may be secret. */
 		@Override
 		public String toString() {
 			return "Turn[speaker=%s, tool=%s]".formatted(this.speaker, this.tool);

@@ -25,9 +25,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentity> trusted,
 		Predicate<ToolIdentity> secret, List<Sink> sinks, boolean always, boolean deny, int maxRuns) {
 
-	/**
-	 * The runs that are remembered, unless it is said otherwise.
-	 */
+	/** The runs that are remembered, unless it is said otherwise. */
 	public static final int DEFAULT_MAX_RUNS = 10_000;
 
 	/**
@@ -56,14 +54,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 	}
 
 	List<Sink> sinksFor(ToolIdentity tool) {
-		List<Sink> found = null;
-		for (Sink sink : this.sinks) {
-			if (sink.tools().test(tool)) {
-				found = (found != null) ? found : new ArrayList<>(1);
-				found.add(sink);
-			}
-		}
-		return (found != null) ? found : List.of();
+		return this.sinks.stream().filter((sink) -> sink.tools().test(tool)).toList();
 	}
 
 	enum Label {
@@ -82,9 +73,6 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 	 */
 	public record Sink(Predicate<ToolIdentity> tools, Map<String, List<Source>> namedBy) {
 
-		/**
-		 * Create a sink.
-		 */
 		public Sink {
 			Objects.requireNonNull(tools, "'tools' must not be null");
 			Map<String, List<Source>> copy = new LinkedHashMap<>();
@@ -119,8 +107,8 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 
 		/**
 		 * Return a source of the values that the rules themselves name. Of an address of
-		 * the web the host is compared; a glob that begins with a scheme is compared with
-		 * scheme, host and path.
+		 * the web the host is compared, or scheme, host and path if the glob has a
+		 * scheme.
 		 * @param globs values, or globs of them
 		 * @return the source
 		 * @throws IllegalArgumentException if a glob has a mistake

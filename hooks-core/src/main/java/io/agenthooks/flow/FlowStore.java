@@ -6,26 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps for all nodes of an application what the sessions of one rule on the flow of data
- * have read. It holds digests and hashes that a secret goes into, and no text of a
- * result. Who can read the store knows the secret, and so can test guesses; who can write
- * it decides what the rule knows.
- * <p>
- * It is used by many threads, and waits for a bounded time. What it throws means that
- * nobody knows what other nodes have read: the rule then takes a session as one that has
- * read untrusted and private data.
+ * have read, as digests and hashes that a secret goes into. Who can read the store knows
+ * the secret, and so can test guesses; who can write it decides what the rule knows. It
+ * is used by many threads, and waits for a bounded time. If it throws, a session counts
+ * as one that has read untrusted and private data.
  *
  * @since 0.1.0
  */
 public interface FlowStore {
 
-	/**
-	 * The most results of a session that are kept.
-	 */
+	/** The most results of a session that are kept. */
 	int MAX_NOTES = 512;
 
-	/**
-	 * The most characters that the notes of a session have together.
-	 */
+	/** The most characters that the notes of a session have together. */
 	int MAX_SIZE = 250_000;
 
 	/** The reader that stands for all nodes. */
@@ -39,8 +32,8 @@ public interface FlowStore {
 
 	/**
 	 * Learn what others have noted, and note more, in one step. A session that is not
-	 * known begins now. If it is another one than {@link Sent#born()} says, the store has
-	 * forgotten it: it then counts as one that has read everything.
+	 * known begins now; one that the store has forgotten counts as one that has read
+	 * everything.
 	 * @param key the session, a digest
 	 * @param sent what is noted
 	 * @return what is known from then on, or {@code null} if nothing is and the session
@@ -88,9 +81,7 @@ public interface FlowStore {
 			return !this.born.isEmpty() && !this.born.equals(stored);
 		}
 
-		/**
-		 * Nothing of it.
-		 */
+		/** Nothing of it. */
 		@Override
 		public String toString() {
 			return "Sent";
@@ -111,16 +102,11 @@ public interface FlowStore {
 	 */
 	record Known(String born, int count, String untrusted, String secret, List<Note> notes) {
 
-		/**
-		 * Create it.
-		 */
 		public Known {
 			notes = List.copyOf(notes);
 		}
 
-		/**
-		 * Nothing of it.
-		 */
+		/** Nothing of it. */
 		@Override
 		public String toString() {
 			return "Known";
@@ -137,9 +123,7 @@ public interface FlowStore {
 	 */
 	record Note(int number, String text) {
 
-		/**
-		 * Nothing of it.
-		 */
+		/** Nothing of it. */
 		@Override
 		public String toString() {
 			return "Note";

@@ -23,13 +23,11 @@ import io.agenthooks.toolcall.ToolResult;
 /**
  * Asks a person, or denies, if a call with effects has values that nobody named who may,
  * once the agent has read what may be anyone's words. So a mail that says where to send
- * money to does not decide where it goes.
- * <p>
- * What was read is remembered for a session, or for a run that has none, as hashes. Calls
- * of agents inside of tools belong to the outermost one. Of a call that has neither
- * session nor run nothing is known: it counts as one after untrusted data, whose values
- * nobody has named. The words of the user are those of the run that makes the call, with
- * what it can see of earlier ones: two runs of a session at once do not share them.
+ * money to does not decide where it goes. What was read is remembered for a session, or
+ * for a run that has none, as hashes. Calls of agents inside of tools belong to the
+ * outermost one. A call that has neither session nor run counts as one after untrusted
+ * data. The words of the user are those of the run that makes the call: two runs of a
+ * session at once do not share them.
  *
  * @since 0.1.0
  */
@@ -48,10 +46,9 @@ public final class FlowToolHook implements RehearsedHook, PostToolHook {
 	private final Launderers launderers = new Launderers();
 
 	/**
-	 * Create a hook that shares what it remembers with other nodes. While the store does
-	 * not answer, a session counts as one that has read untrusted and private data, and a
-	 * call of a tool whose result other nodes would have to know of is denied: a session
-	 * may go on there.
+	 * Create a hook. While its store does not answer, a session counts as one that has
+	 * read untrusted and private data, and a call of a tool whose result other nodes
+	 * would have to know of is denied.
 	 * @param name the name of the hook
 	 * @param rules where values may come from
 	 * @param store keeps what nodes share, or {@code null} if they do not

@@ -289,13 +289,8 @@ record Meaning(long[] sequence, long[] forms) {
 	}
 
 	static boolean isPlain(CharSequence token) {
-		for (int i = 0; i < token.length(); i++) {
-			char character = token.charAt(i);
-			if ((character < 'a' || character > 'z') && (character < '0' || character > '9')) {
-				return false;
-			}
-		}
-		return true;
+		return token.chars()
+			.allMatch((character) -> (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9'));
 	}
 
 }

@@ -35,24 +35,12 @@ record TextIndex(long[] sequence, long[] forms) {
 	}
 
 	boolean holds(Meaning value) {
-		if (holdsSequence(value.sequence())) {
-			return true;
-		}
-		for (long form : value.forms()) {
-			if (Arrays.binarySearch(this.forms, form) >= 0 || holdsToken(form)) {
-				return true;
-			}
-		}
-		return false;
+		return holdsSequence(value.sequence()) || Arrays.stream(value.forms()).anyMatch(this::holdsForm);
 	}
 
-	private boolean holdsToken(long wanted) {
-		for (long token : this.sequence) {
-			if (token == wanted) {
-				return true;
-			}
-		}
-		return false;
+	private boolean holdsForm(long form) {
+		return Arrays.binarySearch(this.forms, form) >= 0
+				|| Arrays.stream(this.sequence).anyMatch((token) -> token == form);
 	}
 
 	private boolean holdsSequence(long[] wanted) {

@@ -133,13 +133,9 @@ final class Tokens {
 		while (end > start && isHarmlessEnd(clean, start, end)) {
 			end--;
 		}
-		for (int i = start; i < end; i++) {
-			char character = clean.charAt(i);
-			if (!isSpace(character) && SEPARATORS.indexOf(character) < 0) {
-				return clean.substring(start, end);
-			}
-		}
-		return "";
+		String trimmed = clean.substring(start, end);
+		return (trimmed.chars().allMatch((sign) -> isSpace((char) sign) || SEPARATORS.indexOf(sign) >= 0)) ? ""
+				: trimmed;
 	}
 
 	private static boolean isHarmlessEnd(String clean, int start, int end) {

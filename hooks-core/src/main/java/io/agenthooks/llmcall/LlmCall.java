@@ -32,9 +32,6 @@ import io.agenthooks.chain.HookedCall;
 public record LlmCall(String id, List<LlmMessage> messages, @Nullable String model, Map<String, Object> options,
 		List<String> tools, CallContext context) implements HookedCall {
 
-	/**
-	 * Create a call.
-	 */
 	public LlmCall {
 		Objects.requireNonNull(id, "'id' must not be null");
 		Objects.requireNonNull(context, "'context' must not be null");

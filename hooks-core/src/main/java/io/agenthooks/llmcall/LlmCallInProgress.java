@@ -10,9 +10,8 @@ import io.agenthooks.chain.Nesting;
 import io.agenthooks.chain.Passage;
 
 /**
- * A model call that the hooks have decided about, until it ends. The code that asks the
- * model ends it, once; what comes after the first end changes nothing. Any thread may end
- * it.
+ * A model call that the hooks have decided about, until it ends, once, on any thread.
+ * What comes after the first end changes nothing.
  *
  * @since 0.1.0
  */
@@ -45,8 +44,7 @@ public final class LlmCallInProgress {
 	}
 
 	/**
-	 * Whether a hook may replace the response, so that nobody must see a part of it
-	 * before it is finished.
+	 * Whether a hook may replace the response.
 	 * @return {@code false} if it may be shown as it comes
 	 */
 	public boolean hasResponseHooks() {
@@ -73,9 +71,7 @@ public final class LlmCallInProgress {
 		end(Ending.FAILED, failure);
 	}
 
-	/**
-	 * End the call because no caller waits for its response any more.
-	 */
+	/** End the call because no caller waits for its response any more. */
 	public void cancel() {
 		end(Ending.CANCELLED, null);
 	}

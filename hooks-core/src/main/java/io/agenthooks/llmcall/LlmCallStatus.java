@@ -9,24 +9,16 @@ import java.util.Locale;
  */
 public enum LlmCallStatus {
 
-	/**
-	 * The model answered.
-	 */
+	/** The model answered. */
 	SUCCEEDED,
 
-	/**
-	 * Asking the model failed with an exception.
-	 */
+	/** Asking the model failed with an exception. */
 	FAILED,
 
-	/**
-	 * The model was not asked; the agent got the reason.
-	 */
+	/** The model was not asked; the agent got the reason. */
 	DENIED,
 
-	/**
-	 * The model was not asked; the agent got a hook's response.
-	 */
+	/** The model was not asked; the agent got a hook's response. */
 	ANSWERED,
 
 	/**
@@ -35,9 +27,7 @@ public enum LlmCallStatus {
 	 */
 	ABORTED,
 
-	/**
-	 * No caller waited for the end of the response any more.
-	 */
+	/** No caller waited for the end of the response any more. */
 	CANCELLED;
 
 	private final String value = name().toLowerCase(Locale.ROOT);

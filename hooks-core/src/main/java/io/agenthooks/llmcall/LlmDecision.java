@@ -10,17 +10,15 @@ import io.agenthooks.HookRule;
 import io.agenthooks.Verdict;
 
 /**
- * The decision of a hook about a model call, or about its response: a value, so that it
- * maps one to one to JSON, metric tags and audit records. No person can be asked about a
- * model call.
+ * The decision of a hook about a model call, or about its response.
  *
  * @since 0.1.0
  */
 public sealed interface LlmDecision extends HookDecision {
 
 	/**
-	 * Return further text for the model. Only that of a {@link PreLlmHook} reaches a
-	 * model: as data at the end of what the person said last.
+	 * Return further text for the model. Only that of a {@link PreLlmHook} reaches it: as
+	 * data at the end of what the person said last.
 	 */
 	@Override
 	default @Nullable String additionalContext() {
@@ -30,16 +28,14 @@ public sealed interface LlmDecision extends HookDecision {
 	/**
 	 * This decision with something else that the model should know.
 	 * @param additionalContext the text
-	 * @return the new decision; this one if it is an {@link Abort}, after which no model
-	 * reads anything
+	 * @return the new decision; this one if it is an {@link Abort}
 	 */
 	LlmDecision withAdditionalContext(String additionalContext);
 
 	/**
 	 * This decision with the rule that it follows, for operators and the audit.
 	 * @param rule the rule
-	 * @return the new decision; this one if it is neither a {@link Deny} nor an
-	 * {@link Abort}
+	 * @return the new decision; this one if it does not object
 	 */
 	default LlmDecision withRule(HookRule rule) {
 		return this;
@@ -121,10 +117,9 @@ public sealed interface LlmDecision extends HookDecision {
 	/**
 	 * No objection.
 	 *
-	 * @param failure what failed, if the hook failed and the call passes nevertheless;
-	 * otherwise {@code null}
-	 * @param observed what the hook would have decided if it did more than observe;
-	 * otherwise {@code null}
+	 * @param failure what failed, if the hook failed open; otherwise {@code null}
+	 * @param observed what a hook that only observes would have decided; otherwise {@code
+	 * null}
 	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
@@ -133,9 +128,7 @@ public sealed interface LlmDecision extends HookDecision {
 
 		private static final Approve NO_OBJECTION = new Approve(null, null, null);
 
-		/**
-		 * Create the decision; the failure becomes one safe line.
-		 */
+		/** Create the decision; the failure becomes one safe line. */
 		public Approve {
 			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -162,9 +155,6 @@ public sealed interface LlmDecision extends HookDecision {
 	 */
 	record Modify(LlmCall call, @Nullable String additionalContext) implements LlmDecision {
 
-		/**
-		 * Create the decision.
-		 */
 		public Modify {
 			Objects.requireNonNull(call, "'call' must not be null");
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -192,9 +182,7 @@ public sealed interface LlmDecision extends HookDecision {
 	 */
 	record Deny(String reason, @Nullable String additionalContext, @Nullable HookRule rule) implements LlmDecision {
 
-		/**
-		 * Create the decision; the reason becomes one safe line.
-		 */
+		/** Create the decision; the reason becomes one safe line. */
 		public Deny {
 			reason = HookDecision.reasonOf(reason);
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -226,9 +214,6 @@ public sealed interface LlmDecision extends HookDecision {
 	 */
 	record Respond(LlmResponse response, @Nullable String additionalContext) implements LlmDecision {
 
-		/**
-		 * Create the decision.
-		 */
 		public Respond {
 			Objects.requireNonNull(response, "'response' must not be null");
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -256,9 +241,7 @@ public sealed interface LlmDecision extends HookDecision {
 	 */
 	record Abort(String reason, AbortScope scope, @Nullable HookRule rule) implements LlmDecision {
 
-		/**
-		 * Create the decision; the reason becomes one safe line.
-		 */
+		/** Create the decision; the reason becomes one safe line. */
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
 			reason = HookDecision.reasonOf(reason);

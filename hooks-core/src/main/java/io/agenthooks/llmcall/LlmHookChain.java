@@ -69,8 +69,8 @@ public final class LlmHookChain extends HookChain<LlmCall, LlmResponse, LlmDecis
 	}
 
 	/**
-	 * Put other hooks, with what is said about each, into the place of all present ones.
-	 * Calls that are under way keep the hooks that they began with.
+	 * Put other hooks into the place of all present ones. Calls that are under way keep
+	 * the hooks that they began with.
 	 * @param preCall the hooks that decide before the model is asked, in order
 	 * @param responses the hooks that may replace responses, in order
 	 * @param postCall the hooks that learn how a call ended, in order
@@ -82,7 +82,7 @@ public final class LlmHookChain extends HookChain<LlmCall, LlmResponse, LlmDecis
 
 	/**
 	 * Return the text for a person who waits without a model in front. The chain itself
-	 * shows it to nobody: who leads calls through it does.
+	 * shows it to nobody.
 	 * @return the text
 	 */
 	public RefusalText getRefusalText() {
@@ -98,26 +98,24 @@ public final class LlmHookChain extends HookChain<LlmCall, LlmResponse, LlmDecis
 	}
 
 	/**
-	 * Whether there is no hook. Some may watch nevertheless: see {@link #isIdle()}.
-	 * @return {@code true} if calls go their way whatever they are
+	 * Whether there is no hook. Some may watch nevertheless.
+	 * @return {@code true} if calls go their way
 	 */
 	public boolean isEmpty() {
 		return this.gate.getHooks().isEmpty();
 	}
 
 	/**
-	 * Whether there is neither a hook nor an active watch, so that the chain can be
-	 * skipped.
-	 * @return {@code true} if nobody learns of calls
+	 * Whether there is neither a hook nor an active watch.
+	 * @return {@code true} if the chain can be skipped
 	 */
 	public boolean isIdle() {
 		return isEmpty() && !this.gate.isWatchedWithoutHooks();
 	}
 
 	/**
-	 * Whether there is neither a hook nor any watch, so that the chain can be skipped
-	 * until hooks or watches change.
-	 * @return {@code true} if this chain is for nothing
+	 * Whether there is neither a hook nor any watch.
+	 * @return {@code true} if the chain can be skipped until these change
 	 */
 	public boolean isUnused() {
 		return isEmpty() && !this.gate.canBeWatchedWithoutHooks();
@@ -127,8 +125,7 @@ public final class LlmHookChain extends HookChain<LlmCall, LlmResponse, LlmDecis
 	 * Let a call pass the hooks and, if none objects, ask the model.
 	 * @param call the call
 	 * @param executor asks the model
-	 * @return what the agent gets: the response of the model, the answer of a hook, or
-	 * the reason of a denial
+	 * @return the response of the model, the answer of a hook, or the reason of a denial
 	 * @throws LlmCallAbortedException if a hook ends the turn or the run
 	 */
 	public LlmResponse execute(LlmCall call, LlmExecutor executor) {

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record LlmMessage(LlmRole role, String text, @Nullable Object source) {
 
-	/**
-	 * Create a message.
-	 */
 	public LlmMessage {
 		Objects.requireNonNull(role, "'role' must not be null");
 		Objects.requireNonNull(text, "'text' must not be null");
@@ -59,9 +56,7 @@ public record LlmMessage(LlmRole role, String text, @Nullable Object source) {
 		return new LlmMessage(this.role, text, this.source);
 	}
 
-	/**
-	 * The message without its text, which may be secret.
-	 */
+	/** The message without its text, which may be secret. */
 	@Override
 	public String toString() {
 		return "LlmMessage[role=%s, text=%d characters]".formatted(this.role.value(), this.text.length());

@@ -13,21 +13,18 @@ import io.agenthooks.Withheld;
  *
  * @param requested the call as the agent made it
  * @param effective the call as the hooks left it; what the model got if it was asked
- * @param decision what the hooks decided together: modified if the call was changed,
- * approved if no hook objected, otherwise what settled the call
- * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
+ * @param decision what the hooks decided together
+ * @param decidedBy the name of the hook whose decision that is, or {@code null} if none
  * objected
  * @param status how the call ended
  * @param originalResponse what the model or a hook answered, before any
- * {@link LlmResponseHook} replaced it; {@code null} if there was nothing to replace
- * @param response what the agent got, or {@code null} if an exception ended the call
+ * {@link LlmResponseHook} replaced it; {@code null} if there was nothing
+ * @param response what the agent got, or {@code null} if an exception
  * @param failure the exception that reached the caller, or {@code null}
  * @param duration how long the call took, hooks included
- * @param replacedBy the names of the hooks that replaced or withheld the response, in
- * order
- * @param failedOpen the names of the hooks that failed while the call passed nevertheless
- * @param wouldDeny the names of the hooks that only observed, and would have denied or
- * aborted
+ * @param replacedBy the hooks that replaced or withheld the response, in order
+ * @param failedOpen the hooks that failed while the call passed nevertheless
+ * @param wouldDeny the hooks that only observed, and would have denied or aborted
  * @param withheld why hooks withheld the response, in order
  * @since 0.1.0
  */
@@ -36,9 +33,6 @@ public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decis
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
 		List<String> wouldDeny, List<Withheld> withheld) implements HookOutcome {
 
-	/**
-	 * Create an outcome.
-	 */
 	public LlmOutcome {
 		replacedBy = List.copyOf(replacedBy);
 		failedOpen = List.copyOf(failedOpen);
@@ -46,9 +40,7 @@ public record LlmOutcome(LlmCall requested, LlmCall effective, LlmDecision decis
 		withheld = List.copyOf(withheld);
 	}
 
-	/**
-	 * The outcome without messages, response and failure, which may be secret.
-	 */
+	/** The outcome without messages, response and failure, which may be secret. */
 	@Override
 	public String toString() {
 		return "LlmOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, replacedBy=%s, failedOpen=%s, wouldDeny=%s]"

@@ -20,28 +20,19 @@ import org.jspecify.annotations.Nullable;
 public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable String finishReason,
 		@Nullable LlmUsage usage, @Nullable String model, @Nullable Object source) {
 
-	/**
-	 * The finish reason of a response that a hook wrote instead of the model.
-	 */
+	/** The finish reason of a response that a hook wrote instead of the model. */
 	public static final String ANSWERED_BY_HOOK = "hookRespond";
 
-	/**
-	 * The finish reason of a response that a hook denied.
-	 */
+	/** The finish reason of a response that a hook denied. */
 	public static final String DENIED_BY_HOOK = "hookDeny";
 
-	/**
-	 * The finish reason of a turn that a hook aborted.
-	 */
+	/** The finish reason of a turn that a hook aborted. */
 	public static final String ABORTED_BY_HOOK = "hookAbort";
 
 	private static final String DENIED = "Model call denied by hook '";
 
 	private static final String WITHHELD = "Model response withheld by hook '";
 
-	/**
-	 * Create a response.
-	 */
 	public LlmResponse {
 		Objects.requireNonNull(text, "'text' must not be null");
 		toolCalls = List.copyOf(toolCalls);
@@ -66,9 +57,9 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 	}
 
 	/**
-	 * Whether the text is the reason of a hook in place of a response. It is for the
-	 * application: whoever shows responses to a person shows a
-	 * {@linkplain io.agenthooks.RefusalText text} that says nothing of hooks instead.
+	 * Whether the text is the reason of a hook in place of a response. Whoever shows
+	 * responses to a person shows a {@linkplain io.agenthooks.RefusalText text} that says
+	 * nothing of hooks instead.
 	 * @return whether the call was denied, or the response withheld
 	 */
 	public boolean isRefusal() {
@@ -86,9 +77,7 @@ public record LlmResponse(String text, List<LlmToolCall> toolCalls, @Nullable St
 				response.model, null);
 	}
 
-	/**
-	 * The response without its text, which may be secret.
-	 */
+	/** The response without its text, which may be secret. */
 	@Override
 	public String toString() {
 		return "LlmResponse[text=%d characters, toolCalls=%s, finishReason=%s, usage=%s, model=%s]"

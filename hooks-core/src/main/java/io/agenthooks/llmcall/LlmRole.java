@@ -9,24 +9,16 @@ import java.util.Locale;
  */
 public enum LlmRole {
 
-	/**
-	 * The application.
-	 */
+	/** The application. */
 	SYSTEM,
 
-	/**
-	 * The person who uses the agent.
-	 */
+	/** The person who uses the agent. */
 	USER,
 
-	/**
-	 * The model.
-	 */
+	/** The model. */
 	ASSISTANT,
 
-	/**
-	 * A tool, with its result.
-	 */
+	/** A tool, with its result. */
 	TOOL;
 
 	private final String value = name().toLowerCase(Locale.ROOT);

@@ -15,18 +15,13 @@ import io.agenthooks.SafeText;
  */
 public record LlmToolCall(String id, String name, String arguments) {
 
-	/**
-	 * Create a call that the model asks for.
-	 */
 	public LlmToolCall {
 		Objects.requireNonNull(id, "'id' must not be null");
 		Objects.requireNonNull(name, "'name' must not be null");
 		Objects.requireNonNull(arguments, "'arguments' must not be null");
 	}
 
-	/**
-	 * The call without its arguments, which may be secret.
-	 */
+	/** The call without its arguments, which may be secret. */
 	@Override
 	public String toString() {
 		return "LlmToolCall[id=%s, name=%s]".formatted(SafeText.name(this.id), SafeText.name(this.name));

@@ -20,9 +20,9 @@ public non-sealed interface PreLlmHook extends LlmHook {
 
 	/**
 	 * Whether asking this hook again about the same call is harmless and cheap: it
-	 * depends on the call alone and has no side effect. Such a hook is a <em>policy</em>:
-	 * it is asked again when a later hook changed the call, and also about a call that
-	 * another hook answered, so neither is a way around it.
+	 * depends on the call alone and has no side effect. Such a <em>policy</em> is also
+	 * asked when a later hook changed or answered the call, so neither is a way around
+	 * it.
 	 * @return {@code false} unless overridden
 	 */
 	default boolean isRepeatable() {

@@ -18,9 +18,6 @@ import io.agenthooks.chain.HookedCall;
  */
 public record AgentRun(String id, String prompt, CallContext context) implements HookedCall {
 
-	/**
-	 * Create a run.
-	 */
 	public AgentRun {
 		Objects.requireNonNull(id, "'id' must not be null");
 		Objects.requireNonNull(prompt, "'prompt' must not be null");
@@ -28,9 +25,8 @@ public record AgentRun(String id, String prompt, CallContext context) implements
 	}
 
 	/**
-	 * A run with a new random id, which its context has as the run, too. If the context
-	 * has a run already, that of the agent which begins this one, the new run is inside
-	 * of it.
+	 * A run with a new random id, inside of the run that the context has already, if it
+	 * has one.
 	 * @param prompt what the person wrote
 	 * @param context who works for whom, and where
 	 * @return the run
@@ -40,9 +36,7 @@ public record AgentRun(String id, String prompt, CallContext context) implements
 		return new AgentRun(id, prompt, context.withRunId(id).withRootRunId(context.rootRunId()));
 	}
 
-	/**
-	 * The run without its prompt, which may be secret.
-	 */
+	/** The run without its prompt, which may be secret. */
 	@Override
 	public String toString() {
 		return "AgentRun[id=%s, prompt=%d characters, context=%s]".formatted(SafeText.name(this.id),

@@ -15,19 +15,17 @@ import io.agenthooks.Verdict;
 public sealed interface RunDecision extends HookDecision {
 
 	/**
-	 * This decision with something else that the model should know: it reaches the model
-	 * as data at the end of the prompt.
+	 * This decision with something else that the model should know, as data at the end of
+	 * the prompt.
 	 * @param additionalContext the text
-	 * @return the new decision; this one if it denies or aborts, after which no model
-	 * reads anything
+	 * @return the new decision; this one if it denies or aborts
 	 */
 	RunDecision withAdditionalContext(String additionalContext);
 
 	/**
 	 * This decision with the rule that it follows, for operators and the audit.
 	 * @param rule the rule
-	 * @return the new decision; this one if it is neither a {@link Deny} nor an
-	 * {@link Abort}
+	 * @return the new decision; this one if it does not object
 	 */
 	default RunDecision withRule(HookRule rule) {
 		return this;
@@ -80,10 +78,9 @@ public sealed interface RunDecision extends HookDecision {
 	/**
 	 * No objection.
 	 *
-	 * @param failure what failed, if the hook failed and the run begins nevertheless;
-	 * otherwise {@code null}
-	 * @param observed what the hook would have decided if it did more than observe;
-	 * otherwise {@code null}
+	 * @param failure what failed, if the hook failed open; otherwise {@code null}
+	 * @param observed what a hook that only observes would have decided; otherwise {@code
+	 * null}
 	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */
@@ -92,9 +89,7 @@ public sealed interface RunDecision extends HookDecision {
 
 		private static final Approve NO_OBJECTION = new Approve(null, null, null);
 
-		/**
-		 * Create the decision; the failure becomes one safe line.
-		 */
+		/** Create the decision; the failure becomes one safe line. */
 		public Approve {
 			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -121,9 +116,7 @@ public sealed interface RunDecision extends HookDecision {
 	 */
 	record Deny(String reason, @Nullable HookRule rule) implements RunDecision {
 
-		/**
-		 * Create the decision; the reason becomes one safe line.
-		 */
+		/** Create the decision; the reason becomes one safe line. */
 		public Deny {
 			reason = HookDecision.reasonOf(reason);
 		}
@@ -154,9 +147,7 @@ public sealed interface RunDecision extends HookDecision {
 	 */
 	record Abort(String reason, @Nullable HookRule rule) implements RunDecision {
 
-		/**
-		 * Create the decision; the reason becomes one safe line.
-		 */
+		/** Create the decision; the reason becomes one safe line. */
 		public Abort {
 			reason = HookDecision.reasonOf(reason);
 		}

@@ -51,8 +51,8 @@ public final class RunHookChain extends HookChain<AgentRun, RunKind.Answer, RunD
 	}
 
 	/**
-	 * Put other hooks, with what is said about each, into the place of all present ones.
-	 * Runs that are under way keep the hooks that they began with.
+	 * Put other hooks into the place of all present ones. Runs that are under way keep
+	 * the hooks that they began with.
 	 * @param preRun the hooks that decide before a run begins, in order
 	 * @param postRun the hooks that learn how a run ended, in order
 	 */
@@ -61,26 +61,24 @@ public final class RunHookChain extends HookChain<AgentRun, RunKind.Answer, RunD
 	}
 
 	/**
-	 * Whether there is no hook. Some may watch nevertheless: see {@link #isIdle()}.
-	 * @return {@code true} if runs go their way whatever they are
+	 * Whether there is no hook. Some may watch nevertheless.
+	 * @return {@code true} if runs go their way
 	 */
 	public boolean isEmpty() {
 		return this.gate.getHooks().isEmpty();
 	}
 
 	/**
-	 * Whether there is neither a hook nor an active watch, so that the chain can be
-	 * skipped.
-	 * @return {@code true} if nobody learns of runs
+	 * Whether there is neither a hook nor an active watch.
+	 * @return {@code true} if the chain can be skipped
 	 */
 	public boolean isIdle() {
 		return isEmpty() && !this.gate.isWatchedWithoutHooks();
 	}
 
 	/**
-	 * Whether there is neither a hook nor any watch, so that the chain can be skipped
-	 * until hooks or watches change.
-	 * @return {@code true} if this chain is for nothing
+	 * Whether there is neither a hook nor any watch.
+	 * @return {@code true} if the chain can be skipped until these change
 	 */
 	public boolean isUnused() {
 		return isEmpty() && !this.gate.canBeWatchedWithoutHooks();

@@ -10,8 +10,8 @@ import io.agenthooks.chain.Passage;
 import io.agenthooks.llmcall.LlmUsage;
 
 /**
- * A run that the hooks let begin, until it ends. The code that runs the agent ends it,
- * once; what comes after the first end changes nothing. Any thread may end it.
+ * A run that the hooks let begin, until it ends, once, on any thread. What comes after
+ * the first end changes nothing.
  *
  * @since 0.1.0
  */
@@ -68,9 +68,7 @@ public final class RunInProgress {
 		return Ending.FAILED;
 	}
 
-	/**
-	 * End the run because no caller waits for its result any more.
-	 */
+	/** End the run because no caller waits for its result any more. */
 	public void cancel() {
 		end(Ending.CANCELLED, null, null);
 	}

@@ -9,24 +9,16 @@ import java.util.Locale;
  */
 public enum RunStatus {
 
-	/**
-	 * The agent answered.
-	 */
+	/** The agent answered. */
 	SUCCEEDED,
 
-	/**
-	 * The run ended with an exception.
-	 */
+	/** The run ended with an exception. */
 	FAILED,
 
-	/**
-	 * The run did not begin.
-	 */
+	/** The run did not begin. */
 	DENIED,
 
-	/**
-	 * A hook aborted the run: before it began, or at a call of it.
-	 */
+	/** A hook aborted the run: before it began, or at a call of it. */
 	ABORTED,
 
 	/**
@@ -35,9 +27,7 @@ public enum RunStatus {
 	 */
 	PENDING,
 
-	/**
-	 * No caller waited for the end of the run any more.
-	 */
+	/** No caller waited for the end of the run any more. */
 	CANCELLED;
 
 	private final String value = name().toLowerCase(Locale.ROOT);

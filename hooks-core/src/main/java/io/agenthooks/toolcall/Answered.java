@@ -18,9 +18,6 @@ import io.agenthooks.SafeText;
  */
 public record Answered(String person, @Nullable String request, @Nullable Instant rememberedSince) {
 
-	/**
-	 * Create it.
-	 */
 	public Answered {
 		person = SafeText.name(person);
 		request = (request != null) ? SafeText.name(request) : null;

@@ -13,21 +13,16 @@ import io.agenthooks.Verdict;
  *
  * @param question what was asked, with the rule that wanted it
  * @param askedBy the name of the hook that asked, the first if there were several
- * @param answer what the approver decided: {@code APPROVE}, {@code MODIFY}, {@code DENY}
- * or {@code ABORT}; {@code ASK} if the question is kept and still waits
+ * @param answer {@code APPROVE}, {@code MODIFY}, {@code DENY} or {@code ABORT}; {@code
+ * ASK} if the question is kept and still waits
  * @param approver the name of the {@link ToolApprover}
- * @param answered who answered, or {@code null} if the approver
- * {@linkplain ToolDecision#answered does not say}
- * @param pending the id of the question if it is kept and still waits, otherwise
- * {@code null}
+ * @param answered who answered, or {@code null} if the approver does not say
+ * @param pending the id of a question that is kept and still waits, or {@code null}
  * @since 0.1.0
  */
 public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer, String approver,
 		@Nullable Answered answered, @Nullable String pending) {
 
-	/**
-	 * Create an approval.
-	 */
 	public Approval {
 		Objects.requireNonNull(question, "'question' must not be null");
 		Objects.requireNonNull(answer, "'answer' must not be null");
@@ -52,17 +47,15 @@ public record Approval(ToolDecision.Ask question, String askedBy, Verdict answer
 	}
 
 	/**
-	 * Return the time when the person decided, if the decision was about an earlier call
-	 * and was remembered for this one.
+	 * Return the time of a decision about an earlier call that was remembered for this
+	 * one.
 	 * @return the time, or {@code null} if the person was asked about this call
 	 */
 	public @Nullable Instant rememberedSince() {
 		return (this.answered != null) ? this.answered.rememberedSince() : null;
 	}
 
-	/**
-	 * The approval without the question, which may quote arguments.
-	 */
+	/** The approval without the question, which may quote arguments. */
 	@Override
 	public String toString() {
 		return "Approval[askedBy=%s, answer=%s, approver=%s, person=%s]".formatted(this.askedBy, this.answer.value(),

@@ -34,9 +34,7 @@ public record AskTerms(List<Set<String>> approvers, Set<Answer> answers, Approva
 	private static final Pattern EXPRESSION = Pattern
 		.compile("[*?]|^(?i:(is|has|permit|deny)[a-z]*\\(.*\\)|(is)?(fully)?authenticated)$");
 
-	/**
-	 * Create terms.
-	 */
+	/** Create terms. */
 	public AskTerms {
 		approvers = approvers.stream().map(Set::copyOf).distinct().toList();
 		answers = Set.copyOf(answers);
@@ -44,12 +42,10 @@ public record AskTerms(List<Set<String>> approvers, Set<Answer> answers, Approva
 	}
 
 	/**
-	 * The terms that an entry or a rule writes.
-	 * @param approvers authorities of which a person needs one, or {@code null} for what
-	 * the approver lets
-	 * @param answers what people may answer, or {@code null} for all
-	 * @param maxScope the widest scope of an approval, or {@code null} for that of the
-	 * approver
+	 * The terms that an entry or a rule writes; {@code null} is what the approver lets.
+	 * @param approvers authorities of which a person needs one, or {@code null}
+	 * @param answers what people may answer, or {@code null}
+	 * @param maxScope the widest scope of an approval, or {@code null}
 	 * @return the terms
 	 */
 	public static AskTerms of(@Nullable List<String> approvers, @Nullable List<Answer> answers,
@@ -90,8 +86,8 @@ public record AskTerms(List<Set<String>> approvers, Set<Answer> answers, Approva
 	}
 
 	/**
-	 * Say why something is no authority. Authorities are compared as they are: what means
-	 * everybody elsewhere would be an authority that nobody has.
+	 * Say why something is no authority. What means everybody elsewhere would be an
+	 * authority that nobody has.
 	 * @param authority what is written
 	 * @return the mistake, or {@code null} if it is an authority
 	 */

@@ -14,9 +14,6 @@ import io.agenthooks.SafeText;
  */
 public record Asker(String hook, @Nullable String rule) {
 
-	/**
-	 * Name a hook.
-	 */
 	public Asker {
 		hook = SafeText.name(hook);
 		rule = (rule != null) ? SafeText.name(rule) : null;

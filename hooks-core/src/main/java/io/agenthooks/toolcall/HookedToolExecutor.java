@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record HookedToolExecutor(ToolExecutor delegate, ToolHookChain hooks) implements ToolExecutor {
 
-	/**
-	 * Create the executor.
-	 */
 	public HookedToolExecutor {
 		Objects.requireNonNull(delegate, "'delegate' must not be null");
 		Objects.requireNonNull(hooks, "'hooks' must not be null");

@@ -34,9 +34,8 @@ public non-sealed interface PostToolHook extends ToolHook {
 
 	/**
 	 * A hook for some tools only.
-	 * @param tools whether the hook is for a tool of which this is one of the names, for
-	 * instance {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}, or a
-	 * {@link ToolScope}
+	 * @param tools whether the hook is for a tool of this name, such as
+	 * {@link Glob#anyOf(String...) Glob.anyOf("run_*")}, or a {@link ToolScope}
 	 * @param hook the hook
 	 * @return the narrowed hook
 	 */

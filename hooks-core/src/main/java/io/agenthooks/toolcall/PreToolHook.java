@@ -29,9 +29,9 @@ public non-sealed interface PreToolHook extends ToolHook {
 
 	/**
 	 * Whether asking this hook again about the same call is harmless and cheap: it
-	 * depends on the call alone and has no side effect. Such a hook is a <em>policy</em>:
-	 * it is asked again when a later hook changed the arguments, and also about a call
-	 * that another hook answered, so neither is a way around it.
+	 * depends on the call alone and has no side effect. Such a <em>policy</em> is also
+	 * asked when a later hook changed the arguments or answered the call, so neither is a
+	 * way around it.
 	 * @return {@code false} unless overridden
 	 */
 	default boolean isRepeatable() {
@@ -39,9 +39,8 @@ public non-sealed interface PreToolHook extends ToolHook {
 	}
 
 	/**
-	 * Whether the hook may want a person to decide about a call. That is told at the
-	 * start, if people can be asked and no hook wants them, or if a hook may want them
-	 * and nobody could answer.
+	 * Whether the hook may want a person to decide. That is told at the start, if people
+	 * can be asked and no hook wants them, or the other way round.
 	 * @return {@code true} unless overridden by a hook that never does
 	 */
 	default boolean mayAsk() {
@@ -60,9 +59,8 @@ public non-sealed interface PreToolHook extends ToolHook {
 
 	/**
 	 * A hook for some tools only; it has no objection to calls of the others.
-	 * @param tools whether the hook is for a tool of which this is one of the names, for
-	 * instance {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}, or a
-	 * {@link ToolScope}
+	 * @param tools whether the hook is for a tool of this name, such as
+	 * {@link Glob#anyOf(String...) Glob.anyOf("run_*")}, or a {@link ToolScope}
 	 * @param hook the hook
 	 * @return the narrowed hook
 	 */
@@ -82,10 +80,10 @@ public non-sealed interface PreToolHook extends ToolHook {
 	}
 
 	/**
-	 * A hook that decides on threads of its own. The calling thread waits for the
-	 * decision; one that does not come in time, that is {@code null} or an exception, is
-	 * a failure of the hook. What nobody waits for any more is cancelled.
-	 * @param timeout how long to wait, above zero
+	 * A hook that decides on threads of its own, while the calling thread waits. A
+	 * decision that does not come in time, that is {@code null} or an exception, is a
+	 * failure of the hook.
+	 * @param timeout how long to wait, above zero; then the decision is cancelled
 	 * @param hook starts to decide, and returns what the decision will be
 	 * @return the hook
 	 */

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ToolApprover {
 
-	/**
-	 * The name of an approver that has none: a lambda.
-	 */
+	/** The name of an approver that has none: a lambda. */
 	String UNNAMED = "approver";
 
 	/**
@@ -23,23 +21,21 @@ public interface ToolApprover {
 	 * @param call the call with its final arguments
 	 * @param question what hooks ask, with {@linkplain ToolDecision.Ask#askers() which
 	 * they are}
-	 * @return {@code Approve} to let the call pass, {@code Modify} to let it pass with
-	 * other arguments that every policy is then asked about, {@code Deny} or
-	 * {@code Abort}; or the question {@linkplain ToolDecision.Ask#pendingAs with the id}
-	 * under which it is kept, which ends the turn until people have decided. Any other
-	 * decision, {@code null} or an exception denies, and so does {@code Modify} if a hook
-	 * has answered the call, so that the tool will not run. Who decided can be
-	 * {@linkplain ToolDecision#answeredBy(String) named} for the audit:
-	 * {@code ToolDecision.approve().answeredBy("alice")}.
+	 * @return {@code Approve}, {@code Modify} to let the call pass with other arguments
+	 * that every policy is then asked about, {@code Deny} or {@code Abort}; or the
+	 * question {@linkplain ToolDecision.Ask#pendingAs with the id} under which it is
+	 * kept, which ends the turn until people have decided. Any other decision, {@code
+	 * null} or an exception denies, and so does {@code Modify} if a hook has answered the
+	 * call. Who decided can be {@linkplain ToolDecision#answeredBy(String) named} for the
+	 * audit.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
 
 	/**
-	 * Return the longest time of an answer. In the starter a call is denied when that
-	 * time is over.
+	 * Return the longest time of an answer, after which the starter denies the call.
 	 * @param question what the hook asks
-	 * @return the time, which is that of the question unless overridden, or {@code null}
-	 * for {@code hooks.tool_call.approval_timeout}
+	 * @return that of the question unless overridden, or {@code null} for {@code
+	 * hooks.tool_call.approval_timeout}
 	 */
 	default @Nullable Duration timeout(ToolDecision.Ask question) {
 		return question.timeout();

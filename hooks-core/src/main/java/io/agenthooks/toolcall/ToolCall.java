@@ -13,23 +13,18 @@ import io.agenthooks.chain.HookedCall;
 
 /**
  * A call of a tool that the agent wants. Deeply immutable: what a hook saw is what the
- * tool gets.
- * <p>
- * Arguments are JSON values: {@code null}, strings, booleans, finite numbers, lists and
- * maps with string keys, nested at most {@value Arguments#MAX_DEPTH} levels, of which the
- * map itself is the first, and at most {@value Arguments#MAX_VALUES} of them. They are
- * copied, so changing the map that was passed in changes nothing here. How large they may
- * be all together is for the {@linkplain ToolHookChain#setMaxArgumentsSize chain} to say.
+ * tool gets. Arguments are copied JSON values: {@code null}, strings, booleans, finite
+ * numbers, lists and maps with string keys, nested at most {@value Arguments#MAX_DEPTH}
+ * levels, at most {@value Arguments#MAX_VALUES} of them. How large they may be all
+ * together is for the {@linkplain ToolHookChain#setMaxArgumentsSize chain} to say.
  *
- * @param id identifies this call among all others, in all sessions and applications. The
- * id that a model's provider gave to it, which may come again, is the attribute
- * {@value CallAttributes#PROVIDER_CALL_ID} of the context.
- * @param tool the name of the tool, exactly as the agent wrote it; only one of its names,
- * see {@code identity}
+ * @param id identifies this call among all others. The id that a model's provider gave to
+ * it, which may come again, is the attribute {@value CallAttributes#PROVIDER_CALL_ID} of
+ * the context.
+ * @param tool the name of the tool, exactly as the agent wrote it; only one of its names
  * @param arguments the arguments by name
- * @param context who makes the call, and where; its attributes
- * {@value CallAttributes#MCP_SERVER} and {@value CallAttributes#MCP_TOOL} always agree
- * with {@code identity}
+ * @param context who makes the call, and where; {@value CallAttributes#MCP_SERVER} and
+ * {@value CallAttributes#MCP_TOOL} always agree with {@code identity}
  * @param identity which tool it is: a hook that is for a tool tests
  * {@link ToolIdentity#isNamed(String)}, since a name alone says little
  * @since 0.1.0
@@ -39,8 +34,8 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 
 	/**
 	 * Create a call.
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves, or if the model sees the tool under another name
+	 * @throws IllegalArgumentException if the arguments are no such JSON values, or the
+	 * tool is not that of the identity
 	 */
 	public ToolCall {
 		Objects.requireNonNull(id, "'id' must not be null");
@@ -58,8 +53,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * @param tool the name of the tool
 	 * @param arguments the arguments by name
 	 * @return the call
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * @throws IllegalArgumentException if the arguments are no such JSON values
 	 */
 	public static ToolCall of(String tool, Map<String, ? extends @Nullable Object> arguments) {
 		return of(tool, arguments, CallContext.empty());
@@ -71,8 +65,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * @param arguments the arguments by name
 	 * @param context who makes the call, and where
 	 * @return the call
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * @throws IllegalArgumentException if the arguments are no such JSON values
 	 */
 	public static ToolCall of(String tool, Map<String, ? extends @Nullable Object> arguments, CallContext context) {
 		return of(UniqueId.next(), tool, arguments, context);
@@ -85,8 +78,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * @param arguments the arguments
 	 * @param context who makes the call
 	 * @return the call
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * @throws IllegalArgumentException if the arguments are no such JSON values
 	 */
 	public static ToolCall of(String id, String tool, Map<String, ? extends @Nullable Object> arguments,
 			CallContext context) {
@@ -100,8 +92,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 	 * @param arguments the arguments
 	 * @param context who makes the call
 	 * @return the call
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * @throws IllegalArgumentException if the arguments are no such JSON values
 	 */
 	public static ToolCall of(String id, ToolIdentity tool, Map<String, ? extends @Nullable Object> arguments,
 			CallContext context) {
@@ -110,10 +101,9 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 
 	/**
 	 * This call with other arguments.
-	 * @param arguments the arguments that replace the present ones
+	 * @param arguments all arguments
 	 * @return the new call, with the same id
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * @throws IllegalArgumentException if the arguments are no such JSON values
 	 */
 	public ToolCall withArguments(Map<String, ? extends @Nullable Object> arguments) {
 		return new ToolCall(this.id, this.tool, Arguments.copyOf(arguments), this.context, this.identity);
@@ -132,9 +122,7 @@ public record ToolCall(String id, String tool, Map<String, @Nullable Object> arg
 		return ((Arguments) this.arguments).length();
 	}
 
-	/**
-	 * The call without the values of its arguments, which may be secret.
-	 */
+	/** The call without the values of its arguments, which may be secret. */
 	@Override
 	public String toString() {
 		return "ToolCall[id=%s, tool=%s, arguments=%s, context=%s]".formatted(SafeText.name(this.id),

@@ -9,24 +9,16 @@ import java.util.Locale;
  */
 public enum ToolCallStatus {
 
-	/**
-	 * The tool ran and did what it was asked to.
-	 */
+	/** The tool ran and did what it was asked to. */
 	SUCCEEDED,
 
-	/**
-	 * The tool ran and reported a failure, or threw.
-	 */
+	/** The tool ran and reported a failure, or threw. */
 	FAILED,
 
-	/**
-	 * The tool did not run; the agent got the reason.
-	 */
+	/** The tool did not run; the agent got the reason. */
 	DENIED,
 
-	/**
-	 * The tool did not run; the agent got a hook's result.
-	 */
+	/** The tool did not run; the agent got a hook's result. */
 	ANSWERED,
 
 	/**

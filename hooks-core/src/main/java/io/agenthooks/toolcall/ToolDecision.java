@@ -15,8 +15,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.Verdict;
 
 /**
- * The decision of a hook about a call, or about its result: a value, so that it maps one
- * to one to JSON, metric tags and audit records.
+ * The decision of a hook about a call, or about its result.
  *
  * @since 0.1.0
  */
@@ -25,7 +24,6 @@ public sealed interface ToolDecision extends HookDecision {
 	/**
 	 * Return further text for the model, which reaches it as data, after the result of
 	 * the call.
-	 * @see ToolResult#forModel()
 	 */
 	@Override
 	default @Nullable String additionalContext() {
@@ -35,16 +33,14 @@ public sealed interface ToolDecision extends HookDecision {
 	/**
 	 * This decision with something else that the model should know.
 	 * @param additionalContext the text
-	 * @return the new decision; this one if it is an {@link Abort}, after which no model
-	 * reads anything
+	 * @return the new decision; this one if it is an {@link Abort}
 	 */
 	ToolDecision withAdditionalContext(String additionalContext);
 
 	/**
 	 * This decision with the rule that it follows, for operators and the audit.
 	 * @param rule the rule
-	 * @return the new decision; this one if it is neither a {@link Deny}, an {@link Ask}
-	 * nor an {@link Abort}
+	 * @return the new decision; this one if it does not object
 	 */
 	default ToolDecision withRule(HookRule rule) {
 		return this;
@@ -68,20 +64,19 @@ public sealed interface ToolDecision extends HookDecision {
 	}
 
 	/**
-	 * This decision as the one of a person, for the audit. For a {@link ToolApprover};
-	 * what a hook says of persons is not recorded.
+	 * This decision as the one of a person, for the audit. Only that of a
+	 * {@link ToolApprover} counts.
 	 * @param person who decided
-	 * @return the new decision; this one if it is not an answer of an approver
+	 * @return the new decision; this one if it is no answer of an approver
 	 */
 	default ToolDecision answeredBy(String person) {
 		return answeredBy(new Answered(person, null, null));
 	}
 
 	/**
-	 * This decision as the one of a person, for the audit. For a {@link ToolApprover}
-	 * that keeps questions.
+	 * This decision as the one of a person who was asked a question that is kept.
 	 * @param answered who decided, and which question
-	 * @return the new decision; this one if it is not an answer of an approver
+	 * @return the new decision; this one if it is no answer of an approver
 	 */
 	default ToolDecision answeredBy(Answered answered) {
 		return this;
@@ -117,8 +112,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * No objection, but with these arguments instead.
 	 * @param arguments all arguments, not only the changed ones
 	 * @return the decision
-	 * @throws IllegalArgumentException if the arguments are not JSON values, are nested
-	 * too deep or contain themselves
+	 * @throws IllegalArgumentException if the arguments are no such JSON values
 	 */
 	static ToolDecision modify(Map<String, ? extends @Nullable Object> arguments) {
 		return new Modify(Arguments.copyOf(arguments), null, null);
@@ -181,13 +175,11 @@ public sealed interface ToolDecision extends HookDecision {
 	/**
 	 * No objection.
 	 *
-	 * @param failure what failed, if the hook failed and the call passes nevertheless;
-	 * otherwise {@code null}
-	 * @param observed what the hook would have decided if it did more than observe;
-	 * otherwise {@code null}
+	 * @param failure what failed, if the hook failed open; otherwise {@code null}
+	 * @param observed what a hook that only observes would have decided; otherwise {@code
+	 * null}
 	 * @param additionalContext what else the model should know, or {@code null}
-	 * @param answered who approved, if the decision is that of an approver that says so;
-	 * otherwise {@code null}
+	 * @param answered who approved, if an approver says so; otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Approve(@Nullable String failure, @Nullable Verdict observed, @Nullable String additionalContext,
@@ -195,9 +187,7 @@ public sealed interface ToolDecision extends HookDecision {
 
 		private static final Approve NO_OBJECTION = new Approve(null, null, null, null);
 
-		/**
-		 * Create the decision; the failure becomes one safe line.
-		 */
+		/** Create the decision; the failure becomes one safe line. */
 		public Approve {
 			failure = (failure != null) ? HookDecision.reasonOf(failure) : null;
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -225,8 +215,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param arguments all arguments of the changed call
 	 * @param additionalContext what else the model should know, or {@code null}
-	 * @param answered who changed them, if the decision is that of an approver that says
-	 * so; otherwise {@code null}
+	 * @param answered who changed them, if an approver says so; otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Modify(Map<String, @Nullable Object> arguments, @Nullable String additionalContext,
@@ -234,8 +223,7 @@ public sealed interface ToolDecision extends HookDecision {
 
 		/**
 		 * Create the decision.
-		 * @throws IllegalArgumentException if the arguments are not JSON values, are
-		 * nested too deep or contain themselves
+		 * @throws IllegalArgumentException if the arguments are no such JSON values
 		 */
 		public Modify {
 			arguments = Arguments.copyOf(arguments);
@@ -257,9 +245,7 @@ public sealed interface ToolDecision extends HookDecision {
 			return new Modify(this.arguments, this.additionalContext, answered);
 		}
 
-		/**
-		 * The decision without the values of the arguments, which may be secret.
-		 */
+		/** The decision without the values of the arguments, which may be secret. */
 		@Override
 		public String toString() {
 			return "Modify[arguments=" + this.arguments.keySet().stream().map(SafeText::name).toList() + "]";
@@ -273,17 +259,14 @@ public sealed interface ToolDecision extends HookDecision {
 	 * @param reason why, as one safe line
 	 * @param budgetExceeded whether it is because a budget is used up
 	 * @param additionalContext what else the model should know, or {@code null}
-	 * @param rule the rule by which it is so, or {@code null} if the hook names none
-	 * @param answered who denied, if the decision is that of an approver that says so;
-	 * otherwise {@code null}
+	 * @param rule the rule by which it is so, or {@code null}
+	 * @param answered who denied, if an approver says so; otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Deny(String reason, boolean budgetExceeded, @Nullable String additionalContext, @Nullable HookRule rule,
 			@Nullable Answered answered) implements ToolDecision {
 
-		/**
-		 * Create the decision; the reason becomes one safe line.
-		 */
+		/** Create the decision; the reason becomes one safe line. */
 		public Deny {
 			reason = HookDecision.reasonOf(reason);
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -320,9 +303,6 @@ public sealed interface ToolDecision extends HookDecision {
 	 */
 	record Respond(ToolResult result, @Nullable String additionalContext) implements ToolDecision {
 
-		/**
-		 * Create the decision.
-		 */
 		public Respond {
 			Objects.requireNonNull(result, "'result' must not be null");
 			additionalContext = HookDecision.contextOf(additionalContext);
@@ -345,17 +325,14 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param question what to ask, as one safe line
 	 * @param additionalContext what else the model should know, or {@code null}
-	 * @param rule the rule by which it is so, or {@code null} if the hook names none
-	 * @param timeout how long to wait for the answer, or {@code null} for as long as the
-	 * approver waits otherwise
-	 * @param pending the id of the question, as one safe line, if an approver keeps it
-	 * and people have not answered yet; otherwise {@code null}. What a hook says of it
-	 * has no effect.
+	 * @param rule the rule by which it is so, or {@code null}
+	 * @param timeout how long to wait, or {@code null} for as long as the approver does
+	 * @param pending the id of the question, if an approver keeps it and people have not
+	 * answered yet; otherwise {@code null}. What a hook says of it has no effect.
 	 * @param terms who may answer, how, and for which calls
-	 * @param about the names of the arguments that the question is about, as far as the
-	 * hook says them, in order
-	 * @param askers the hooks that ask, each with its rule, in order. What a hook says of
-	 * the names of hooks has no effect.
+	 * @param about the names of the arguments that the question is about, in order
+	 * @param askers the hooks that ask, each with its rule, in order; what a hook says of
+	 * names has no effect
 	 * @since 0.1.0
 	 */
 	record Ask(String question, @Nullable String additionalContext, @Nullable HookRule rule, @Nullable Duration timeout,
@@ -382,7 +359,7 @@ public sealed interface ToolDecision extends HookDecision {
 		}
 
 		/**
-		 * Create the decision of a hook that does not say how long to wait.
+		 * Create the decision of a hook.
 		 * @param question what to ask
 		 * @param additionalContext what else the model should know, or {@code null}
 		 * @param rule the rule by which it is so, or {@code null}
@@ -402,9 +379,9 @@ public sealed interface ToolDecision extends HookDecision {
 		/**
 		 * One question for this and another one, which a person answers together.
 		 * @param another the other question
-		 * @return one that says both, with the rule of the first that has one, the
-		 * shorter timeout, the terms and the arguments of both; an approval of it is for
-		 * no further calls of the tool, which may be another question
+		 * @return one that says both, with the first rule, the shorter timeout, the terms
+		 * and the arguments of both; an approval of it is for no further calls of the
+		 * tool
 		 */
 		public Ask and(Ask another) {
 			boolean same = ("; " + this.question + "; ").contains("; " + another.question + "; ");
@@ -477,9 +454,8 @@ public sealed interface ToolDecision extends HookDecision {
 		}
 
 		/**
-		 * This question as one that is kept and still waits. For a {@link ToolApprover}
-		 * that does not wait itself: the tool does not run, and the turn of the agent
-		 * ends until people have decided.
+		 * This question as one that is kept by a {@link ToolApprover} and still waits:
+		 * the tool does not run, and the turn of the agent ends.
 		 * @param id the id of the question
 		 * @return the answer of the approver
 		 */
@@ -506,17 +482,14 @@ public sealed interface ToolDecision extends HookDecision {
 	 *
 	 * @param reason why, as one safe line
 	 * @param scope how much ends
-	 * @param rule the rule by which it is so, or {@code null} if the hook names none
-	 * @param answered who aborted, if the decision is that of an approver that says so;
-	 * otherwise {@code null}
+	 * @param rule the rule by which it is so, or {@code null}
+	 * @param answered who aborted, if an approver says so; otherwise {@code null}
 	 * @since 0.1.0
 	 */
 	record Abort(String reason, AbortScope scope, @Nullable HookRule rule,
 			@Nullable Answered answered) implements ToolDecision {
 
-		/**
-		 * Create the decision; the reason becomes one safe line.
-		 */
+		/** Create the decision; the reason becomes one safe line. */
 		public Abort {
 			Objects.requireNonNull(scope, "'scope' must not be null");
 			reason = HookDecision.reasonOf(reason);

@@ -24,23 +24,20 @@ public interface ToolExecutor {
 	/**
 	 * Say why a tool cannot be called like this, for example because an argument is
 	 * missing. The chain asks when the arguments are final, and denies the call if there
-	 * is an objection; so neither a model nor a hook nor a person can send a tool what it
-	 * does not accept.
+	 * is an objection.
 	 * @param call the call
-	 * @return the objection, which the model gets to read, or {@code null} if there is
-	 * none
+	 * @return the objection, which the model gets to read, or {@code null}
 	 */
 	default @Nullable String objection(ToolCall call) {
 		return null;
 	}
 
 	/**
-	 * Return the text for the model of something that {@link #execute} threw. If there is
-	 * such a text, the result hooks see it as that of a failed result, and a chain
-	 * returns that in place of throwing; post-call hooks get what was thrown.
+	 * Return the text for the model of something that {@link #execute} threw. Result
+	 * hooks see it as a failed result, which a chain returns in place of throwing;
+	 * post-call hooks get what was thrown.
 	 * @param failure what was thrown
-	 * @return the text, or {@code null} if the model reads nothing of it: then it reaches
-	 * the caller unchanged
+	 * @return the text, or {@code null} if what was thrown reaches the caller
 	 */
 	default @Nullable String failureText(Throwable failure) {
 		return null;
@@ -48,8 +45,7 @@ public interface ToolExecutor {
 
 	/**
 	 * Return the reason if something that {@link #execute} threw says that the caller may
-	 * not call the tool, and the tool has not run. A call with such a reason ends as
-	 * denied.
+	 * not call the tool, which has not run. The call then ends as denied.
 	 * @param failure what was thrown
 	 * @return the reason, which the model gets to read, or {@code null} if it is a
 	 * failure, or the tool may have run

@@ -52,20 +52,14 @@ public final class ToolGlobs {
 	}
 
 	/**
-	 * Whether whatever a glob is for, one of some others is for as well, as those that
-	 * deny are: by any of the names of a tool.
-	 * @param others the others
-	 * @param glob the glob
-	 * @return whether they leave nothing of it
+	 * Whether some globs that deny, by any name of a tool, leave nothing of another one.
+	 * @param others the globs that deny
+	 * @param glob the other one
+	 * @return whether they are for all that it is for
 	 */
 	public static boolean cover(Collection<String> others, String glob) {
-		if (others.contains(glob)) {
+		if (others.contains(glob) || others.stream().anyMatch((other) -> other.matches("\\*+"))) {
 			return true;
-		}
-		for (String other : others) {
-			if (other.matches("\\*+")) {
-				return true;
-			}
 		}
 		// What stands in brackets is not looked into.
 		return glob.indexOf('[') < 0 && others.stream().anyMatch((other) -> covers(Glob.of(other), glob));
@@ -118,15 +112,8 @@ public final class ToolGlobs {
 		if (server == null) {
 			return false;
 		}
-		if (serversNamed && tool.anyName(this.names)) {
-			return true;
-		}
-		for (OnServer onServer : this.onServers) {
-			if (onServer.isFor(server, tool.name())) {
-				return true;
-			}
-		}
-		return false;
+		return (serversNamed && tool.anyName(this.names))
+				|| this.onServers.stream().anyMatch((onServer) -> onServer.isFor(server, tool.name()));
 	}
 
 	private record OnServer(Glob server, Glob tool) {

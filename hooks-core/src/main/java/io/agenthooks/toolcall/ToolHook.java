@@ -17,11 +17,10 @@ public sealed interface ToolHook extends Hook permits PreToolHook, ToolResultHoo
 	Predicate<String> ALL_TOOLS = HookEntry.ALL_TARGETS;
 
 	/**
-	 * For which tools this hook is. A chain remembers the answer for a tool, so the hook
-	 * costs nothing for the other tools. It is for a tool if one of its
-	 * {@linkplain ToolIdentity#names() names} passes; a {@link ToolScope} knows more.
-	 * @return whether the hook is for the tool of a name, always the same for the same
-	 * name; {@link #ALL_TOOLS} unless overridden
+	 * For which tools this hook is. A chain remembers the answer for a tool. It is for a
+	 * tool if one of its {@linkplain ToolIdentity#names() names} passes; a
+	 * {@link ToolScope} knows more.
+	 * @return always the same for the same name; {@link #ALL_TOOLS} unless overridden
 	 */
 	default Predicate<String> tools() {
 		return ALL_TOOLS;

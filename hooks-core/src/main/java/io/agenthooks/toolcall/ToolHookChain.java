@@ -89,7 +89,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Create a chain that refuses what other chains have aborted.
+	 * Create a chain.
 	 * @param preCall the hooks that decide before the tool runs, in order
 	 * @param results the hooks that may replace results, in order
 	 * @param postCall the hooks that learn how a call ended, in order
@@ -125,8 +125,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Put other hooks, with what is said about each, into the place of all present ones.
-	 * Calls that are under way keep the hooks that they began with.
+	 * Put other hooks into the place of all present ones. Calls that are under way keep
+	 * the hooks that they began with.
 	 * @param preCall the hooks that decide before the tool runs, in order
 	 * @param results the hooks that may replace results, in order
 	 * @param postCall the hooks that learn how a call ended, in order
@@ -138,7 +138,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 
 	/**
 	 * Return the text for a person who waits without a model in front. The chain itself
-	 * shows it to nobody: who leads calls through it does.
+	 * shows it to nobody.
 	 * @return the text
 	 */
 	public RefusalText getRefusalText() {
@@ -155,8 +155,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 
 	/**
 	 * Switch all tools on or off. While they are off every call is denied without asking
-	 * a hook. One that waits for a hook or an approval is denied when that has answered;
-	 * a tool that already runs is not stopped.
+	 * a hook, also one that waits for a hook or an approval; a tool that runs already is
+	 * not stopped.
 	 * @param enabled whether tools may run
 	 */
 	public void setToolsEnabled(boolean enabled) {
@@ -164,11 +164,11 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Switch some calls off, as {@link #setToolsEnabled} does all, or none any longer. A
-	 * call that a hook or a person changes is asked for again as it is then.
+	 * Switch some calls off, as {@link #setToolsEnabled} does all, also as they are when
+	 * a hook or a person has changed them.
 	 * @param reasons finds the reason why a call is denied, which the model reads, or
-	 * {@code null} of one that hooks decide about; {@code null} if they decide about all.
-	 * What fails denies.
+	 * {@code null} if hooks decide; {@code null} if they decide about all. What fails
+	 * denies.
 	 */
 	public void setToolsOff(@Nullable Function<ToolCall, @Nullable String> reasons) {
 		this.gate.setClosedFor(reasons);
@@ -183,8 +183,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Let somebody say of each call, when all hooks have decided and its tool is about to
-	 * run, whether the agent that makes it still may: if not, its run is aborted.
+	 * Let somebody say of each call, when its tool is about to run, whether the agent
+	 * that makes it still may: if not, its run is aborted.
 	 * @param lastCheck says so
 	 */
 	public void setLastCheck(LastCheck lastCheck) {
@@ -192,8 +192,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Set how large the arguments of a call may be. One with larger arguments is denied
-	 * without asking a hook, and so is one whose arguments a hook makes larger.
+	 * Set how large the arguments of a call may be, as it comes and as hooks change it:
+	 * others are denied.
 	 * @param maxArgumentsSize the most characters that they may have as JSON
 	 */
 	public void setMaxArgumentsSize(int maxArgumentsSize) {
@@ -204,8 +204,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Return the largest size of the arguments of a call. Who reads arguments from a text
-	 * refuses a longer one before reading it.
+	 * Return the largest size of the arguments of a call.
 	 * @return the most characters that they may have as JSON
 	 */
 	public int getMaxArgumentsSize() {
@@ -231,8 +230,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Forget that a session was aborted, by a call that knew no run: it is over, and
-	 * another may begin under its id.
+	 * Forget that a session was aborted: it is over.
 	 * @param session the id of the session
 	 * @param user the user of its calls, or {@code null} if they have none
 	 * @param agent the agent of its calls, or {@code null} if they have none
@@ -246,8 +244,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	 * Let a call pass the hooks and, if none objects, run its tool.
 	 * @param call the call
 	 * @param executor runs the tool
-	 * @return what the agent gets: the result of the tool, the answer of a hook, or a
-	 * failed result with the reason of the denial
+	 * @return the result of the tool, the answer of a hook, or a failed result with the
+	 * reason of the denial
 	 * @throws ToolCallAbortedException if a hook ends the turn or the run
 	 */
 	public ToolResult execute(ToolCall call, ToolExecutor executor) {
@@ -284,9 +282,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Let a call pass the hooks as {@link #execute(ToolCall, ToolExecutor)} does, with an
-	 * answer that belongs to this execution alone: another call, even an equal one with
-	 * the same id at the same time, never gets it.
+	 * Let a call pass the hooks with an answer that belongs to this execution alone:
+	 * another call, even an equal one at the same time, never gets it.
 	 * @param call the call
 	 * @param executor runs the tool
 	 * @param approver answers in place of the approver of the chain, on this thread
@@ -361,8 +358,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 
 	/**
 	 * Run a tool for a call that changes nothing, and that nobody decides about, counts
-	 * or learns of: it is part of a question about another call. Guards on the way to the
-	 * tool let it pass once.
+	 * or learns of: it is part of a question about another call.
 	 * @param call the call
 	 * @param executor runs the tool
 	 * @return the result
@@ -390,8 +386,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 
 	/**
 	 * Let the result hooks see what the model will read of a call that has ended, because
-	 * somebody made another text of its failure. Post-call hooks do not learn of it: they
-	 * know how the call ended.
+	 * somebody made another text of its failure. Post-call hooks do not learn of it.
 	 * @param call the call
 	 * @param result the text, as a failed result
 	 * @return what the model may read
@@ -402,14 +397,13 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Say what would happen to a call: what each hook says, and what they decide
-	 * together. No tool runs and no person is asked; nothing is told, counted or
-	 * remembered.
+	 * Say what would happen to a call. No tool runs and no person is asked; nothing is
+	 * told, counted or remembered.
 	 * @param call the call
 	 * @param executor the tool, of which it is only asked whether it
 	 * {@linkplain ToolExecutor#objection accepts} the call
-	 * @param live whether every hook is asked, and not only those that are policies or
-	 * {@linkplain Hook#isExplainable() may be asked} for this
+	 * @param live whether every hook is asked, and not only policies and those that
+	 * {@linkplain Hook#isExplainable() may be}
 	 * @return what would happen
 	 */
 	public Explained<ToolCall, ToolDecision> explain(ToolCall call, ToolExecutor executor, boolean live) {
@@ -443,9 +437,9 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Whether hooks hide tools from some callers, so that each tool has to be
-	 * {@linkplain #hides looked at} before it is offered.
-	 * @return whether there is such a hook
+	 * Whether hooks hide tools from some callers.
+	 * @return whether each tool has to be {@linkplain #hides looked at} before it is
+	 * offered
 	 */
 	public boolean isHiding() {
 		return this.gate.hasDeciding((hook) -> hook instanceof HidingHook hiding && hiding.isHiding());
@@ -453,8 +447,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 
 	/**
 	 * Whether a tool is not to be offered, because a hook denies every call of it.
-	 * @param call a call as whoever asks for tools would make it, by the same identity
-	 * and in the same context, without arguments
+	 * @param call a call as whoever asks for tools would make it, without arguments
 	 * @return whether a hook hides the tool
 	 */
 	public boolean hides(ToolCall call) {
@@ -463,8 +456,8 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Deny a call that is not one to decide about, because its arguments cannot be read
-	 * or the tool is unknown. It is reported as any other denial.
+	 * Deny a call without asking hooks, because its arguments cannot be read or the tool
+	 * is unknown. It is reported as any other denial.
 	 * @param call the call, as far as it is known
 	 * @param refusedBy who denies it, in place of a hook's name
 	 * @param reason why; the model gets to read it
@@ -487,8 +480,7 @@ public final class ToolHookChain extends HookChain<ToolCall, ToolResult, ToolDec
 	}
 
 	/**
-	 * Deny a call that waited for people, as they decided. No hook is asked, and it is
-	 * reported as a call about which they decide now.
+	 * Deny a call that waited for people, as they decided now. No hook is asked.
 	 * @param call the call
 	 * @param question what they were asked
 	 * @param askedBy the name of the hook that asked

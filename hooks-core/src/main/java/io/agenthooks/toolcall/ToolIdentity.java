@@ -42,9 +42,7 @@ import io.agenthooks.SafeText;
 public record ToolIdentity(@Nullable String server, String name, String modelName, List<String> otherNames,
 		ToolHints hints) {
 
-	/**
-	 * The server of the tools that are on none.
-	 */
+	/** The server of the tools that are on none. */
 	public static final String APPLICATION = "";
 
 	private static final String SEPARATOR = "__";
@@ -70,7 +68,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * Create an identity of a tool whose own name is known.
+	 * Create an identity.
 	 * @param server the server, as above
 	 * @param name the name that the tool has there
 	 * @param modelName the name that the model sees
@@ -128,10 +126,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 
 	/**
 	 * Return the identity of a tool by the {@linkplain CallAttributes attributes} of its
-	 * call; one of the application if they say nothing. If they name another tool, the
-	 * context may have been handed on from a call of that, so the server counts as
-	 * unknown: for a tool with two names use
-	 * {@link ToolCall#of(String, ToolIdentity, Map, CallContext)}.
+	 * call; one of the application if they say nothing. If they name another tool, they
+	 * may have been handed on from a call of that, so the server counts as unknown.
 	 * @param modelName the name that the model sees
 	 * @param context the context of the call
 	 * @return the identity
@@ -142,8 +138,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * This identity with what the attributes of a call say of the server, if nothing is
-	 * known of that yet. What is known already, stays.
+	 * This identity with what the attributes of a call say of the server, if that is not
+	 * known yet.
 	 * @param context the context of the call
 	 * @return the completed identity
 	 */
@@ -165,8 +161,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	 * Whether a call is one of this tool, of which only the context of the call says on
 	 * which server it is.
 	 * @param call the call
-	 * @return {@code false} if the server of this tool is known, or it is one of the
-	 * application
+	 * @return {@code false} if the server of this tool is known
 	 */
 	public boolean isNamedBy(ToolCall call) {
 		return this.server == null && !isOfApplication() && completedBy(call.context()).equals(call.identity());
@@ -226,8 +221,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * Whether this is one of the names of the tool. For rules that restrict: it is not
-	 * said who has chosen the name.
+	 * Whether this is one of the names of the tool. For rules that restrict: anybody may
+	 * have chosen the name.
 	 * @param name the name
 	 * @return whether the tool is called so
 	 */
@@ -236,8 +231,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * Whether any name of the tool passes a test. For rules that restrict: it is not said
-	 * who has chosen the name.
+	 * Whether any name of the tool passes a test. For rules that restrict.
 	 * @param test tests a name, for instance a {@link Glob}
 	 * @return whether one passes
 	 */
@@ -247,9 +241,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 
 	/**
 	 * Every name that a rule may give the tool: that which the model sees, its own, its
-	 * own as frameworks write it for models ({@code delete_repo} for
-	 * {@code delete-repo}), and if the server is known {@code server__name} and
-	 * {@code mcp__server__name}.
+	 * own as frameworks write it for models ({@code delete_repo} for {@code
+	 * delete-repo}), {@code server__name} and {@code mcp__server__name}.
 	 * @return the names, that which the model sees first
 	 */
 	public List<String> names() {
@@ -278,9 +271,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * The name where only one can be told: it says where the tool comes from, and does
-	 * not depend on other servers. That of a tool of the application, or
-	 * {@code mcp__server__name}, as in Claude Code.
+	 * The name where only one can be told, which does not depend on other servers: that
+	 * of a tool of the application, or {@code mcp__server__name}.
 	 * @return the name
 	 */
 	public String stableName() {
@@ -317,8 +309,7 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 	}
 
 	/**
-	 * The tool in words, for messages: {@code 'alt_1_read' ('read' of the MCP server
-	 * 'files')}.
+	 * The tool in words, such as {@code 'alt_1_read' ('read' of the MCP server 'files')}.
 	 * @return one safe line
 	 */
 	public String describe() {

@@ -19,11 +19,9 @@ public final class ToolNames {
 	}
 
 	/**
-	 * Say why no tool can have a name: it is empty or too long, begins or ends with a
-	 * blank, or holds two in a row, other white space, a control character, something
-	 * invisible, or a character that stands for another one, such as a full-width letter.
-	 * Models and protocols allow much less; letters of all languages are for executors of
-	 * one's own.
+	 * Say why no tool can have a name: it is empty or too long, has blanks at an end or
+	 * two in a row, other white space, something invisible, or a character that stands
+	 * for another one, such as a full-width letter.
 	 * @param name the name
 	 * @return what it holds, in words that follow "the name", or {@code null} if a tool
 	 * can have it
@@ -32,7 +30,7 @@ public final class ToolNames {
 		if (name.isEmpty()) {
 			return "is empty";
 		}
-		if (name.length() > 2 * MAX_LENGTH || name.codePointCount(0, name.length()) > MAX_LENGTH) {
+		if (isTooLong(name)) {
 			return "is longer than %d characters".formatted(MAX_LENGTH);
 		}
 		if (name.charAt(0) == ' ' || name.charAt(name.length() - 1) == ' ') {
@@ -55,15 +53,11 @@ public final class ToolNames {
 	 * @return whether a policy takes it as a name
 	 */
 	public static boolean isUsual(String name) {
-		int length = 0;
-		for (int i = 0; i < name.length(); length++) {
-			int character = name.codePointAt(i);
-			if (length == MAX_LENGTH || !isUsual(character)) {
-				return false;
-			}
-			i += Character.charCount(character);
-		}
-		return length > 0;
+		return !name.isEmpty() && !isTooLong(name) && name.codePoints().allMatch((character) -> isUsual(character));
+	}
+
+	private static boolean isTooLong(String name) {
+		return name.length() > 2 * MAX_LENGTH || name.codePointCount(0, name.length()) > MAX_LENGTH;
 	}
 
 	private static boolean isUsual(int character) {

@@ -15,21 +15,19 @@ import io.agenthooks.Withheld;
  *
  * @param requested the call as the agent made it
  * @param effective the call as the hooks left it; what the tool got if it ran
- * @param decision what the hooks decided together: {@code Modify} if the arguments were
- * changed, {@code Approve} if no hook objected, otherwise what settled the call
- * @param decidedBy the name of the hook whose decision that is, or {@code null} if nobody
+ * @param decision what the hooks decided together
+ * @param decidedBy the name of the hook whose decision that is, or {@code null} if none
  * objected
  * @param status how the call ended
  * @param originalResult what the tool returned or a hook answered, before any
- * {@link ToolResultHook} replaced it; {@code null} if there was nothing to replace
- * @param result what the agent got, or {@code null} if an exception ended the call
- * @param failure the exception that the tool threw or that reached the caller, or
- * {@code null}; if the agent got a text of it, that is the result
+ * {@link ToolResultHook} replaced it; {@code null} if there was nothing
+ * @param result what the agent got, or {@code null} if an exception
+ * @param failure the exception that the tool threw or that reached the caller, or {@code
+ * null}
  * @param duration how long the call took, hooks included
- * @param replacedBy the names of the hooks that replaced or withheld the result, in order
- * @param failedOpen the names of the hooks that failed while the call passed nevertheless
- * @param wouldDeny the names of the hooks that only observed, and would have denied or
- * aborted
+ * @param replacedBy the hooks that replaced or withheld the result, in order
+ * @param failedOpen the hooks that failed while the call passed nevertheless
+ * @param wouldDeny the hooks that only observed, and would have denied or aborted
  * @param approval what a person said of the call, or {@code null} if none was asked
  * @param withheld why hooks withheld the result, in order
  * @since 0.1.0
@@ -39,9 +37,6 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 		@Nullable Throwable failure, Duration duration, List<String> replacedBy, List<String> failedOpen,
 		List<String> wouldDeny, @Nullable Approval approval, List<Withheld> withheld) implements HookOutcome {
 
-	/**
-	 * Create an outcome.
-	 */
 	public ToolOutcome {
 		replacedBy = List.copyOf(replacedBy);
 		failedOpen = List.copyOf(failedOpen);
@@ -49,9 +44,7 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 		withheld = List.copyOf(withheld);
 	}
 
-	/**
-	 * By which rule a hook objected, or asked the person who objected.
-	 */
+	/** By which rule a hook objected, or asked the person who objected. */
 	@Override
 	public @Nullable HookRule rule() {
 		HookRule rule = this.decision.rule();
@@ -75,9 +68,7 @@ public record ToolOutcome(ToolCall requested, ToolCall effective, ToolDecision d
 				List.of(), List.of(), List.of(), null, List.of());
 	}
 
-	/**
-	 * The outcome without arguments, result and failure, which may be secret.
-	 */
+	/** The outcome without arguments, result and failure, which may be secret. */
 	@Override
 	public String toString() {
 		return "ToolOutcome[effective=%s, verdict=%s, decidedBy=%s, status=%s, duration=%s, replacedBy=%s, failedOpen=%s, wouldDeny=%s, approval=%s]"

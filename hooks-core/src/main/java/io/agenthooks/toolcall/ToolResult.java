@@ -24,9 +24,6 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 
 	private static final String BY_HOOK = " by hook '";
 
-	/**
-	 * Create a result.
-	 */
 	public ToolResult {
 		Objects.requireNonNull(content, "'content' must not be null");
 	}
@@ -78,9 +75,9 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	}
 
 	/**
-	 * Whether the content is the reason of a hook in place of a result. It is for the
-	 * model: whoever shows results to a person shows a
-	 * {@linkplain io.agenthooks.RefusalText text} that says nothing of hooks instead.
+	 * Whether the content is the reason of a hook in place of a result. Whoever shows
+	 * results to a person shows a {@linkplain io.agenthooks.RefusalText text} that says
+	 * nothing of hooks instead.
 	 * @return whether a call was denied, or its result withheld
 	 */
 	public boolean isRefusal() {
@@ -97,10 +94,9 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 	}
 
 	/**
-	 * The text that the model reads: the content, and the additional context marked as
-	 * data. The mark is another one each time. What looks like it in the content is
-	 * {@linkplain AdditionalContext#neutralize neutralized}, also if hooks have nothing
-	 * to add.
+	 * The text that the model reads: the content, in which what looks like a mark is
+	 * {@linkplain AdditionalContext#neutralize neutralized}, and the additional context
+	 * marked as data, by another mark each time.
 	 * @return the content itself if there is no additional context and it looks like no
 	 * mark
 	 */
@@ -109,9 +105,7 @@ public record ToolResult(boolean succeeded, String content, @Nullable Object val
 				: AdditionalContext.append(this.content, this.additionalContext, null);
 	}
 
-	/**
-	 * The result without its content, which may be secret.
-	 */
+	/** The result without its content, which may be secret. */
 	@Override
 	public String toString() {
 		return "ToolResult[succeeded=%s, content=%d characters]".formatted(this.succeeded, this.content.length());

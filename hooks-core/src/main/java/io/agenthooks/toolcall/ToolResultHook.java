@@ -9,12 +9,10 @@ import io.agenthooks.chain.HookEntry;
 
 /**
  * Sees what a tool returned, or what a {@link PreToolHook} answered, before the agent
- * does, and may replace it. Post-call hooks observe the call after that. It does not see
- * denials. Of what a tool throws it sees the {@linkplain ToolExecutor#failureText text}
- * that the model will read, as a failed result.
- * <p>
- * A hook is called by many threads at once. One that throws or returns {@code null}
- * withholds the result: the agent gets an error in its place.
+ * does, and may replace it. It does not see denials. Of what a tool throws it sees the
+ * {@linkplain ToolExecutor#failureText text} that the model will read, as a failed
+ * result. A hook is called by many threads at once. One that throws or returns {@code
+ * null} withholds the result: the agent gets an error in its place.
  *
  * @since 0.1.0
  */
@@ -56,9 +54,8 @@ public non-sealed interface ToolResultHook extends ToolHook {
 
 	/**
 	 * A hook for some tools only; it does not see the results of the others.
-	 * @param tools whether the hook is for a tool of which this is one of the names, for
-	 * instance {@link Glob#anyOf(String...) Glob.anyOf("run_*", "delete_*")}, or a
-	 * {@link ToolScope}
+	 * @param tools whether the hook is for a tool of this name, such as
+	 * {@link Glob#anyOf(String...) Glob.anyOf("run_*")}, or a {@link ToolScope}
 	 * @param hook the hook
 	 * @return the narrowed hook
 	 */

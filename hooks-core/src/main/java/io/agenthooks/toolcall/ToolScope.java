@@ -6,10 +6,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools that a hook is for, by all that is known of a tool. What narrows a hook to
- * some tools holds for every name of a tool, so that no name leads around the hook; what
- * exempts tools holds only for what no other server can choose. A test of a name alone is
- * one of a tool of the application.
+ * The tools that a hook is for, by all that is known of a tool. A narrowed hook is for
+ * every name of a tool, so that no name leads around it; exempted is only what no other
+ * server can choose. A name alone is that of a tool of the application.
  *
  * @since 0.1.0
  */
@@ -72,9 +71,7 @@ public final class ToolScope implements Predicate<String> {
 		return this.tools.test(ToolIdentity.ofApplication(name));
 	}
 
-	/**
-	 * The tools that are in this scope and pass another test, too.
-	 */
+	/** The tools that are in this scope and pass another test, too. */
 	@Override
 	public ToolScope and(Predicate<? super String> other) {
 		return new ToolScope((tool) -> this.tools.test(tool)

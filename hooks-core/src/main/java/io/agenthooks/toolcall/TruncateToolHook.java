@@ -48,11 +48,11 @@ public final class TruncateToolHook implements ToolResultHook {
 	}
 
 	/**
-	 * Cut a text.
+	 * Cut a text. A text in quotes, as JSON writes it, stays one, and an object or array
+	 * of JSON becomes one: clients of some models refuse results that are no JSON any
+	 * more.
 	 * @param text the text
-	 * @return the text if it is small enough, or its head and tail with a note between.
-	 * One text in quotes, as JSON writes it, stays one, and of an object or array of JSON
-	 * it becomes one: clients of some models refuse results that are no JSON any more
+	 * @return the text if it is small enough, or its head and tail with a note between
 	 */
 	public String cut(String text) {
 		if (text.length() <= this.maxSize) {

@@ -38,9 +38,8 @@ class HouseTests {
 			"Ruling", "ToolCallHooksProperties", "ToolDecision", "ToolHookChain", "ValueRedactor", "YamlText");
 
 	/** Rooms that are larger, with the lines of code that they may have. */
-	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.chain", 2_600),
-			Map.entry("io.agenthooks.policy", 4_310), Map.entry("io.agenthooks.redact", 3_730),
-			Map.entry("io.agenthooks.spring.ai", 4_940),
+	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.policy", 4_310),
+			Map.entry("io.agenthooks.redact", 3_730), Map.entry("io.agenthooks.spring.ai", 4_940),
 			Map.entry("io.agenthooks.spring.approval", 7_920), Map.entry("io.agenthooks.spring.assembly", 3_990),
 			Map.entry("io.agenthooks.spring.audit", 3_000), Map.entry("io.agenthooks.spring.binding", 3_280),
 			Map.entry("io.agenthooks.spring.langchain4j", 3_240), Map.entry("io.agenthooks.spring.limit", 4_210),
@@ -48,7 +47,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_940, "hooks-core",
-			20_480, "hooks-spring-boot-autoconfigure", 21_450, "types/hooks-approval", 7_920, "types/hooks-limit",
+			19_980, "hooks-spring-boot-autoconfigure", 21_450, "types/hooks-approval", 7_920, "types/hooks-limit",
 			4_840, "types/hooks-policy-cel", 4_730);
 
 	private static final List<Path> FILES = Sources.files();

@@ -59,7 +59,8 @@ public final class FlowBenchmark {
 						Map.of("to", List.of(Source.user(), Source.trusted(), Source.list(List.of("*@example.com"))))));
 		return new FlowToolHook("flow",
 				new FlowRules((tool) -> tool.isNamed("read_mail"), (tool) -> tool.isNamed("lookup_customer"),
-						(tool) -> false, sinks, false, false, FlowRules.DEFAULT_MAX_RUNS), null);
+						(tool) -> false, sinks, false, false, FlowRules.DEFAULT_MAX_RUNS),
+				null);
 	}
 
 	static ToolOutcome outcome(ToolCall call, String result) {

@@ -251,8 +251,8 @@ class CacheToolHookTests {
 		ToolResultHook redacting = ToolResultHook
 			.replacing((call, result) -> (call.context().role().equals("admin")) ? result : ToolResult.success("***"));
 		CacheToolHook cache = cache(Scope.GLOBAL);
-		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(redacting), List.of(cache), this.approver,
-				null, new AbortedRuns());
+		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(redacting), List.of(cache), this.approver, null,
+				new AbortedRuns());
 		assertThat(execute(chain, "Rome", SESSION).content()).isEqualTo("***");
 		assertThat(execute(chain, "Rome", SESSION.withRole("admin")).content()).isEqualTo("weather of Rome");
 		assertThat(execute(chain, "Rome", SESSION).content()).isEqualTo("***");
@@ -308,7 +308,8 @@ class CacheToolHookTests {
 	void resultOfAnAbortedTurnIsNotKept() {
 		CacheToolHook cache = cache();
 		ToolResultHook aborting = (call, result) -> ToolDecision.abortTurn("stop");
-		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(aborting), List.of(cache), this.approver, null, new AbortedRuns());
+		ToolHookChain chain = new ToolHookChain(List.of(cache), List.of(aborting), List.of(cache), this.approver, null,
+				new AbortedRuns());
 		assertThatExceptionOfType(ToolCallAbortedException.class).isThrownBy(() -> execute(chain, "Rome"));
 		assertThat(this.store.getNativeCache()).isEmpty();
 	}

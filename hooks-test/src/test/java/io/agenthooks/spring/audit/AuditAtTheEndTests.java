@@ -236,7 +236,8 @@ class AuditAtTheEndTests {
 	private static AuditEntry denied(String decider) {
 		ToolCall call = ToolCall.of("work", Map.of());
 		return ToolEntry.of(new ToolOutcome(call, call, ToolDecision.deny("no"), decider, ToolCallStatus.DENIED, null,
-				ToolResult.failure("no"), null, Duration.ZERO, List.of(), List.of(), List.of(), null, List.of()), List.of(), 0);
+				ToolResult.failure("no"), null, Duration.ZERO, List.of(), List.of(), List.of(), null, List.of()),
+				List.of(), 0);
 	}
 
 	/**

@@ -38,9 +38,8 @@ class AuditQueueTests {
 
 	private static AuditEntry denied(String argument, int times) {
 		ToolCall call = ToolCall.of("write", Map.of("texts", Collections.nCopies(times, argument)));
-		return ToolEntry.of(
-				new ToolOutcome(call, call, ToolDecision.deny("no"), "policy", ToolCallStatus.DENIED, null,
-						ToolResult.failure("no"), null, Duration.ofMillis(1), List.of(), List.of(), List.of(), null, List.of()),
+		return ToolEntry.of(new ToolOutcome(call, call, ToolDecision.deny("no"), "policy", ToolCallStatus.DENIED, null,
+				ToolResult.failure("no"), null, Duration.ofMillis(1), List.of(), List.of(), List.of(), null, List.of()),
 				List.of(), 0);
 	}
 

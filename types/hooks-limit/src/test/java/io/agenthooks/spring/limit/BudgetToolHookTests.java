@@ -278,7 +278,8 @@ class BudgetToolHookTests {
 	@Test
 	void manyThreadsNeverGetMoreThanThereIs() throws Exception {
 		BudgetToolHook hook = hook(config(1000, Count.SUCCEEDED, null, null));
-		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null, new AbortedRuns());
+		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null,
+				new AbortedRuns());
 		AtomicInteger paid = new AtomicInteger();
 		ToolExecutor paying = (call) -> {
 			int amount = (Integer) Objects.requireNonNull(call.arguments().get("amount"));

@@ -291,7 +291,8 @@ class RateLimitToolHookTests {
 	@Test
 	void exactlySoManyOfManyThreadsPass() throws Exception {
 		RateLimitToolHook hook = hook(config("7 per session", null, null, Count.SUCCEEDED, null));
-		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null, new AbortedRuns());
+		ToolHookChain chain = new ToolHookChain(List.of(hook), List.of(), List.of(hook), ToolApprover.nobody(), null,
+				new AbortedRuns());
 		AtomicInteger tries = new AtomicInteger();
 		// Every other call fails.
 		this.tool = (call) -> (tries.getAndIncrement() % 2 == 0) ? ToolResult.failure("no")

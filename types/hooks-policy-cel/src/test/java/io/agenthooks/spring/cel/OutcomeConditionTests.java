@@ -33,7 +33,8 @@ class OutcomeConditionTests {
 
 	private static final ToolOutcome DENIED = new ToolOutcome(CALL, CALL,
 			ToolDecision.deny("no").withRule(new HookRule("big", null)), "house-rules", ToolCallStatus.DENIED, null,
-			ToolResult.failure("no"), null, Duration.ofMillis(1_500), List.of(), List.of("judge"), List.of("dry"), null, List.of());
+			ToolResult.failure("no"), null, Duration.ofMillis(1_500), List.of(), List.of("judge"), List.of("dry"), null,
+			List.of());
 
 	private static final ToolOutcome SUCCEEDED = ToolOutcome.of(CALL, ToolCallStatus.SUCCEEDED,
 			ToolResult.success("hunter2"), null, Duration.ofMillis(3));
