@@ -26,8 +26,8 @@ public final class CallAttributes {
 	public static final String MCP_CLIENT_VERSION = "mcp.client_version";
 
 	/**
-	 * The id that the provider of the model gave to a call of a tool, such as {@code
-	 * call_1}, if it did. It tells calls apart only within one answer of a model.
+	 * The id that the provider of the model gave to a call of a tool, such as
+	 * {@code call_1}, if it did. It tells calls apart only within one answer of a model.
 	 */
 	public static final String PROVIDER_CALL_ID = "provider.call_id";
 

@@ -57,7 +57,7 @@ final class FlowLink {
 		return (untrusted && this.untrusted.isEmpty()) || (secret && this.secret.isEmpty());
 	}
 
-	/** What was read is {@code null} if it need not be told. */
+	/** The result is {@code null} if it need not be told. */
 	synchronized Sent say(FlowState state, boolean untrusted, boolean secret, @Nullable Seen seen) {
 		FlowState.View view = state.view();
 		return new Sent(true, this.goesOn, this.id + "-" + this.sent++, this.born, this.count,
@@ -71,7 +71,7 @@ final class FlowLink {
 	}
 
 	/**
-	 * What this node is about to read itself, it has not read yet. Answers may come in
+	 * This node has not read yet what it is about to read itself. Answers may come in
 	 * another order than they were given.
 	 */
 	synchronized void hear(Known known, FlowState state) {

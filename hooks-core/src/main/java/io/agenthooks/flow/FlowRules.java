@@ -42,7 +42,7 @@ public record FlowRules(Predicate<ToolIdentity> untrusted, Predicate<ToolIdentit
 		}
 	}
 
-	/** What a tool of a server says about itself makes it stricter only. */
+	/** A tool of a server makes its label only stricter by what it says about itself. */
 	Label labelOf(ToolIdentity tool) {
 		if (this.untrusted.test(tool)) {
 			return Label.UNTRUSTED;

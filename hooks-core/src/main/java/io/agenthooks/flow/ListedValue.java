@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Glob;
 
 /**
- * A value, or a glob of values, that a rule names; the host of web addresses is {@code
- * null} if there is none.
+ * A value, or a glob of values, that a rule names; the host of web addresses is
+ * {@code null} if there is none.
  */
 record ListedValue(String written, Predicate<String> glob, @Nullable Predicate<String> host) {
 

@@ -79,8 +79,8 @@ public sealed interface RunDecision extends HookDecision {
 	 * No objection.
 	 *
 	 * @param failure what failed, if the hook failed open; otherwise {@code null}
-	 * @param observed what a hook that only observes would have decided; otherwise {@code
-	 * null}
+	 * @param observed what a hook that only observes would have decided; otherwise
+	 * {@code null}
 	 * @param additionalContext what else the model should know, or {@code null}
 	 * @since 0.1.0
 	 */

@@ -13,8 +13,8 @@ import io.agenthooks.Verdict;
  *
  * @param question what was asked, with the rule that wanted it
  * @param askedBy the name of the hook that asked, the first if there were several
- * @param answer {@code APPROVE}, {@code MODIFY}, {@code DENY} or {@code ABORT}; {@code
- * ASK} if the question is kept and still waits
+ * @param answer {@code APPROVE}, {@code MODIFY}, {@code DENY} or {@code ABORT};
+ * {@code ASK} if the question is kept and still waits
  * @param approver the name of the {@link ToolApprover}
  * @param answered who answered, or {@code null} if the approver does not say
  * @param pending the id of a question that is kept and still waits, or {@code null}

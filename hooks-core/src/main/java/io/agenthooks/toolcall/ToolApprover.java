@@ -24,18 +24,18 @@ public interface ToolApprover {
 	 * @return {@code Approve}, {@code Modify} to let the call pass with other arguments
 	 * that every policy is then asked about, {@code Deny} or {@code Abort}; or the
 	 * question {@linkplain ToolDecision.Ask#pendingAs with the id} under which it is
-	 * kept, which ends the turn until people have decided. Any other decision, {@code
-	 * null} or an exception denies, and so does {@code Modify} if a hook has answered the
-	 * call. Who decided can be {@linkplain ToolDecision#answeredBy(String) named} for the
-	 * audit.
+	 * kept, which ends the turn until people have decided. Any other decision,
+	 * {@code null} or an exception denies, and so does {@code Modify} if a hook has
+	 * answered the call. Who decided can be
+	 * {@linkplain ToolDecision#answeredBy(String) named} for the audit.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
 
 	/**
 	 * Return the longest time of an answer, after which the starter denies the call.
 	 * @param question what the hook asks
-	 * @return that of the question unless overridden, or {@code null} for {@code
-	 * hooks.tool_call.approval_timeout}
+	 * @return that of the question unless overridden, or {@code null} for
+	 * {@code hooks.tool_call.approval_timeout}
 	 */
 	default @Nullable Duration timeout(ToolDecision.Ask question) {
 		return question.timeout();

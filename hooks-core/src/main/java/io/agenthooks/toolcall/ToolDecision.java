@@ -112,7 +112,7 @@ public sealed interface ToolDecision extends HookDecision {
 	 * No objection, but with these arguments instead.
 	 * @param arguments all arguments, not only the changed ones
 	 * @return the decision
-	 * @throws IllegalArgumentException if the arguments are no such JSON values
+	 * @throws IllegalArgumentException if a {@link ToolCall} cannot have them
 	 */
 	static ToolDecision modify(Map<String, ? extends @Nullable Object> arguments) {
 		return new Modify(Arguments.copyOf(arguments), null, null);
@@ -176,8 +176,8 @@ public sealed interface ToolDecision extends HookDecision {
 	 * No objection.
 	 *
 	 * @param failure what failed, if the hook failed open; otherwise {@code null}
-	 * @param observed what a hook that only observes would have decided; otherwise {@code
-	 * null}
+	 * @param observed what a hook that only observes would have decided; otherwise
+	 * {@code null}
 	 * @param additionalContext what else the model should know, or {@code null}
 	 * @param answered who approved, if an approver says so; otherwise {@code null}
 	 * @since 0.1.0
@@ -223,7 +223,7 @@ public sealed interface ToolDecision extends HookDecision {
 
 		/**
 		 * Create the decision.
-		 * @throws IllegalArgumentException if the arguments are no such JSON values
+		 * @throws IllegalArgumentException if a {@link ToolCall} cannot have them
 		 */
 		public Modify {
 			arguments = Arguments.copyOf(arguments);

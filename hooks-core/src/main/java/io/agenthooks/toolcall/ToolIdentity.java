@@ -241,8 +241,8 @@ public record ToolIdentity(@Nullable String server, String name, String modelNam
 
 	/**
 	 * Every name that a rule may give the tool: that which the model sees, its own, its
-	 * own as frameworks write it for models ({@code delete_repo} for {@code
-	 * delete-repo}), {@code server__name} and {@code mcp__server__name}.
+	 * own as frameworks write it for models ({@code delete_repo} for
+	 * {@code delete-repo}), {@code server__name} and {@code mcp__server__name}.
 	 * @return the names, that which the model sees first
 	 */
 	public List<String> names() {

@@ -22,8 +22,8 @@ import io.agenthooks.Withheld;
  * @param originalResult what the tool returned or a hook answered, before any
  * {@link ToolResultHook} replaced it; {@code null} if there was nothing
  * @param result what the agent got, or {@code null} if an exception
- * @param failure the exception that the tool threw or that reached the caller, or {@code
- * null}
+ * @param failure the exception that the tool threw or that reached the caller, or
+ * {@code null}
  * @param duration how long the call took, hooks included
  * @param replacedBy the hooks that replaced or withheld the result, in order
  * @param failedOpen the hooks that failed while the call passed nevertheless

@@ -11,8 +11,8 @@ import io.agenthooks.chain.HookEntry;
  * Sees what a tool returned, or what a {@link PreToolHook} answered, before the agent
  * does, and may replace it. It does not see denials. Of what a tool throws it sees the
  * {@linkplain ToolExecutor#failureText text} that the model will read, as a failed
- * result. A hook is called by many threads at once. One that throws or returns {@code
- * null} withholds the result: the agent gets an error in its place.
+ * result. A hook is called by many threads at once. One that throws or returns
+ * {@code null} withholds the result: the agent gets an error in its place.
  *
  * @since 0.1.0
  */
