@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -57,9 +56,9 @@ public final class AbortedRuns {
 
 	private final AbortMemory memory;
 
-	private final List<AtomicReference<Consumer<CallContext>>> listeners = new CopyOnWriteArrayList<>();
+	private final List<Added<Consumer<CallContext>>> listeners = new CopyOnWriteArrayList<>();
 
-	private final List<AtomicReference<BiConsumer<String, Boolean>>> endListeners = new CopyOnWriteArrayList<>();
+	private final List<Added<BiConsumer<String, Boolean>>> endListeners = new CopyOnWriteArrayList<>();
 
 	private final WarningThrottle fullWarnings = new WarningThrottle(logger);
 
@@ -126,7 +125,7 @@ public final class AbortedRuns {
 			return;
 		}
 		this.memory.remember(key, AbortKey.ownerOf(context), new Abortion(reason, hook));
-		this.listeners.forEach((listener) -> notifyListener(listener.get(), context));
+		this.listeners.forEach((listener) -> notifyListener(listener.listener, context));
 	}
 
 	private static void notifyListener(Consumer<CallContext> listener, CallContext context) {
@@ -157,10 +156,8 @@ public final class AbortedRuns {
 		return add(this.endListeners, listener);
 	}
 
-	private static <T> Listening add(List<AtomicReference<T>> listeners, T listener) {
-		// An object of its own, so that a listener that was added twice is removed once.
-		AtomicReference<T> added = new AtomicReference<>(
-				Objects.requireNonNull(listener, "'listener' must not be null"));
+	private static <T> Listening add(List<Added<T>> listeners, T listener) {
+		Added<T> added = new Added<>(Objects.requireNonNull(listener, "'listener' must not be null"));
 		listeners.add(added);
 		return () -> listeners.remove(added);
 	}
@@ -240,7 +237,7 @@ public final class AbortedRuns {
 	 * @return whether it had been aborted
 	 */
 	public boolean endRun(String run) {
-		this.endListeners.forEach((listener) -> listener.get().accept(run, false));
+		this.endListeners.forEach((listener) -> listener.listener.accept(run, false));
 		return this.memory.forget(AbortKey.Run.of(run));
 	}
 
@@ -250,7 +247,7 @@ public final class AbortedRuns {
 	 * @param heir gets how the run was aborted, if it was, before this forgets
 	 */
 	public void endRun(String run, Consumer<Abortion> heir) {
-		this.endListeners.forEach((listener) -> listener.get().accept(run, true));
+		this.endListeners.forEach((listener) -> listener.listener.accept(run, true));
 		this.memory.forget(AbortKey.Run.of(run), heir);
 	}
 
@@ -287,6 +284,17 @@ public final class AbortedRuns {
 		/** Remove the listener. Closing it again does nothing. */
 		@Override
 		void close();
+
+	}
+
+	/** Not a record, so that a listener that was added twice is removed once. */
+	private static final class Added<T> {
+
+		private final T listener;
+
+		Added(T listener) {
+			this.listener = listener;
+		}
 
 	}
 

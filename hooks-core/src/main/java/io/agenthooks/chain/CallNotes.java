@@ -1,7 +1,6 @@
 package io.agenthooks.chain;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ public final class CallNotes {
 
 	private boolean ended;
 
-	private final Map<CallNote<?>, Object> notes = new IdentityHashMap<>(4);
+	private final IdentityHashMap<CallNote<?>, Object> notes = new IdentityHashMap<>(4);
 
 	private CallNotes(@Nullable HookedCall call, long start, boolean ended, boolean resumed) {
 		this.call = call;
@@ -133,7 +132,7 @@ public final class CallNotes {
 	}
 
 	void forget(FailureLog failures) {
-		Map<CallNote<?>, Object> left;
+		IdentityHashMap<CallNote<?>, Object> left;
 		synchronized (this) {
 			left = new IdentityHashMap<>(this.notes);
 			this.notes.clear();
