@@ -47,7 +47,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_940, "hooks-core",
-			19_980, "hooks-spring-boot-autoconfigure", 21_450, "types/hooks-approval", 7_920, "types/hooks-limit",
+			19_660, "hooks-spring-boot-autoconfigure", 21_450, "types/hooks-approval", 7_920, "types/hooks-limit",
 			4_840, "types/hooks-policy-cel", 4_730);
 
 	private static final List<Path> FILES = Sources.files();
