@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,9 @@ final class StartedConfiguration {
 	private static final Map<String, Object> VALUES = Map.of("WEBHOOK_SECRET", "test-secret", "SIGNING_SECRET",
 			"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "LINK_SECRET", "0123456789abcdef0123456789abcdef", "SLACK_URL",
 			"https://hooks.slack.com/services/T000/B000/test");
+
+	/** Sorting them takes a good part of a start, and gives the same each time. */
+	private static final Map<ClassLoader, AutoConfigurations> sorted = new ConcurrentHashMap<>();
 
 	private final String yaml;
 
@@ -112,7 +116,7 @@ final class StartedConfiguration {
 	private ApplicationContextRunner runner() {
 		return new ApplicationContextRunner().withClassLoader(this.classLoader)
 			.withInitializer((context) -> configure(context.getEnvironment()))
-			.withConfiguration(AutoConfigurations.of(autoConfigurations()))
+			.withConfiguration(sorted.computeIfAbsent(this.classLoader, StartedConfiguration::autoConfigurations))
 			.withUserConfiguration(this.beans.toArray(Class<?>[]::new))
 			.withBean("pageTools", ToolExecutor.class, () -> StartedConfiguration::run)
 			.withBean("people", People.class)
@@ -142,16 +146,16 @@ final class StartedConfiguration {
 		environment.getPropertySources().addLast(new MapPropertySource("values", VALUES));
 	}
 
-	private Class<?>[] autoConfigurations() {
-		Stream<Class<?>> ours = ImportCandidates.load(AutoConfiguration.class, this.classLoader)
+	private static AutoConfigurations autoConfigurations(ClassLoader classLoader) {
+		Stream<Class<?>> ours = ImportCandidates.load(AutoConfiguration.class, classLoader)
 			.getCandidates()
 			.stream()
 			.filter((name) -> name.startsWith("io.agenthooks.") && !name.endsWith(AI_SERVICES))
-			.map((name) -> ClassUtils.resolveClassName(name, this.classLoader));
+			.map((name) -> ClassUtils.resolveClassName(name, classLoader));
 		Stream<Class<?>> others = Stream.of(ToolCallingAutoConfiguration.class, ChatClientAutoConfiguration.class,
 				MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
 				SimpleMetricsExportAutoConfiguration.class);
-		return Stream.concat(ours, others).toArray(Class<?>[]::new);
+		return AutoConfigurations.of(Stream.concat(ours, others).toArray(Class<?>[]::new));
 	}
 
 	/**
