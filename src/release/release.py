@@ -233,7 +233,9 @@ def same_jars(arguments):
     with tempfile.TemporaryDirectory(prefix='release-') as work:
         copy = pathlib.Path(work) / 'copy'
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns('target', 'node_modules', '.git'))
-        run(['mvn', '-B', '-ntp', 'package', '-Dmaven.test.skip=true', '-Dstyle.phase=none'], copy)
+        run(['mvn', '-B', '-ntp', 'package', '-Dmaven.test.skip=true', '-Dstyle.phase=none',
+             # The first build checked the sources, which does not change what the compiler makes of them.
+             '-Dcompiler.checks=-g'], copy)
         jars = sorted(jar.relative_to(copy) for jar in copy.rglob(f'target/hooks-*-{SNAPSHOT}.jar'))
         if not jars:
             raise Failed('no jar was built')
