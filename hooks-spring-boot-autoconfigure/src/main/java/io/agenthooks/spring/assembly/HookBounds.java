@@ -46,6 +46,7 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 		this.readers = readers;
 		this.context = context;
 		this.timer.setContinueExistingPeriodicTasksAfterShutdownPolicy(true);
+		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
 	/** Limit the time of a hook by leaving it behind on another thread. */

@@ -5,6 +5,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,12 @@ final class LearningBound implements HookAround {
 	private final TimeLimit onOtherThread;
 
 	private final BoundCounts counts;
+
+	/**
+	 * Whether the timer wakes anyway before what is scheduled now is due. What comes
+	 * behind that in its queue wakes no thread, which would cost more than many a hook.
+	 */
+	private final AtomicBoolean wakes = new AtomicBoolean();
 
 	private volatile boolean ignoresInterrupts;
 
@@ -128,6 +135,9 @@ final class LearningBound implements HookAround {
 	private @Nullable Future<?> schedule(Interrupts interrupts) {
 		long nanos = this.timeout.toNanos();
 		try {
+			if (this.wakes.compareAndSet(false, true)) {
+				this.timer.schedule(() -> this.wakes.set(false), nanos / 2, TimeUnit.NANOSECONDS);
+			}
 			return this.timer.scheduleWithFixedDelay(interrupts, nanos, Math.min(GRACE, nanos), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
