@@ -18,6 +18,7 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.annotation.AnnotatedToolHooks;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
+import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.spring.guard.ChildContextGuard;
 import io.agenthooks.spring.guard.UnguardedConsequence;
@@ -212,17 +213,18 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 	}
 
 	/** Hooks are configured, but what activates them is excluded. */
-	static final class InactiveHooksException extends RuntimeException {
+	static final class InactiveHooksException extends InvalidFeatureException {
 
-		private final List<String> missing;
+		private static final long serialVersionUID = 1L;
 
 		InactiveHooksException(List<String> missing) {
-			super("Hooks are configured, but what activates them is excluded: " + String.join("; ", missing));
-			this.missing = List.copyOf(missing);
-		}
-
-		List<String> getMissing() {
-			return this.missing;
+			super("There are hooks, but calls would not pass them, because these auto-configurations are not active:\n\n"
+					+ "   " + String.join("\n   ", missing),
+					"Do not exclude them, nor switch the hooks off when the application is processed ahead of time. To "
+							+ "switch the hooks off, set 'bypass_hooks' below their key to true, as in "
+							+ "'hooks.tool_call.bypass_hooks: true'. If it is only the calls of a framework that are not to pass "
+							+ "them, set 'hooks.tool_call.unguarded' to 'warn'.",
+					null);
 		}
 
 	}

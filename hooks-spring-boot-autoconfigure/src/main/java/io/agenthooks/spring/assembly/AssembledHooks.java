@@ -56,11 +56,11 @@ final class AssembledHooks<H extends Hook> {
 	}
 
 	/** The hooks that know how they are. */
-	List<CheckedHooks.Checked> checked() {
-		List<CheckedHooks.Checked> checked = new ArrayList<>();
+	List<Checked> checked() {
+		List<Checked> checked = new ArrayList<>();
 		for (AssembledHook<H> hook : this.hooks) {
 			if (hook.entry().hook() instanceof HookHealth health) {
-				checked.add(new CheckedHooks.Checked(hook.listed(), health, hook.entry().failMode() == FailMode.OPEN));
+				checked.add(new Checked(hook.listed(), health, hook.entry().failMode() == FailMode.OPEN));
 			}
 		}
 		return checked;
@@ -135,6 +135,10 @@ final class AssembledHooks<H extends Hook> {
 					(options.mode() == HookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin(),
 					ScopeText.of(options.scope())));
 		}
+	}
+
+	/** A hook that knows how it is. */
+	record Checked(ActiveHooks.Listed listed, HookHealth hook, boolean failsOpen) {
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.assembly;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -29,6 +30,22 @@ final class BoundCounts implements HookCounts {
 
 	void released() {
 		this.hanging.decrementAndGet();
+	}
+
+	/**
+	 * Count a thread that still runs, unless it ends at the same moment: of the waiting
+	 * and the deciding thread, the second sees that the first has {@code left}.
+	 */
+	void abandon(AtomicBoolean left) {
+		hangs();
+		leave(left);
+	}
+
+	/** Count a thread no longer that was given up, if it was. */
+	void leave(AtomicBoolean left) {
+		if (!left.compareAndSet(false, true)) {
+			released();
+		}
 	}
 
 	@Override

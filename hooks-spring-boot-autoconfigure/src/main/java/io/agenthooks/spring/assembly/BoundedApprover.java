@@ -73,35 +73,27 @@ final class BoundedApprover implements ToolApprover {
 		try {
 			this.threads.execute(() -> {
 				answer.run();
-				if (!left.compareAndSet(false, true)) {
-					this.counts.released();
-				}
+				this.counts.leave(left);
 			});
 			return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			abandon(left);
+			this.counts.abandon(left);
 			this.counts.timedOut();
 			this.warnings.warn("No approver answered within %d ms, so the call is denied".formatted(timeout.toMillis())
 					+ ((own != null) ? "" : " ('hooks.tool_call.approval_timeout')"));
 			return ToolDecision.deny("Nobody approved this call within " + inWords(timeout));
 		}
 		catch (InterruptedException ex) {
-			abandon(left);
+			this.counts.abandon(left);
 			Thread.currentThread().interrupt();
 			return ToolDecision.deny("The wait for an approval was interrupted");
 		}
 		catch (ExecutionException ex) {
-			if (this.threads.isShutdown()) {
-				return shuttingDown();
-			}
-			throw rethrow(ex.getCause());
+			return failed(ex.getCause());
 		}
 		catch (RuntimeException ex) {
-			if (this.threads.isShutdown()) {
-				return shuttingDown();
-			}
-			throw ex;
+			return failed(ex);
 		}
 		finally {
 			answer.cancel(true);
@@ -113,28 +105,19 @@ final class BoundedApprover implements ToolApprover {
 				() -> ToolDecision.deny("The approver neither approved nor denied"));
 	}
 
-	private static ToolDecision shuttingDown() {
-		return ToolDecision.deny("The application is shutting down, so this call cannot be approved");
-	}
-
-	private static RuntimeException rethrow(@Nullable Throwable failure) {
+	private ToolDecision failed(@Nullable Throwable failure) {
+		if (this.threads.isShutdown()) {
+			return ToolDecision.deny("The application is shutting down, so this call cannot be approved");
+		}
 		if (failure instanceof Error error) {
 			throw error;
 		}
-		return (failure instanceof RuntimeException ex) ? ex
+		throw (failure instanceof RuntimeException ex) ? ex
 				: new IllegalStateException("The approver failed", failure);
 	}
 
 	private static String inWords(Duration timeout) {
 		return (timeout.toMillis() % 1000 == 0) ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms";
-	}
-
-	/** Count a thread that still runs, unless it ends at the same moment. */
-	private void abandon(AtomicBoolean left) {
-		this.counts.hangs();
-		if (!left.compareAndSet(false, true)) {
-			this.counts.released();
-		}
 	}
 
 }

@@ -61,20 +61,6 @@ public final class CurrentConfiguration {
 	}
 
 	/**
-	 * The configuration of an application without an audit. Its versions are plain
-	 * hashes, and leave out what looks like a secret.
-	 * @param environment the properties
-	 * @param toolHooks the hooks around calls of tools
-	 * @param llmHooks the hooks around calls of models
-	 * @param runHooks the hooks around runs
-	 * @return the configuration
-	 */
-	public static CurrentConfiguration withoutKey(ConfigurableEnvironment environment,
-			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
-		return of(ConfigurationHash.plain(), environment, toolHooks, llmHooks, runHooks);
-	}
-
-	/**
 	 * The active hooks.
 	 * @param toolHooks the hooks around calls of tools
 	 * @param llmHooks the hooks around calls of models

@@ -54,7 +54,9 @@ final class EntryMaker<H extends Hook> {
 		}
 		if (!made.isEmpty()) {
 			this.readers.forEach((reader) -> reader.added(candidate.name(), candidate.type()));
-			join(candidate.name(), candidate.hook());
+			if (candidate.hook() instanceof HookCounts counts) {
+				this.readers.forEach((reader) -> reader.join(candidate.name(), counts));
+			}
 		}
 		return made;
 	}
@@ -149,12 +151,6 @@ final class EntryMaker<H extends Hook> {
 			return terms;
 		}
 		return (phase == Phase.POST_CALL) ? this.bounds.learning(this.section, candidate.name()) : HookAround.NOTHING;
-	}
-
-	private void join(String name, Object part) {
-		if (part instanceof HookCounts counts) {
-			this.readers.forEach((reader) -> reader.join(name, counts));
-		}
 	}
 
 }

@@ -46,14 +46,12 @@ final class Explainer {
 			.forEach((hook) -> known.put(hook.name(), hook));
 		List<Explanation.Answer> answers = new ArrayList<>();
 		if (this.targets.isUnknown(call)) {
-			answers.add(new Explanation.Answer(BuiltInDecider.UNKNOWN_TOOL.value(), BUILT_IN, BUILT_IN, null, NOT_KNOWN,
-					null, null, null, false));
+			answers.add(ofOurs(BuiltInDecider.UNKNOWN_TOOL, NOT_KNOWN));
 		}
 		explained.hooks().forEach((answer) -> answers.add(answer(answer, known.get(answer.name()))));
 		ToolDecision decision = explained.decision();
 		if (isMade(decision) && !this.targets.isUnknown(call) && !this.targets.isCertain(call)) {
-			answers.add(new Explanation.Answer(BuiltInDecider.ARGUMENTS.value(), BUILT_IN, BUILT_IN, null, NOT_CERTAIN,
-					null, null, null, false));
+			answers.add(ofOurs(BuiltInDecider.ARGUMENTS, NOT_CERTAIN));
 		}
 		return new Explanation(decision.verdict(), explained.decidedBy(), reason(decision), explained.call(), answers,
 				(decision instanceof ToolDecision.Ask question) ? question.terms() : null);
@@ -68,6 +66,10 @@ final class Explainer {
 			case APPROVE, MODIFY, ASK -> true;
 			case DENY, ABORT, RESPOND -> false;
 		};
+	}
+
+	private static Explanation.Answer ofOurs(BuiltInDecider decider, String reason) {
+		return new Explanation.Answer(decider.value(), BUILT_IN, BUILT_IN, null, reason, null, null, null, false);
 	}
 
 	private static Explanation.Answer answer(Explained.Answer<ToolDecision> answer,

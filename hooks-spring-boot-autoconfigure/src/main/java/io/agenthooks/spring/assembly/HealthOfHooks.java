@@ -18,11 +18,13 @@ import io.agenthooks.spring.HookOptions;
  */
 public final class HealthOfHooks {
 
-	private static final Comparator<CheckedHooks> TOOLS_FIRST = Comparator.comparing(CheckedHooks::kind).reversed();
+	private static final Comparator<RunTimeHooks<?>> TOOLS_FIRST = Comparator
+		.<RunTimeHooks<?>, String>comparing(RunTimeHooks::kind)
+		.reversed();
 
-	private final ObjectProvider<CheckedHooks> hooks;
+	private final ObjectProvider<RunTimeHooks<?>> hooks;
 
-	HealthOfHooks(ObjectProvider<CheckedHooks> hooks) {
+	HealthOfHooks(ObjectProvider<RunTimeHooks<?>> hooks) {
 		this.hooks = hooks;
 	}
 
@@ -41,7 +43,7 @@ public final class HealthOfHooks {
 		return known;
 	}
 
-	private static void add(String kind, CheckedHooks.Checked hook, IdentityHashMap<HookHealth, String> names,
+	private static void add(String kind, AssembledHooks.Checked hook, IdentityHashMap<HookHealth, String> names,
 			Map<String, Known> known) {
 		ActiveHooks.Listed listed = hook.listed();
 		boolean decides = listed.phase() != ActiveHooks.Phase.POST_CALL

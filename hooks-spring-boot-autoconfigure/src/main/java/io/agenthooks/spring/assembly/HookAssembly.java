@@ -63,7 +63,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	 */
 	private List<AssembledHook<H>> collect() {
 		List<AssembledHook<H>> collected = new ArrayList<>();
-		this.beans.find(this.configured.placedBeans()).map(HookCandidate::bean).forEach((bean) -> {
+		this.beans.find(this.configured.placedBeans()).forEach((bean) -> {
 			collected.addAll(make(bean));
 			this.names.take(bean.name(), bean.origin());
 		});

@@ -1,7 +1,6 @@
 package io.agenthooks.spring.assembly;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,14 +55,14 @@ final class HookBeans<H extends Hook> {
 	 * by one, because Spring leaves a bean that is just being created out of a map of
 	 * beans: a hook that needs what already calls tools would be missing from the chain.
 	 */
-	Stream<Found<H>> find(Set<String> placed) {
+	Stream<HookCandidate<H>> find(Set<String> placed) {
 		return names().peek(this.found::add).filter((name) -> !placed.contains(name)).map(this::find);
 	}
 
-	private Found<H> find(String beanName) {
+	private HookCandidate<H> find(String beanName) {
 		checkScope(beanName);
 		H hook = this.beanFactory.getBean(beanName, this.kind);
-		return new Found<>(hook, nameOf(beanName, hook), "bean '" + beanName + "'", orderOf(beanName, hook));
+		return HookCandidate.bean(hook, nameOf(beanName, hook), "bean '" + beanName + "'", orderOf(beanName, hook));
 	}
 
 	/**
@@ -127,15 +126,16 @@ final class HookBeans<H extends Hook> {
 	 * have made one.
 	 */
 	private Stream<String> products() {
-		List<String> products = new ArrayList<>();
-		BeanFactory factory = this.beanFactory;
-		while (factory instanceof ConfigurableListableBeanFactory known) {
-			Stream.of(known.getSingletonNames())
-				.filter((name) -> known.getSingleton(name) instanceof FactoryBean<?> producer && produces(producer))
-				.forEach(products::add);
-			factory = known.getParentBeanFactory();
-		}
-		return products.stream();
+		return factories().flatMap((factory) -> Stream.of(factory.getSingletonNames())
+			.filter((name) -> factory.getSingleton(name) instanceof FactoryBean<?> producer && produces(producer)));
+	}
+
+	/** Those of this context and of the contexts above it. */
+	private Stream<ConfigurableListableBeanFactory> factories() {
+		return Stream
+			.<@Nullable BeanFactory>iterate(this.beanFactory, ConfigurableListableBeanFactory.class::isInstance,
+					(factory) -> ((ConfigurableListableBeanFactory) factory).getParentBeanFactory())
+			.map(ConfigurableListableBeanFactory.class::cast);
 	}
 
 	private boolean produces(FactoryBean<?> factory) {
@@ -150,13 +150,7 @@ final class HookBeans<H extends Hook> {
 	 * its place: Spring does not look for beans in there.
 	 */
 	List<String> hidden() {
-		List<String> hidden = new ArrayList<>();
-		BeanFactory factory = this.beanFactory;
-		while (factory instanceof ConfigurableListableBeanFactory known) {
-			hiddenIn(known).forEach(hidden::add);
-			factory = known.getParentBeanFactory();
-		}
-		return hidden;
+		return factories().flatMap(this::hiddenIn).toList();
 	}
 
 	private Stream<String> hiddenIn(ConfigurableListableBeanFactory factory) {
@@ -228,14 +222,6 @@ final class HookBeans<H extends Hook> {
 			throw new InvalidHookConfigException(List.of(new Problem(List.of("bean"), "names no hook bean", fix)));
 		}
 		return this.beanFactory.getBean(config.bean(), this.kind);
-	}
-
-	/**
-	 * A hook that is a bean.
-	 *
-	 * @param order its place
-	 */
-	record Found<H extends Hook>(H hook, String name, String origin, int order) {
 	}
 
 }

@@ -26,19 +26,14 @@ record HookCandidate<H extends Hook>(H hook, String name, String type, String or
 		name = SafeText.name(name);
 	}
 
-	static <H extends Hook> HookCandidate<H> bean(HookBeans.Found<H> bean) {
-		return new HookCandidate<>(bean.hook(), bean.name(), HookBeans.TYPE, bean.origin(),
-				HookOptions.defaults().order(bean.order()), ALL, false, false);
+	static <H extends Hook> HookCandidate<H> bean(H hook, String name, String origin, int order) {
+		return new HookCandidate<>(hook, name, HookBeans.TYPE, origin, HookOptions.defaults().order(order), ALL, false,
+				false);
 	}
 
 	static HookCandidate<ToolHook> method(AnnotatedToolHook method) {
 		return new HookCandidate<>(method.hook(), method.name(), METHOD, method.origin(), method.options(), ALL, false,
 				method.ownTimeout());
-	}
-
-	static HookCandidate<ToolHook> found(ToolHookSource.Found found) {
-		return new HookCandidate<>(found.hook(), found.name(), HookBeans.TYPE, found.origin(),
-				HookOptions.defaults().order(found.order()), ALL, false, false);
 	}
 
 	static <H extends Hook> HookCandidate<H> preCall(ConfiguredHooks.Entry<H> entry) {

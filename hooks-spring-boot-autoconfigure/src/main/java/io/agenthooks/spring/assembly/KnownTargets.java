@@ -3,12 +3,10 @@ package io.agenthooks.spring.assembly;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -27,27 +25,16 @@ import io.agenthooks.toolcall.ToolResult;
  */
 final class KnownTargets {
 
-	private static final Logger logger = LoggerFactory.getLogger(KnownTargets.class);
-
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final SingletonSupplier<KnownTools> tools = SingletonSupplier.of(this::find);
+	private final SingletonSupplier<KnownTools> tools;
 
 	private final OfferedSchemas offered;
 
 	KnownTargets(ConfigurableListableBeanFactory beanFactory, OfferedSchemas offered) {
 		this.beanFactory = beanFactory;
 		this.offered = offered;
-	}
-
-	private KnownTools find() {
-		try {
-			return KnownToolsFinder.findIn(this.beanFactory);
-		}
-		catch (RuntimeException | LinkageError ex) {
-			logger.debug("The tools that are known could not be found", ex);
-			return new KnownTools();
-		}
+		this.tools = SingletonSupplier.of(() -> KnownToolsFinder.findIfPossible(beanFactory));
 	}
 
 	/** The tool that would get a call, which is never run. */
@@ -124,7 +111,7 @@ final class KnownTargets {
 		List<ToolExecutor> knowing = new ArrayList<>();
 		for (String name : this.beanFactory.getBeanNamesForType(ToolExecutor.class, true, false)) {
 			if (this.beanFactory.getSingleton(name) instanceof ToolExecutor executor) {
-				Set<String> names = namesOf(executor);
+				Set<String> names = KnownToolsFinder.namesOf(executor);
 				if (tool != null && names.contains(tool)) {
 					knowing.add(executor);
 				}
@@ -152,17 +139,8 @@ final class KnownTargets {
 				: (tool.server() != null) ? tool.server() + "__" + tool.name() : null;
 	}
 
-	private static Set<String> namesOf(ToolExecutor executor) {
-		try {
-			return Objects.requireNonNullElse(executor.toolNames(), Set.of());
-		}
-		catch (RuntimeException ex) {
-			return Set.of();
-		}
-	}
-
 	/** A tool of which it is only asked whether it accepts a call. */
-	private record Target(Objection objections) implements ToolExecutor {
+	private record Target(Function<ToolCall, @Nullable String> objections) implements ToolExecutor {
 
 		@Override
 		public ToolResult execute(ToolCall call) {
@@ -171,15 +149,8 @@ final class KnownTargets {
 
 		@Override
 		public @Nullable String objection(ToolCall call) {
-			return this.objections.to(call);
+			return this.objections.apply(call);
 		}
-
-	}
-
-	@FunctionalInterface
-	private interface Objection {
-
-		@Nullable String to(ToolCall call);
 
 	}
 

@@ -88,7 +88,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		if (this.hooks.list().isEmpty()) {
 			return;
 		}
-		KnownTools tools = findTools();
+		KnownTools tools = KnownToolsFinder.findIfPossible(this.beanFactory);
 		checkNames(tools);
 		NameVerifier names = new NameVerifier(this.scopes.known(), this.findings);
 		this.all = tools.unknown() == null;
@@ -107,17 +107,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 			.filter((mention) -> mention.kind() == Named.TOOL && tools.names().stream().noneMatch(mention::isFor))
 			.forEach((mention) -> names.verifyTool(mention, tools.names(), this.all));
 		this.findings.check();
-	}
-
-	/** Find the tools. A tool that cannot say its name is no reason not to start. */
-	private KnownTools findTools() {
-		try {
-			return KnownToolsFinder.findIn(this.beanFactory);
-		}
-		catch (RuntimeException | LinkageError ex) {
-			logger.debug("The tools that are known at the start could not be found", ex);
-			return new KnownTools();
-		}
 	}
 
 	private static void checkNames(KnownTools tools) {

@@ -29,7 +29,7 @@ import io.agenthooks.spring.outcome.HookModes;
  * Adds hooks to those of the application and its configuration, and gives the chain a new
  * set of hooks whenever they change.
  */
-abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHooks, HookModes, AutoCloseable {
+abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunTimeHooks.class);
 
@@ -134,13 +134,13 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, CheckedHo
 		return hooks().list();
 	}
 
-	@Override
-	public final synchronized List<Checked> checked() {
+	/** The active hooks that know how they are. */
+	final synchronized List<AssembledHooks.Checked> checked() {
 		return hooks().checked();
 	}
 
-	@Override
-	public final String kind() {
+	/** The kind of calls that the hooks are around, such as {@code tool_call}. */
+	final String kind() {
 		return this.entries.kind();
 	}
 

@@ -123,7 +123,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		Stream.of(this.configuration.toolCall(), this.configuration.llmCall(), this.configuration.run())
 			.flatMap((hooks) -> Stream.concat(hooks.preCall().stream(), hooks.postCall().stream()))
 			.forEach((entry) -> {
-				scope(entry.options().scope(), entry, verified);
+				scope(entry.options().scope(), entry.name(), entry.places(), verified);
 				conditions(entry.hook(), entry.name(), entry, entry.place(), verified);
 				approvers(entry, verified);
 			});
@@ -159,10 +159,6 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 			verified.accept(new Mention(Named.AUTHORITY, approvers.get(i), Mention.property(option, entry.name()), null,
 					entry.places().of(List.of((option + "." + i).split("\\.")))));
 		}
-	}
-
-	private static void scope(HookScope scope, ConfiguredHooks.Entry<?> entry, Consumer<Mention> verified) {
-		scope(scope, entry.name(), entry.places(), verified);
 	}
 
 	private static void scope(HookScope scope, String hook, Places places, Consumer<Mention> verified) {

@@ -122,7 +122,7 @@ class SharedHooksConfiguration {
 	}
 
 	@Bean
-	HealthOfHooks healthOfHooks(ObjectProvider<CheckedHooks> hooks) {
+	HealthOfHooks healthOfHooks(ObjectProvider<RunTimeHooks<?>> hooks) {
 		return new HealthOfHooks(hooks);
 	}
 

@@ -204,12 +204,12 @@ final class TimeLimit implements HookAround {
 			return task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (TimeoutException ex) {
-			abandon(left, counts);
+			counts.abandon(left);
 			counts.timedOut();
 			throw new TimeLimitExceededException(this.hook, this.timeout);
 		}
 		catch (InterruptedException ex) {
-			abandon(left, counts);
+			counts.abandon(left);
 			throw interrupted();
 		}
 		catch (ExecutionException ex) {
@@ -261,9 +261,7 @@ final class TimeLimit implements HookAround {
 					task.run();
 				}
 				finally {
-					if (!left.compareAndSet(false, true)) {
-						counts.released();
-					}
+					counts.leave(left);
 					threads.release();
 				}
 			});
@@ -271,17 +269,6 @@ final class TimeLimit implements HookAround {
 		catch (RuntimeException | Error ex) {
 			threads.release();
 			throw ex;
-		}
-	}
-
-	/**
-	 * Count a thread that still runs, unless it ends at the same moment: of the waiting
-	 * and the deciding thread, the second sees that the first has left.
-	 */
-	private static void abandon(AtomicBoolean left, BoundCounts counts) {
-		counts.hangs();
-		if (!left.compareAndSet(false, true)) {
-			counts.released();
 		}
 	}
 

@@ -83,7 +83,7 @@ public final class ToolCallHooksAutoConfiguration {
 				ObjectProvider<HookCountsReader> readers, HookBounds bounds) {
 			Stream<HookCandidate<ToolHook>> found = sources.orderedStream()
 				.flatMap((source) -> source.find().stream())
-				.map(HookCandidate::found);
+				.map((each) -> HookCandidate.bean(each.hook(), each.name(), each.origin(), each.order()));
 			return new HookAssembly<>(HookSection.TOOL_CALL, beanFactory,
 					Stream.concat(found, methods.hooks().stream().map(HookCandidate::method)).toList(),
 					configuration.toolCall(), readers.orderedStream().toList(), bounds);

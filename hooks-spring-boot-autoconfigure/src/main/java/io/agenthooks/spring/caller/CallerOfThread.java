@@ -1,7 +1,5 @@
 package io.agenthooks.spring.caller;
 
-import java.util.concurrent.atomic.AtomicReference;
-
 import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.Nesting;
@@ -9,21 +7,23 @@ import io.agenthooks.chain.Nesting;
 /** Remembers which caller a thread works for, for as long as it does. */
 final class CallerOfThread {
 
-	/** A thread keeps its place, which is empty while it works for nobody. */
-	private static final ThreadLocal<AtomicReference<@Nullable Caller>> callers = ThreadLocal
-		.withInitial(AtomicReference::new);
+	private static final ThreadLocal<@Nullable Caller> callers = new ThreadLocal<>();
 
 	private CallerOfThread() {
 	}
 
 	static @Nullable Caller get() {
-		return callers.get().getPlain();
+		return callers.get();
 	}
 
 	static @Nullable Caller set(@Nullable Caller caller) {
-		AtomicReference<@Nullable Caller> place = callers.get();
-		Caller before = place.getPlain();
-		place.setPlain(caller);
+		Caller before = callers.get();
+		if (caller != null) {
+			callers.set(caller);
+		}
+		else {
+			callers.remove();
+		}
 		Nesting.ofThisThread().setRootRun((caller != null) ? caller.rootRun() : null);
 		return before;
 	}

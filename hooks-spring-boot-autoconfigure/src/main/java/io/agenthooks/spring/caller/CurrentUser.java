@@ -12,7 +12,8 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1.0
  */
-public sealed interface CurrentUser permits SecurityUser, UnknownUser {
+@FunctionalInterface
+public interface CurrentUser {
 
 	Login ofThread();
 
@@ -32,7 +33,7 @@ public sealed interface CurrentUser permits SecurityUser, UnknownUser {
 	 */
 	static CurrentUser ofSpringSecurity(Collection<String> claims) {
 		return (ClassUtils.isPresent("org.springframework.security.core.context.SecurityContextHolder",
-				CurrentUser.class.getClassLoader())) ? new SecurityUser(claims) : new UnknownUser();
+				CurrentUser.class.getClassLoader())) ? new SecurityUser(claims) : () -> Login.UNKNOWN;
 	}
 
 }

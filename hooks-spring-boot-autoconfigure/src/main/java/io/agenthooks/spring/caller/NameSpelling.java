@@ -21,30 +21,11 @@ public final class NameSpelling {
 	 * @return the form, which is empty if nothing is to be seen
 	 */
 	public static String plain(String text) {
-		if (isPlain(text)) {
-			return text.toLowerCase(Locale.ROOT).strip();
-		}
 		String normal = visible(Normalizer.normalize(text, Normalizer.Form.NFKC));
 		// First to lower case: the capital sharp s is none of upper case of the small
 		// one.
 		String folded = normal.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
 		return Normalizer.normalize(folded, Normalizer.Form.NFKC);
-	}
-
-	/**
-	 * Whether a text has neither another form, nor anything invisible, nor two blanks in
-	 * a row.
-	 */
-	private static boolean isPlain(String text) {
-		char before = 0;
-		for (int i = 0; i < text.length(); i++) {
-			char character = text.charAt(i);
-			if (character < ' ' || character > '~' || (character == ' ' && before == ' ')) {
-				return false;
-			}
-			before = character;
-		}
-		return true;
 	}
 
 	private static String visible(String text) {

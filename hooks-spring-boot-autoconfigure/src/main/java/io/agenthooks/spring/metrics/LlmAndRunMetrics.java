@@ -36,27 +36,24 @@ final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
 	public void postCall(LlmOutcome outcome) {
 		record(this.convention.llmCallName(), "Calls of models, hooks included", this.convention.llmCallTags(outcome),
 				outcome.duration());
-		count(outcome.failedOpen(), outcome.wouldDeny());
+		count(this.convention.failedOpenName(), outcome.failedOpen());
+		count(this.convention.wouldDenyName(), outcome.wouldDeny());
 	}
 
 	@Override
 	public void postRun(RunOutcome outcome) {
 		record(this.convention.runName(), "Runs of agents, hooks included", this.convention.runTags(outcome),
 				outcome.duration());
-		count(outcome.failedOpen(), outcome.wouldDeny());
+		count(this.convention.failedOpenName(), outcome.failedOpen());
+		count(this.convention.wouldDenyName(), outcome.wouldDeny());
 	}
 
 	private void record(String name, String description, Tags tags, Duration duration) {
 		Timer.builder(name).description(description).tags(tags).register(this.registry).record(duration);
 	}
 
-	private void count(List<String> failedOpen, List<String> wouldDeny) {
-		failedOpen
-			.forEach((hook) -> this.registry.counter(this.convention.failedOpenName(), this.convention.hookTags(hook))
-				.increment());
-		wouldDeny
-			.forEach((hook) -> this.registry.counter(this.convention.wouldDenyName(), this.convention.hookTags(hook))
-				.increment());
+	private void count(String counter, List<String> hooks) {
+		hooks.forEach((hook) -> this.registry.counter(counter, this.convention.hookTags(hook)).increment());
 	}
 
 }

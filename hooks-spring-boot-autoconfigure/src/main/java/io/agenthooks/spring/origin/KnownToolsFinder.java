@@ -1,11 +1,14 @@
 package io.agenthooks.spring.origin;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,6 +29,8 @@ import io.agenthooks.toolcall.ToolExecutor;
  */
 public final class KnownToolsFinder {
 
+	private static final Logger logger = LoggerFactory.getLogger(KnownToolsFinder.class);
+
 	private final KnownTools tools = new KnownTools();
 
 	private KnownToolsFinder() {
@@ -33,13 +38,33 @@ public final class KnownToolsFinder {
 
 	public static KnownTools findIn(ConfigurableListableBeanFactory beanFactory) {
 		KnownToolsFinder finder = new KnownToolsFinder();
-		ConfigurableListableBeanFactory factory = beanFactory;
-		while (factory != null) {
-			finder.find(factory);
-			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
-					: null;
-		}
+		withParents(beanFactory).forEach(finder::find);
 		return finder.tools;
+	}
+
+	/**
+	 * Find the tools as {@link #findIn}, or none of them: a tool that cannot say its name
+	 * is no reason not to start.
+	 * @param beanFactory the beans of an application, and of the contexts above it
+	 * @return the tools
+	 */
+	public static KnownTools findIfPossible(ConfigurableListableBeanFactory beanFactory) {
+		try {
+			return findIn(beanFactory);
+		}
+		catch (RuntimeException | LinkageError ex) {
+			logger.debug("The tools that are known could not be found", ex);
+			return new KnownTools();
+		}
+	}
+
+	private static List<ConfigurableListableBeanFactory> withParents(ConfigurableListableBeanFactory beanFactory) {
+		List<ConfigurableListableBeanFactory> factories = new ArrayList<>(List.of(beanFactory));
+		while (factories.get(factories.size() - 1)
+			.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
+			factories.add(parent);
+		}
+		return factories;
 	}
 
 	/**
@@ -49,16 +74,13 @@ public final class KnownToolsFinder {
 	 */
 	public static boolean mayHaveServers(ConfigurableListableBeanFactory beanFactory) {
 		List<String> dynamic = dynamicTypes(sources(beanFactory));
-		ConfigurableListableBeanFactory factory = beanFactory;
-		while (factory != null) {
+		for (ConfigurableListableBeanFactory factory : withParents(beanFactory)) {
 			for (Iterator<String> names = factory.getBeanNamesIterator(); names.hasNext();) {
 				String name = names.next();
 				if (isDynamic(factory, name, typeOf(factory, name), dynamic)) {
 					return true;
 				}
 			}
-			factory = (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
-					: null;
 		}
 		return false;
 	}
@@ -126,7 +148,12 @@ public final class KnownToolsFinder {
 		}
 	}
 
-	private static Set<String> namesOf(ToolExecutor executor) {
+	/**
+	 * The tools that an executor names.
+	 * @param executor the executor
+	 * @return their names; empty if it does not say them
+	 */
+	public static Set<String> namesOf(ToolExecutor executor) {
 		try {
 			return Objects.requireNonNullElse(executor.toolNames(), Set.of());
 		}

@@ -50,17 +50,17 @@ final class ForeignToolForm {
 		}
 		form = NUMBERED.matcher(written);
 		if (form.matches()) {
-			return "Write the name of the tool, '%s'.".formatted(SafeText.name(form.group(1)));
+			return named(form.group(1));
 		}
 		form = MCP_PREFIX.matcher(written);
 		if (form.matches()) {
 			return (form.group(1) != null) ? ofServer(form.group(1), form.group(2), servers)
-					: "Write the name of the tool, '%s'.".formatted(SafeText.name(form.group(2)));
+					: named(form.group(2));
 		}
 		form = MENTION.matcher(written);
 		if (form.matches()) {
 			return (form.group(2) == null && !servers.contains(form.group(1)) && written.startsWith("#"))
-					? "Write the name of the tool, '%s'.".formatted(SafeText.name(form.group(1)))
+					? named(form.group(1))
 					: ofServer(form.group(1), form.group(2), servers);
 		}
 		form = SEPARATED.matcher(written);
@@ -73,7 +73,7 @@ final class ForeignToolForm {
 	/** Two parts with a sign in between, which the name of a tool may have, too. */
 	private static @Nullable String ofParts(String first, String second, Collection<String> servers, boolean all) {
 		if (NAMESPACES.contains(first.toLowerCase(Locale.ROOT))) {
-			return "Write the name of the tool, '%s'.".formatted(SafeText.name(second));
+			return named(second);
 		}
 		if (servers.contains(first)) {
 			return ofServer(first, second, servers);
@@ -97,6 +97,10 @@ final class ForeignToolForm {
 			}
 		}
 		return null;
+	}
+
+	private static String named(String tool) {
+		return "Write the name of the tool, '%s'.".formatted(SafeText.name(tool));
 	}
 
 	private static String ofServer(String server, @Nullable String tool, Collection<String> servers) {

@@ -97,12 +97,10 @@ public final class NameVerifier {
 			verify(new Mention(Named.MCP_SERVER, server, mention.option(), mention.hook(), mention.place()));
 			return;
 		}
-		String near = near(written, tools);
-		String meant = meant(near, tools);
 		Mistake mistake = mistake(mention,
 				"It has '%s' under '%s', but no tool that is known at the start has this name."
 					.formatted(SafeText.name(written), mention.option()),
-				meant + "If it comes later, list it under 'hooks.context.tools'.");
+				meant(near(written, tools), tools) + "If it comes later, list it under 'hooks.context.tools'.");
 		if (all) {
 			this.findings.suspect(mistake);
 		}
@@ -275,8 +273,7 @@ public final class NameVerifier {
 	}
 
 	private static String action(Named kind, String near, Collection<String> names) {
-		String meant = (!near.isEmpty()) ? near + " " : (!names.isEmpty()) ? "Known are " + list(names) + ". " : "";
-		return meant + ((kind == Named.CLAIM)
+		return meant(near, names) + ((kind == Named.CLAIM)
 				? "Hooks get the claims that 'hooks.context.claims' lists: add it there, or correct it."
 				: "If it comes later, list it under 'hooks.context.%s'.".formatted(kind.option()));
 	}

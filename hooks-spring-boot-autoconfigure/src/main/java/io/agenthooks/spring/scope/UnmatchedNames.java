@@ -3,7 +3,6 @@ package io.agenthooks.spring.scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,8 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.agenthooks.CallContext;
-import io.agenthooks.Glob;
-import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.SafeText;
 import io.agenthooks.chain.CallWatch;
 import io.agenthooks.chain.HookedCall;
@@ -49,11 +46,11 @@ public final class UnmatchedNames implements CallWatch {
 
 	public synchronized void add(Mention mention) {
 		if (mention.hook() == null || mention.kind() == Named.CLAIM
-				|| this.open.stream().anyMatch((each) -> each.mention.equals(mention))) {
+				|| this.open.stream().anyMatch((each) -> each.mention().equals(mention))) {
 			return;
 		}
 		List<Open> more = new ArrayList<>(this.open);
-		more.add(new Open(mention));
+		more.add(new Open(mention, new AtomicBoolean()));
 		this.open = List.copyOf(more);
 	}
 
@@ -65,9 +62,9 @@ public final class UnmatchedNames implements CallWatch {
 	public Map<String, List<String>> of(String hook) {
 		Map<String, List<String>> names = new LinkedHashMap<>();
 		for (Open each : this.open) {
-			if (hook.equals(each.mention.hook())) {
-				names.computeIfAbsent(each.mention.option(), (option) -> new ArrayList<>())
-					.add(SafeText.name(each.mention.name()));
+			if (hook.equals(each.mention().hook())) {
+				names.computeIfAbsent(each.mention().option(), (option) -> new ArrayList<>())
+					.add(SafeText.name(each.mention().name()));
 			}
 		}
 		return names;
@@ -80,7 +77,7 @@ public final class UnmatchedNames implements CallWatch {
 	public Map<String, Map<String, List<String>>> all() {
 		Map<String, Map<String, List<String>>> all = new LinkedHashMap<>();
 		for (Open each : this.open) {
-			String hook = each.mention.hook();
+			String hook = each.mention().hook();
 			if (hook != null && !all.containsKey(hook)) {
 				all.put(SafeText.name(hook), of(hook));
 			}
@@ -153,13 +150,13 @@ public final class UnmatchedNames implements CallWatch {
 
 	private void look(Named kind, Predicate<Predicate<String>> has, Supplier<List<String>> names) {
 		for (Open each : this.open) {
-			if (each.mention.kind() != kind) {
+			if (each.mention().kind() != kind) {
 				continue;
 			}
-			if (has.test(each.glob)) {
+			if (has.test(each.mention()::isFor)) {
 				remove(each);
 			}
-			else if (!each.warned.get()) {
+			else if (!each.warned().get()) {
 				warnOfNear(each, names.get());
 			}
 		}
@@ -171,11 +168,11 @@ public final class UnmatchedNames implements CallWatch {
 
 	/** Warn once of something that has nearly the name. Names of users are not told. */
 	private static void warnOfNear(Open each, List<String> names) {
-		Mention mention = each.mention;
+		Mention mention = each.mention();
 		List<String> known = names.stream().filter((name) -> name.length() <= MAX_LENGTH).toList();
 		String near = Spelling.didYouMean(mention.name(), known).strip();
 		if (near.isEmpty() || NameVerifier.isNumbered(mention.name(), near)
-				|| !each.warned.compareAndSet(false, true)) {
+				|| !each.warned().compareAndSet(false, true)) {
 			return;
 		}
 		logger.warn("{} ({}): Nothing has had the name '{}' so far, but something has nearly this name now. {}",
@@ -183,35 +180,8 @@ public final class UnmatchedNames implements CallWatch {
 				(mention.kind() == Named.USER) ? "It is a user." : SafeText.reason(near));
 	}
 
-	/** A name that nothing has had so far. */
-	private static final class Open {
-
-		private final Mention mention;
-
-		private final Predicate<String> glob;
-
-		private final AtomicBoolean warned = new AtomicBoolean();
-
-		Open(Mention mention) {
-			this.mention = mention;
-			this.glob = (mention.anyCase()) ? ignoringCase(mention.name()) : globOf(mention.name());
-		}
-
-		private static Predicate<String> ignoringCase(String name) {
-			Predicate<String> lower = globOf(name.toLowerCase(Locale.ROOT));
-			return (other) -> lower.test(other.toLowerCase(Locale.ROOT));
-		}
-
-		/** A name in a condition need not be a glob. */
-		private static Predicate<String> globOf(String name) {
-			try {
-				return (KnownNames.isGlob(name)) ? Glob.of(name) : name::equals;
-			}
-			catch (InvalidHookConfigException ex) {
-				return name::equals;
-			}
-		}
-
+	/** A name that nothing has had so far, and whether something near it was told. */
+	private record Open(Mention mention, AtomicBoolean warned) {
 	}
 
 }

@@ -1,21 +1,18 @@
 package io.agenthooks.spring.state;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * State in the memory of the application. Keys are held in the order of their spaces
- * while they change, so that calls do not wait for each other in a circle.
- * <p>
- * A key is forgotten when it is over; never to make room, unless the terms say so.
+ * State in the memory of the application. A key is forgotten when it is over; never to
+ * make room, unless the terms say so.
  *
  * @param <S> what is kept of a key
  * @since 0.1.0
@@ -33,6 +30,9 @@ public final class MemoryState<S> implements KeyedState<S> {
 	private final LongSupplier micros;
 
 	private final List<Space<S>> spaces;
+
+	/** Held while spaces are read or written, which takes microseconds. */
+	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
 	 * Create state.
@@ -64,61 +64,63 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 	@Override
 	public <T> T change(List<String> keys, T full, Change<S, T> change) {
-		Step<S, T> step = new Step<>(keys, change, this.terms.codec());
-		while (true) {
-			hold(step, 0);
-			Space<S> lacking = step.lacking;
-			if (lacking == null) {
-				return Objects.requireNonNull(step.answer);
+		this.lock.lock();
+		try {
+			long now = this.micros.getAsLong();
+			// If there is no room for one key, the others must not have changed.
+			List<Kept<S>> kept = kept(keys, now, mayLackRoom(keys));
+			T answer = change.in(kept, now);
+			for (Kept<S> one : kept) {
+				Space<S> space = this.spaces.get(one.space());
+				if (one.isNew() && !space.hasRoomFor(keys.get(one.space())) && !space.makeRoom(now)) {
+					return full;
+				}
 			}
-			if (!lacking.makeRoom(this.micros.getAsLong())) {
-				return full;
-			}
-			step = new Step<>(keys, change, this.terms.codec());
+			kept.forEach((one) -> this.spaces.get(one.space()).write(keys.get(one.space()), one, now));
+			return answer;
 		}
-	}
-
-	private <T> void hold(Step<S, T> step, int number) {
-		if (number == step.keys.size()) {
-			step.decide(this.spaces, this.micros.getAsLong());
-			return;
+		finally {
+			this.lock.unlock();
 		}
-		String key = step.keys.get(number);
-		if (key.isEmpty()) {
-			hold(step, number + 1);
-			return;
-		}
-		Entry<S> unused = this.spaces.get(number).entries.compute(key, (same, entry) -> {
-			Held<S> held = new Held<>(number, entry);
-			step.held.add(held);
-			hold(step, number + 1);
-			return held.next;
-		});
 	}
 
 	@Override
 	public <T> T look(List<String> keys, T full, Change<S, T> change) {
-		long now = this.micros.getAsLong();
-		List<Kept<S>> kept = new ArrayList<>();
-		for (int i = 0; i < keys.size(); i++) {
-			if (!keys.get(i).isEmpty()) {
-				kept.add(new Kept<>(i, copy(i, keys.get(i), now)));
-			}
+		this.lock.lock();
+		try {
+			long now = this.micros.getAsLong();
+			List<Kept<S>> kept = kept(keys, now, true);
+			T answer = change.in(kept, now);
+			return (kept.stream().anyMatch((one) -> one.isNew() && !this.spaces.get(one.space()).mayMakeRoom(now)))
+					? full : answer;
 		}
-		T answer = change.in(kept, now);
-		return (kept.stream().anyMatch((one) -> one.isNew() && !this.spaces.get(one.space()).hasRoom(now))) ? full
-				: answer;
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	private @Nullable S copy(int space, String key, long now) {
-		List<S> copy = new ArrayList<>(1);
-		Entry<S> unused = this.spaces.get(space).entries.computeIfPresent(key, (same, entry) -> {
-			if (entry.overAt > now) {
-				copy.add(this.terms.codec().read(space, this.terms.codec().write(Objects.requireNonNull(entry.state))));
+	private boolean mayLackRoom(List<String> keys) {
+		if (keys.size() > 1) {
+			for (int i = 0; i < keys.size(); i++) {
+				if (!keys.get(i).isEmpty() && !this.spaces.get(i).hasRoomFor(keys.get(i))) {
+					return true;
+				}
 			}
-			return entry;
-		});
-		return (copy.isEmpty()) ? null : copy.get(0);
+		}
+		return false;
+	}
+
+	/** The states of keys; copies by the codec stay what they are if they are changed. */
+	private List<Kept<S>> kept(List<String> keys, long now, boolean copied) {
+		List<Kept<S>> kept = new ArrayList<>(keys.size());
+		for (int i = 0; i < keys.size(); i++) {
+			if (!keys.get(i).isEmpty()) {
+				S state = this.spaces.get(i).get(keys.get(i), now);
+				kept.add(new Kept<>(i, (state != null && copied)
+						? this.terms.codec().read(i, this.terms.codec().write(state)) : state));
+			}
+		}
+		return kept;
 	}
 
 	/**
@@ -126,181 +128,77 @@ public final class MemoryState<S> implements KeyedState<S> {
 	 * @return the number
 	 */
 	public int size() {
-		return this.spaces.stream().mapToInt((space) -> space.size.get()).sum();
+		this.lock.lock();
+		try {
+			return this.spaces.stream().mapToInt((space) -> space.entries.size()).sum();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	/** The entry of a key. */
-	private static final class Entry<S> {
-
-		private @Nullable S state;
-
-		private long overAt;
-
-	}
-
-	/** A key that is held. */
-	private static final class Held<S> {
-
-		private final int space;
-
-		private final @Nullable Entry<S> entry;
-
-		private @Nullable Entry<S> next;
-
-		Held(int space, @Nullable Entry<S> entry) {
-			this.space = space;
-			this.entry = entry;
-			this.next = entry;
-		}
-
-		/**
-		 * The state of the key. The codec copies it, so that it stays as it is if it is
-		 * not kept anew; it is {@code null} if it is sure to be.
-		 */
-		Kept<S> kept(long now, @Nullable StateCodec<S> codec) {
-			Entry<S> known = this.entry;
-			S state = (known != null && known.overAt > now) ? known.state : null;
-			return new Kept<>(this.space,
-					(state != null && codec != null) ? codec.read(this.space, codec.write(state)) : state);
-		}
-
-	}
-
-	/** A change, while keys are held. */
-	private static final class Step<S, T> {
-
-		private final List<String> keys;
-
-		private final Change<S, T> change;
-
-		private final StateCodec<S> codec;
-
-		private final List<Held<S>> held = new ArrayList<>(1);
-
-		private @Nullable T answer;
-
-		/** The space that has no room, if any. */
-		private @Nullable Space<S> lacking;
-
-		Step(List<String> keys, Change<S, T> change, StateCodec<S> codec) {
-			this.keys = keys;
-			this.change = change;
-			this.codec = codec;
-		}
-
-		void decide(List<Space<S>> spaces, long now) {
-			List<Kept<S>> all = new ArrayList<>(this.held.size());
-			// If there is no room for one key, the others must not have changed.
-			boolean mayLackRoom = this.held.size() > 1 && this.held.stream().anyMatch((one) -> one.entry == null);
-			this.held.forEach((one) -> all.add(one.kept(now, (mayLackRoom) ? this.codec : null)));
-			this.answer = this.change.in(all, now);
-			for (int i = 0; i < all.size(); i++) {
-				if (adds(i, all) && !spaces.get(this.held.get(i).space).reserve()) {
-					this.lacking = spaces.get(this.held.get(i).space);
-					for (int before = 0; before < i; before++) {
-						if (adds(before, all)) {
-							spaces.get(this.held.get(before).space).size.decrementAndGet();
-						}
-					}
-					return;
-				}
-			}
-			for (int i = 0; i < all.size(); i++) {
-				write(this.held.get(i), all.get(i), spaces.get(this.held.get(i).space), now);
-			}
-		}
-
-		/** Whether a key needs room. What is over, but still there, has its own. */
-		private boolean adds(int index, List<Kept<S>> all) {
-			return all.get(index).isNew() && this.held.get(index).entry == null;
-		}
-
-		private static <S> void write(Held<S> held, Kept<S> kept, Space<S> space, long now) {
-			S state = kept.next();
-			if (state == null) {
-				return;
-			}
-			if (kept.overAt() <= now) {
-				held.next = null;
-				space.size.decrementAndGet();
-				return;
-			}
-			if (held.next == null) {
-				held.next = new Entry<>();
-			}
-			held.next.state = state;
-			held.next.overAt = kept.overAt();
-		}
-
+	/** The state of a key until it is over. */
+	private record Entry<S>(S state, long overAt) {
 	}
 
 	/** The keys of a space. */
 	private static final class Space<S> {
 
-		private final Map<String, Entry<S>> entries = new ConcurrentHashMap<>();
-
-		/** Of the entries, exactly. */
-		private final AtomicInteger size = new AtomicInteger();
-
-		private final AtomicLong nextSweep = new AtomicLong(Long.MIN_VALUE);
+		private final Map<String, Entry<S>> entries = new HashMap<>();
 
 		private final int maxKeys;
 
 		private final boolean forgetsOldest;
+
+		private long nextSweep = Long.MIN_VALUE;
 
 		Space(StateTerms<S> terms) {
 			this.maxKeys = terms.maxKeys();
 			this.forgetsOldest = terms.full() == StateTerms.WhenFull.FORGET_OLDEST;
 		}
 
-		boolean reserve() {
-			if (this.size.incrementAndGet() <= this.maxKeys) {
-				return true;
+		@Nullable S get(String key, long now) {
+			Entry<S> entry = this.entries.get(key);
+			return (entry != null && entry.overAt() > now) ? entry.state() : null;
+		}
+
+		void write(String key, Kept<S> kept, long now) {
+			S state = kept.next();
+			if (state != null && kept.overAt() > now) {
+				this.entries.put(key, new Entry<>(state, kept.overAt()));
 			}
-			this.size.decrementAndGet();
-			return false;
+			else if (state != null) {
+				this.entries.remove(key);
+			}
 		}
 
-		boolean hasRoom(long now) {
-			return this.forgetsOldest || this.size.get() < this.maxKeys
-					|| this.entries.values().stream().anyMatch((entry) -> entry.overAt <= now);
+		/** Whether a key has room. What is over, but still there, has its own. */
+		boolean hasRoomFor(String key) {
+			return this.entries.size() < this.maxKeys || this.entries.containsKey(key);
 		}
 
-		/**
-		 * Forget keys that are over, or else, if that is so, those that are over next.
-		 */
+		boolean mayMakeRoom(long now) {
+			return this.forgetsOldest || this.entries.size() < this.maxKeys
+					|| this.entries.values().stream().anyMatch((entry) -> entry.overAt() <= now);
+		}
+
+		/** Forget keys that are over, or else, if that is so, those that are over next. */
 		boolean makeRoom(long now) {
-			long next = this.nextSweep.get();
-			if (!this.forgetsOldest && now < next && now > next - 2 * SWEEP_PAUSE) {
-				return this.size.get() < this.maxKeys;
+			if (!this.forgetsOldest && now < this.nextSweep && now > this.nextSweep - 2 * SWEEP_PAUSE) {
+				return false;
 			}
-			this.nextSweep.set(now + SWEEP_PAUSE);
-			this.entries.forEach((key, entry) -> {
-				if (entry.overAt <= now) {
-					remove(key, now);
-				}
-			});
-			int tooMany = this.size.get() + 1 - this.maxKeys;
+			this.nextSweep = now + SWEEP_PAUSE;
+			this.entries.values().removeIf((entry) -> entry.overAt() <= now);
+			int tooMany = this.entries.size() + 1 - this.maxKeys;
 			if (this.forgetsOldest && tooMany > 0) {
 				this.entries.entrySet()
 					.stream()
-					.map((one) -> Map.entry(one.getKey(), one.getValue().overAt))
-					.sorted(Map.Entry.comparingByValue())
+					.sorted(Map.Entry.comparingByValue(Comparator.comparingLong(Entry::overAt)))
 					.limit(tooMany + this.maxKeys / 100)
-					.forEach((one) -> remove(one.getKey(), one.getValue()));
+					.toList()
+					.forEach((oldest) -> this.entries.remove(oldest.getKey()));
 			}
-			return this.size.get() < this.maxKeys;
-		}
-
-		/** Forget a key, unless it was used meanwhile. */
-		private void remove(String key, long overAt) {
-			Entry<S> unused = this.entries.computeIfPresent(key, (same, entry) -> {
-				if (entry.overAt > overAt) {
-					return entry;
-				}
-				this.size.decrementAndGet();
-				return null;
-			});
+			return this.entries.size() < this.maxKeys;
 		}
 
 	}

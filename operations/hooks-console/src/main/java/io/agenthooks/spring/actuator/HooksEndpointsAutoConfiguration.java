@@ -24,6 +24,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
+import io.agenthooks.spring.assembly.ConfigurationHash;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.external.LostNotifications;
@@ -52,7 +53,7 @@ public final class HooksEndpointsAutoConfiguration {
 	@ConditionalOnMissingBean
 	CurrentConfiguration hooksCurrentConfiguration(ConfigurableEnvironment environment,
 			ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks) {
-		return CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
+		return CurrentConfiguration.of(ConfigurationHash.plain(), environment, toolHooks, llmHooks, runHooks);
 	}
 
 	@Bean

@@ -29,6 +29,7 @@ import io.agenthooks.spring.LlmHooks;
 import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.assembly.ConditionalOnFeature;
+import io.agenthooks.spring.assembly.ConfigurationHash;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
 import io.agenthooks.spring.assembly.ToolCallHooksAutoConfiguration;
 import io.agenthooks.spring.binding.FeatureOptions;
@@ -161,7 +162,7 @@ public final class ApprovalAutoConfiguration {
 	ApprovalBinding hooksApprovalBinding(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> toolHooks,
 			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks, CallEffects effects) {
-		CurrentConfiguration current = CurrentConfiguration.withoutKey(environment, toolHooks, llmHooks, runHooks);
+		CurrentConfiguration current = CurrentConfiguration.of(ConfigurationHash.plain(), environment, toolHooks, llmHooks, runHooks);
 		Supplier<KnownTools> tools = SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory));
 		String application = HookPropertySources.of(environment).application();
 		return new ApprovalBinding(new ApprovalFingerprint((tool) -> schemaOf(tool, tools.get()), effects::versionOf,
