@@ -37,8 +37,8 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 				+ "(?<![a-z])env(?![a-z])|command");
 
 	/**
-	 * Names that users give to hooks, rules and arguments, which say nothing about a
-	 * value: a rule about tokens is no token.
+	 * Names that users give to hooks, rules and arguments: a rule about tokens is no
+	 * token.
 	 */
 	private static final Pattern GIVEN_NAMES = Pattern.compile("(?:pre|post)[_-]?call(?:\\.[^.\\[]+|\\[[^\\]]*\\])"
 			+ "|\\.rules(?:\\.[^.\\[]+|\\[[^\\]]*\\])|argument[_-]?patterns[.\\[].*");
@@ -48,19 +48,10 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	 */
 	private static final Pattern FILE = Pattern.compile(" \\([^(]*\\[.*\\]\\)");
 
-	/** The type of hooks that are registered at run time. */
 	private static final String REGISTERED = "registered";
 
 	private static final int VERSION_LENGTH = 32;
 
-	/**
-	 * The configuration at a time.
-	 * @param hash makes the version
-	 * @param properties the properties below {@code hooks}
-	 * @param toolsEnabled whether tools may run
-	 * @param hooks the active hooks by the kind of their calls
-	 * @return the configuration
-	 */
 	public static ActiveConfiguration of(ConfigurationHash hash, Map<String, String> properties, boolean toolsEnabled,
 			Map<String, List<ActiveHooks.Listed>> hooks) {
 		Map<String, @Nullable Object> all = new ActiveConfiguration("", toolsEnabled, hooks)
@@ -71,7 +62,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	}
 
 	/**
-	 * Return the members of a record. It has no property, which may be a secret.
+	 * Return the members of a record, without properties, which may be secrets.
 	 * @return the members of the record
 	 */
 	public Map<String, @Nullable Object> members() {
@@ -108,7 +99,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 
 	/**
 	 * The code that a hook comes from. An entry of the configuration has none: all that
-	 * it says is in the properties, and the rest of its origin is a place.
+	 * it says is in the properties.
 	 */
 	private static String maker(ActiveHooks.Listed hook) {
 		String origin = hook.origin();
@@ -117,7 +108,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	}
 
 	/**
-	 * Return the origin of a hook.
+	 * The place of a hook.
 	 * @param kind the kind of its calls
 	 * @param hook its name
 	 * @return the place, or {@code null} if there is no such hook
@@ -132,8 +123,8 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 	}
 
 	/**
-	 * The properties below {@code hooks}, resolved. Without a key, those that look like
-	 * secrets are left out.
+	 * The properties below {@code hooks}, resolved; without a key, without those that
+	 * look like secrets.
 	 */
 	static Map<String, String> properties(ConfigurableEnvironment environment, boolean keyed) {
 		Map<String, String> properties = new TreeMap<>();

@@ -25,13 +25,10 @@ import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
- * Stops the start if hooks are configured but the auto-configuration that activates them
- * is excluded: a policy that is not applied must not look like one. So does excluding
- * only the one that brings the calls of a framework to hooks that decide, unless
- * {@code hooks.tool_call.unguarded} says that this is only to be told, and so does a
- * module that is missing.
- * <p>
- * A context without hooks below one with hooks is guarded by those.
+ * Stops the start if hooks are configured, but their auto-configuration is excluded or in
+ * a missing module: a policy that is not applied must not look like one. For what only
+ * brings the calls of a framework, {@code hooks.tool_call.unguarded} may say otherwise. A
+ * context without hooks below one with hooks is guarded by those.
  */
 final class ActiveHooksInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -39,10 +36,8 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	private static final String OURS = "io.agenthooks.spring.";
 
-	/** The auto-configuration that records calls. */
 	private static final String AUDIT = "audit.AuditAutoConfiguration";
 
-	/** The auto-configurations of each part of the configuration. */
 	private static final List<Part> PARTS = List.of(
 			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
 					ToolCallHooksAutoConfiguration.Active.class),
@@ -50,7 +45,6 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 					LlmCallHooksAutoConfiguration.Active.class),
 			new Part(HookSection.RUN, RunHooksAutoConfiguration.class, RunHooksAutoConfiguration.Active.class));
 
-	/** The auto-configurations that bring calls of frameworks to the hooks. */
 	private static final List<Adapter> ADAPTERS = List.of(
 			new Adapter("hooks-spring-ai", "ai.SpringAiToolCallsAutoConfiguration",
 					"org.springframework.ai.model.tool.ToolCallingManager", "calls of tools by Spring AI",
@@ -128,22 +122,20 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		if (consequence.isDenial()) {
 			throw (!modules.isEmpty()) ? new MissingModuleException(modules) : new InactiveHooksException(excluded);
 		}
-		if (!modules.isEmpty()) {
-			logger
-				.warn("There are hooks, but these modules are missing, so calls do not reach the hooks: {}. Add them; "
-						+ "to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.", modules);
-		}
-		if (!excluded.isEmpty()) {
-			logger.warn("There are hooks, but these auto-configurations are excluded, so calls do not reach the hooks: "
-					+ "{}. Do not exclude them; to start without them silently, set 'hooks.tool_call.unguarded' to 'ignore'.",
-					excluded);
+		warn("modules are missing", modules, "Add them");
+		warn("auto-configurations are excluded", excluded, "Do not exclude them");
+	}
+
+	private static void warn(String what, List<String> missing, String advice) {
+		if (!missing.isEmpty()) {
+			logger.warn("There are hooks, but these {}, so calls do not reach the hooks: {}. {}; to start without them "
+					+ "silently, set 'hooks.tool_call.unguarded' to 'ignore'.", what, missing, advice);
 		}
 	}
 
 	/**
-	 * Whether this is the context of an application that Spring Boot configures. Of a
-	 * class in the default package the packages are empty, so only that they are noted
-	 * counts.
+	 * Whether Spring Boot configures this application. Of a class in the default package
+	 * the packages are empty, so only that they are noted counts.
 	 */
 	private static boolean isAutoConfigured(ConfigurableListableBeanFactory beanFactory) {
 		return beanFactory.containsBean(AutoConfigurationPackages.class.getName());
@@ -161,18 +153,15 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
 	}
 
-	/** A part of the configuration. */
 	private record Part(HookSection<?> section, Class<?> autoConfiguration, Class<?> active) {
 	}
 
 	/**
 	 * The auto-configuration that brings the calls of a framework to the hooks.
 	 *
-	 * @param module the module that it is in
 	 * @param relativeName the auto-configuration, below the package of the starter
 	 * @param needs the class of the framework that it needs
 	 * @param calls what does not pass the hooks without it
-	 * @param sections the hooks that are meant
 	 */
 	private record Adapter(String module, String relativeName, String needs, String calls,
 			List<HookSection<?>> sections) {
@@ -212,7 +201,6 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 
 	}
 
-	/** Hooks are configured, but what activates them is excluded. */
 	static final class InactiveHooksException extends InvalidFeatureException {
 
 		private static final long serialVersionUID = 1L;

@@ -25,9 +25,8 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * The hooks around calls of tools of one application context, as their guards have to
- * know them at the start: whether all of them are in the chain, and whether what escaped
- * the guards matters.
+ * The hooks around calls of tools as guards have to know them at the start: whether all
+ * of them are in the chain, and whether what escaped the guards matters.
  */
 final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 
@@ -66,7 +65,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		this.consequence = UnguardedConsequence.of(environment, this::decide);
 	}
 
-	/** The chain that guards ask, which they keep from now on. */
 	@Override
 	public ToolHookChain chain() {
 		return this.guard.chain();
@@ -98,7 +96,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 			.anyMatch((entry) -> !entry.observe() && entry.hook().mayAsk());
 	}
 
-	/** Stop the start if there are hooks that would not be asked. */
 	@Override
 	public void checkHooks() {
 		if (isAssembled()) {
@@ -113,7 +110,6 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		}
 	}
 
-	/** Say that a method of an executor may run tools past its guard. */
 	private void reportEvasion(String evasion) {
 		if (!matter() || this.consequence.isNothing()) {
 			return;
@@ -131,10 +127,7 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		return this.assembly.isOwn(this.chain);
 	}
 
-	/**
-	 * Take note of beans whose calls pass no hooks. That stops the start if there are
-	 * hooks; else none can be registered from now on.
-	 */
+	/** Stops the start if there are hooks; else none can be registered from now on. */
 	@Override
 	public void report(List<String> unguarded) {
 		if (unguarded.isEmpty()) {
@@ -158,8 +151,8 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 	}
 
 	/**
-	 * The hooks of this context that a parent context with hooks of its own does not
-	 * have: the tools of that one pass its hooks, so these would not be asked.
+	 * The hooks of this context that a parent context does not have: tools of that one
+	 * pass only its own.
 	 */
 	@Override
 	public List<String> notAskedBy(ConfigurableListableBeanFactory parent) {

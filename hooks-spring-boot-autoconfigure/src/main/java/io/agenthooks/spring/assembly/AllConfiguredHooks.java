@@ -31,8 +31,8 @@ import io.agenthooks.toolcall.ToolResultHook;
 import io.agenthooks.toolcall.TruncateToolHook;
 
 /**
- * All that the configuration lists, of every kind: read together, so that every mistake
- * is reported at once, and closed together.
+ * All that the configuration lists, read together, so that every mistake is reported at
+ * once.
  */
 final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
@@ -82,7 +82,6 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		cuts.forEach((cut) -> logger.warn("{} {}. {} ({})", cut.property(), cut.message(), cut.action(), cut.place()));
 	}
 
-	/** The entries that are written in another way than as entries. */
 	private static List<AddedEntry> added(HookPropertySources properties, HooksReader reader, ToolPolicies policies) {
 		if (properties.isDisabled(HookSection.TOOL_CALL)) {
 			return List.of();
@@ -137,7 +136,6 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		return this.run;
 	}
 
-	/** The rules that are written beside methods of tools. */
 	ToolPolicies policies() {
 		return this.policies;
 	}
@@ -156,8 +154,8 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 	}
 
 	/**
-	 * The hooks that replace results, and behind them the one that cuts those which are
-	 * larger than the configuration allows: those before it have to see all of a result.
+	 * The hooks that replace results, and behind them, so that they see all of a result,
+	 * the one that cuts it.
 	 */
 	List<HookEntry<ToolResultHook>> withLimit(List<HookEntry<ToolResultHook>> results) {
 		if (this.maxResultSize.isEmpty()) {

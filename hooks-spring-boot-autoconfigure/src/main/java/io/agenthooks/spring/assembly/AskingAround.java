@@ -9,11 +9,7 @@ import io.agenthooks.chain.HookAround;
 import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolDecision;
 
-/**
- * Puts the terms of an entry on what its hook asks people.
- *
- * @param terms the terms
- */
+/** Puts the terms of an entry on what its hook asks people. */
 record AskingAround(AskTerms terms) implements HookAround {
 
 	static HookAround of(AskTerms terms) {

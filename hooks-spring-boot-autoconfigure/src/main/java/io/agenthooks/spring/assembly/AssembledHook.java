@@ -5,18 +5,13 @@ import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookOptions;
 
-/**
- * A hook as an entry of a chain.
- */
 record AssembledHook<H extends Hook>(ActiveHooks.Listed listed, HookEntry<H> entry) {
 
-	/** Whether what the hook decides counts. */
 	boolean isDecider() {
 		return this.listed.phase() != ActiveHooks.Phase.POST_CALL
 				&& this.listed.options().mode() == HookOptions.Mode.ENFORCE;
 	}
 
-	/** This hook as one that only observes. */
 	AssembledHook<H> observing() {
 		return new AssembledHook<>(
 				new ActiveHooks.Listed(this.listed.phase(), this.listed.name(), this.listed.type(),

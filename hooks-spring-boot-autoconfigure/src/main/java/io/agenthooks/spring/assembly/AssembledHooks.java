@@ -21,8 +21,8 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
- * All hooks of one kind that are active together, in the order in which they are asked.
- * Stable, so within one order beans come first, then the rest as written and registered.
+ * The active hooks of one kind, in the order in which they are asked. Stable, so within
+ * one order beans come first, then the rest as written and registered.
  */
 final class AssembledHooks<H extends Hook> {
 
@@ -39,14 +39,12 @@ final class AssembledHooks<H extends Hook> {
 		return new AssembledHooks<>(Stream.concat(this.hooks.stream(), others.stream()).toList());
 	}
 
-	/** These hooks, of which some that decide only observe. */
 	AssembledHooks<H> observing(Predicate<String> names) {
 		return new AssembledHooks<>(this.hooks.stream()
 			.map((hook) -> (hook.isDecider() && names.test(hook.listed().name())) ? hook.observing() : hook)
 			.toList());
 	}
 
-	/** Whether there is a hook of a name whose decisions count. */
 	boolean isDecider(String name) {
 		return this.hooks.stream().anyMatch((hook) -> hook.listed().name().equals(name) && hook.isDecider());
 	}
@@ -55,7 +53,6 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.stream().map(AssembledHook::listed).toList();
 	}
 
-	/** The hooks that know how they are. */
 	List<Checked> checked() {
 		List<Checked> checked = new ArrayList<>();
 		for (AssembledHook<H> hook : this.hooks) {
@@ -75,8 +72,8 @@ final class AssembledHooks<H extends Hook> {
 	}
 
 	/**
-	 * Whether there is a hook that is of this kind only. One that records or measures
-	 * everything does not say that there is anything.
+	 * Whether there is a hook of this kind only. One that records or measures everything
+	 * does not say that there is anything.
 	 */
 	boolean haveOwn() {
 		return this.hooks.stream().map((hook) -> hook.entry().hook()).anyMatch((hook) -> !(hook instanceof ToolHook));
@@ -137,7 +134,6 @@ final class AssembledHooks<H extends Hook> {
 		}
 	}
 
-	/** A hook that knows how it is. */
 	record Checked(ActiveHooks.Listed listed, HookHealth hook, boolean failsOpen) {
 	}
 

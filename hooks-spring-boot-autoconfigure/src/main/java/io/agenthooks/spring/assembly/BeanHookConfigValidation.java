@@ -11,7 +11,6 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
 
-/** Validates configurations with Bean Validation, if the application has a validator. */
 final class BeanHookConfigValidation implements HookConfigValidation {
 
 	private final ObjectProvider<Validator> validators;

@@ -23,7 +23,6 @@ final class BoundCounts implements HookCounts {
 		this.skipped.increment();
 	}
 
-	/** Count a thread that hangs, until it is {@linkplain #released() released}. */
 	void hangs() {
 		this.hanging.incrementAndGet();
 	}
@@ -41,7 +40,7 @@ final class BoundCounts implements HookCounts {
 		leave(left);
 	}
 
-	/** Count a thread no longer that was given up, if it was. */
+	/** End the work of a thread, which counts no longer if it was abandoned. */
 	void leave(AtomicBoolean left) {
 		if (!left.compareAndSet(false, true)) {
 			released();

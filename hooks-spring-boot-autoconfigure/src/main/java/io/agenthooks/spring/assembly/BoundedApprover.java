@@ -21,9 +21,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Denies a call if no answer comes within some time. The approver runs on another thread,
- * with the context of the call, and is left there when the time is over. While too many
- * threads hang so, calls are denied at once.
+ * Denies a call if no answer comes in time. The approver runs on another thread, with the
+ * context of the call, and is left there when the time is over. While too many threads
+ * hang so, calls are denied at once.
  */
 final class BoundedApprover implements ToolApprover {
 
@@ -112,8 +112,7 @@ final class BoundedApprover implements ToolApprover {
 		if (failure instanceof Error error) {
 			throw error;
 		}
-		throw (failure instanceof RuntimeException ex) ? ex
-				: new IllegalStateException("The approver failed", failure);
+		throw (failure instanceof RuntimeException ex) ? ex : new IllegalStateException("The approver failed", failure);
 	}
 
 	private static String inWords(Duration timeout) {

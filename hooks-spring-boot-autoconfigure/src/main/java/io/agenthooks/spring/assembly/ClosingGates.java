@@ -16,10 +16,9 @@ import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Lets no further call begin when the application ends: after what calls the application
- * (web servers with their graceful shutdown, listeners of messages, schedulers) has
- * stopped, before connections to stores are closed, and before any bean is destroyed.
- * Threads of the application may go on calling; hooks and the audit end behind this.
+ * Lets no further call begin when the application ends: after web servers, listeners and
+ * schedulers have stopped, before connections to stores are closed and any bean is
+ * destroyed.
  */
 final class ClosingGates implements SmartInitializingSingleton, SmartLifecycle, DisposableBean {
 

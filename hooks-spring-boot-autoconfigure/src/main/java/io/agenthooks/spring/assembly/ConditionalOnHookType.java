@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Conditional;
 public @interface ConditionalOnHookType {
 
 	/**
-	 * The types of hooks, such as {@code webhook}.
-	 * @return the types, of which one has to be named
+	 * The types of hooks, of which one has to be named.
+	 * @return types, such as {@code webhook}
 	 */
 	String[] value();
 

@@ -23,7 +23,7 @@ import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.ServerAwareHook;
 
 /**
- * Makes of a hook and its options the entries of a chain: the one place where options
+ * Makes the entries of a chain of a hook and its options: the one place where options
  * become data of entries.
  */
 final class EntryMaker<H extends Hook> {
@@ -40,7 +40,6 @@ final class EntryMaker<H extends Hook> {
 		this.bounds = bounds;
 	}
 
-	/** The calls that the hooks are around. */
 	String kind() {
 		return this.section.key();
 	}
@@ -61,7 +60,6 @@ final class EntryMaker<H extends Hook> {
 		return made;
 	}
 
-	/** The type of a hook that has a part in a phase, or {@code null} if none has. */
 	private @Nullable Class<? extends H> part(Phase phase) {
 		return switch (phase) {
 			case PRE_CALL -> this.section.deciding();
@@ -70,15 +68,11 @@ final class EntryMaker<H extends Hook> {
 		};
 	}
 
-	/** The mistakes in the options of a hook of this kind, whatever the hook. */
 	List<Problem> problems(HookOptions options) {
 		return this.section.problems(options);
 	}
 
-	/**
-	 * Whether a hook decides about something, so that a fail mode or a dry run means
-	 * something to it.
-	 */
+	/** Whether a fail mode or a dry run means something to a hook. */
 	boolean isDecider(H hook) {
 		return hasPart(hook, Phase.PRE_CALL) || hasPart(hook, Phase.RESULT);
 	}
@@ -135,7 +129,7 @@ final class EntryMaker<H extends Hook> {
 
 	/**
 	 * The bound of the time of a hook, unless it sees to that itself, and what it asks
-	 * people. A hook that only learns has a bound in any case.
+	 * people. A hook that only learns has one in any case.
 	 */
 	private HookAround bound(HookCandidate<H> candidate, Phase phase) {
 		HookOptions options = candidate.options();

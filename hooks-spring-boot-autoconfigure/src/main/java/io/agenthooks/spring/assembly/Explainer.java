@@ -17,7 +17,6 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHookChain;
 
-/** Explains what would happen to calls of tools, with where each hook comes from. */
 final class Explainer {
 
 	private static final String BUILT_IN = "built-in";
@@ -57,10 +56,6 @@ final class Explainer {
 				(decision instanceof ToolDecision.Ask question) ? question.terms() : null);
 	}
 
-	/**
-	 * Whether the tool would be asked about the arguments: hooks neither refuse nor
-	 * answer the call.
-	 */
 	private static boolean isMade(ToolDecision decision) {
 		return switch (decision.verdict()) {
 			case APPROVE, MODIFY, ASK -> true;

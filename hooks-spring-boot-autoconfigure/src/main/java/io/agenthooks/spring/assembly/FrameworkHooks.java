@@ -24,8 +24,8 @@ import io.agenthooks.spring.RunHooks;
 import io.agenthooks.spring.binding.HookSection;
 
 /**
- * Adds hooks around what only frameworks call: models and runs of agents. Frameworks pass
- * their calls to the chain only if there are such hooks at the start.
+ * The hooks around models and runs of agents. Frameworks pass their calls to the chain
+ * only if there are such hooks at the start.
  */
 abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 
@@ -42,7 +42,7 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 
 	private final boolean hasFramework;
 
-	/** Whether the application has such hooks, beside those of ours that only count. */
+	/** Whether there are such hooks, beside those of ours that only count. */
 	private final boolean wanted;
 
 	FrameworkHooks(HookSection<H> section, HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace,
@@ -79,7 +79,6 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 		}
 	}
 
-	/** The hooks around model calls. */
 	static final class OfModelCalls extends FrameworkHooks<LlmHook> implements LlmHooks {
 
 		OfModelCalls(HookAssembly<LlmHook> assembly, LlmHookChain chain, ConfigurableApplicationContext context) {
@@ -93,7 +92,6 @@ abstract class FrameworkHooks<H extends Hook> extends RunTimeHooks<H> {
 
 	}
 
-	/** The hooks around runs of agents. */
 	static final class OfRuns extends FrameworkHooks<RunHook> implements RunHooks {
 
 		OfRuns(HookAssembly<RunHook> assembly, RunHookChain chain, ConfigurableApplicationContext context) {

@@ -30,8 +30,7 @@ public final class HealthOfHooks {
 
 	/**
 	 * Return the active hooks that know how they are. A hook of several phases or kinds
-	 * is there once; of several hooks with one name, the later ones have that of their
-	 * kind behind it.
+	 * is there once; of several with one name, the later ones have their kind behind it.
 	 * @return the hooks by name, in the order in which they are asked
 	 */
 	public Map<String, Known> hooks() {

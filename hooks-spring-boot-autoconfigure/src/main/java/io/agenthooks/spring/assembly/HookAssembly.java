@@ -20,8 +20,8 @@ import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.MissedHooks;
 
 /**
- * Collects the hooks of one kind: the beans and annotated methods of the application, and
- * what its configuration lists.
+ * Collects the hooks of one kind: beans, annotated methods, and what the configuration
+ * lists.
  */
 final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, DisposableBean, MissedHooks {
 
@@ -58,8 +58,8 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * The hooks in the order of their origins. Whether methods share a name among
-	 * themselves has been looked at where they were read; so it is with entries.
+	 * Methods among themselves have no two of a name, and so have entries, since where
+	 * they were read.
 	 */
 	private List<AssembledHook<H>> collect() {
 		List<AssembledHook<H>> collected = new ArrayList<>();
@@ -88,8 +88,8 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * Let no further call begin: {@link ClosingGates} has done so, unless the start
-	 * failed before it.
+	 * Let no further call begin: {@link ClosingGates} did, unless the start failed before
+	 * it.
 	 */
 	@Override
 	public void destroy() {
@@ -113,8 +113,8 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * Stop the start if a bean is a hook that was not known as one when the chain was put
-	 * together, or holds hooks in a collection: they would never be asked.
+	 * Stop the start if a bean is a hook that would never be asked: not known as one when
+	 * the chain was put together, or in a collection.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -158,8 +158,8 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * Check that a chain of the application in place of the starter's leaves out no hook
-	 * that only the starter's chain can hold.
+	 * Check that a chain of the application leaves out no hook that only the starter's
+	 * can hold.
 	 */
 	void checkReplacement(Object chain, String own) {
 		if (isOwn(chain)) {

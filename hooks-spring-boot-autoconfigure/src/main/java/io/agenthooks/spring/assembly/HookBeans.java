@@ -30,13 +30,10 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.BeanConfig;
 import io.agenthooks.spring.guard.PlainCollections;
 
-/** The hook beans of the application, of one kind. */
 final class HookBeans<H extends Hook> {
 
-	/** The type of a hook that is a bean. */
 	static final String TYPE = "bean";
 
-	/** Scopes that end with a request or a session. */
 	private static final Set<String> SHORT_SCOPES = Set.of("request", "session", "websocket");
 
 	private final ListableBeanFactory beanFactory;
@@ -51,9 +48,9 @@ final class HookBeans<H extends Hook> {
 	}
 
 	/**
-	 * The hook beans but those that an entry of the configuration puts elsewhere. Got one
-	 * by one, because Spring leaves a bean that is just being created out of a map of
-	 * beans: a hook that needs what already calls tools would be missing from the chain.
+	 * The hook beans but those that an entry puts elsewhere. Got one by one, because
+	 * Spring leaves a bean that is just being created out of a map of beans: a hook that
+	 * needs what already calls tools would be missing.
 	 */
 	Stream<HookCandidate<H>> find(Set<String> placed) {
 		return names().peek(this.found::add).filter((name) -> !placed.contains(name)).map(this::find);
@@ -110,8 +107,8 @@ final class HookBeans<H extends Hook> {
 	}
 
 	/**
-	 * The hook beans that did not look like hooks when they were looked for, each with
-	 * its place.
+	 * The beans that did not look like hooks when these were looked for, each with its
+	 * place.
 	 */
 	List<String> missed() {
 		return Stream.concat(names(), products())
@@ -121,16 +118,12 @@ final class HookBeans<H extends Hook> {
 			.toList();
 	}
 
-	/**
-	 * The beans of this kind that come from factories which do not say so before they
-	 * have made one.
-	 */
+	/** The beans of this kind whose factories do not say so before they have made one. */
 	private Stream<String> products() {
 		return factories().flatMap((factory) -> Stream.of(factory.getSingletonNames())
 			.filter((name) -> factory.getSingleton(name) instanceof FactoryBean<?> producer && produces(producer)));
 	}
 
-	/** Those of this context and of the contexts above it. */
 	private Stream<ConfigurableListableBeanFactory> factories() {
 		return Stream
 			.<@Nullable BeanFactory>iterate(this.beanFactory, ConfigurableListableBeanFactory.class::isInstance,
@@ -146,8 +139,8 @@ final class HookBeans<H extends Hook> {
 	}
 
 	/**
-	 * The beans that hold hooks in a collection which are no beans themselves, each with
-	 * its place: Spring does not look for beans in there.
+	 * The beans that hold hooks, which are no beans, in a collection: Spring does not
+	 * look in there.
 	 */
 	List<String> hidden() {
 		return factories().flatMap(this::hiddenIn).toList();
@@ -173,8 +166,8 @@ final class HookBeans<H extends Hook> {
 	}
 
 	/**
-	 * The hook beans of a context below, and the beans there that hold hooks in a
-	 * collection. The same bean, by name and place, may be in both contexts.
+	 * The hooks in a context below. The same bean, by name and place, may be in both
+	 * contexts.
 	 */
 	List<String> missedIn(ConfigurableListableBeanFactory child) {
 		Stream<String> beans = names(child.getBeanNamesForType(this.kind))
@@ -210,7 +203,6 @@ final class HookBeans<H extends Hook> {
 		return (place != null) ? "bean '%s' (%s)".formatted(name, place) : "bean '" + name + "'";
 	}
 
-	/** The hook bean that an entry of the type {@code bean} puts into a list. */
 	H get(String name, BeanConfig config) {
 		List<String> candidates = names().sorted().toList();
 		String fix = (candidates.isEmpty()) ? "There are no hook beans." : "The hook beans are " + candidates + ".";

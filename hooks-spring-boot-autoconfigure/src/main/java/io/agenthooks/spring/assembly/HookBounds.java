@@ -21,9 +21,9 @@ import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.toolcall.ToolApprover;
 
 /**
- * Bounds the time of all that an application lets run beside calls: hooks that have a
- * {@code timeout}, hooks that only learn, listeners, and the approver. Threads that wait
- * for these are let go when the application closes.
+ * Bounds the time of all that runs beside calls: hooks that have a {@code timeout} or
+ * only learn, listeners, and the approver. Threads that wait for these are let go when
+ * the application closes.
  */
 final class HookBounds implements ApplicationListener<ContextClosedEvent>, DisposableBean {
 
@@ -49,17 +49,14 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 		this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
 	}
 
-	/** Limit the time of a hook by leaving it behind on another thread. */
 	TimeLimit limit(String hook, Duration timeout) {
 		return new TimeLimit(hook, timeout, this.hooks, countsOf(hook));
 	}
 
-	/** Bound the time of a hook that only learns. */
 	HookAround learning(HookSection<?> section, String hook) {
 		return bound("The hook '" + hook + "'", hook, section, section.postTimeout());
 	}
 
-	/** Bound the time of all listeners of one kind together. */
 	HookAround listening(HookSection<?> section) {
 		return bound("A listener to events of 'hooks.%s'".formatted(section.key()), section.key() + ".listeners",
 				section, HookSection.EVENT_TIMEOUT);
@@ -93,9 +90,6 @@ final class HookBounds implements ApplicationListener<ContextClosedEvent>, Dispo
 		}
 	}
 
-	/**
-	 * Let no hook begin on another thread any more, and interrupt those that run there.
-	 */
 	@Override
 	public void destroy() {
 		this.approvers.shutdownNow();

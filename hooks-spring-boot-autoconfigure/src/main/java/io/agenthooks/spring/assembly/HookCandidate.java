@@ -10,7 +10,6 @@ import io.agenthooks.spring.annotation.AnnotatedToolHook;
 import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.toolcall.ToolHook;
 
-/** A hook that is to join a chain, wherever it comes from. */
 record HookCandidate<H extends Hook>(H hook, String name, String type, String origin, HookOptions options,
 		Set<Phase> phases, boolean ownFailOpen, boolean ownTimeout) {
 

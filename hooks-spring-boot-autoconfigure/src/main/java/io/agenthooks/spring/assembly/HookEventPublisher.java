@@ -25,13 +25,9 @@ import io.agenthooks.toolcall.ToolCallEvent;
 import io.agenthooks.toolcall.ToolCallListener;
 
 /**
- * Publishes what happens to calls as events of the application, for
- * {@code @EventListener} methods. Once the application is closed, no events are
- * published.
- * <p>
- * To publish an event takes Spring longer than all else that the chain does, also without
- * listeners. So this looks for active listeners, again whenever listeners have come or
- * gone.
+ * Publishes what happens to calls as events of the application, until it is closed. To
+ * publish one takes Spring longer than all else that the chain does, also without
+ * listeners, so this looks for these, again whenever some have come or gone.
  */
 abstract class HookEventPublisher<E> implements HookListener<E> {
 
@@ -89,8 +85,8 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 	}
 
 	/**
-	 * Whether a context or its parents have a listener for our events. One that cannot be
-	 * asked counts as a listener.
+	 * Whether a context or its parents listen. One that cannot be asked counts as a
+	 * listener.
 	 */
 	private boolean isListening(@Nullable ApplicationContext context) {
 		if (context == null) {
@@ -104,7 +100,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 				|| isListening(context.getParent());
 	}
 
-	/** Whether events reach those listeners that the context knows, and no others. */
+	/** Whether events reach the listeners that the context knows, and no others. */
 	private static boolean hasUsualMulticaster(AbstractApplicationContext context) {
 		String name = AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME;
 		return context.getBeanFactory().containsLocalBean(name)
@@ -131,7 +127,6 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 		return event.resolve() == null || this.events.stream().anyMatch(event::isAssignableFrom);
 	}
 
-	/** Publishes what happens to tool calls. */
 	static final class ToolCalls extends HookEventPublisher<ToolCallEvent> implements ToolCallListener {
 
 		ToolCalls(ConfigurableApplicationContext context, HookAround bound) {
@@ -140,7 +135,6 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	}
 
-	/** Publishes what happens to model calls. */
 	static final class LlmCalls extends HookEventPublisher<LlmCallEvent> implements LlmCallListener {
 
 		LlmCalls(ConfigurableApplicationContext context, HookAround bound) {
@@ -149,7 +143,6 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	}
 
-	/** Publishes what happens to runs. */
 	static final class Runs extends HookEventPublisher<RunEvent> implements RunListener {
 
 		Runs(ConfigurableApplicationContext context, HookAround bound) {
@@ -158,7 +151,6 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 
 	}
 
-	/** The active listeners. */
 	private record Audience(int size, boolean isListening) {
 	}
 

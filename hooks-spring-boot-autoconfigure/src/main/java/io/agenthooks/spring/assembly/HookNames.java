@@ -13,7 +13,6 @@ import io.agenthooks.BuiltInDecider;
  */
 final class HookNames {
 
-	/** The origins of the names of beans and methods. */
 	private final Map<String, String> taken = new HashMap<>();
 
 	private final List<String> problems = new ArrayList<>();

@@ -14,7 +14,7 @@ import io.agenthooks.spring.binding.HookSection;
 
 /**
  * Whether there can be hooks of a kind, by what is known before any bean is made: beans
- * that must be guarded are made before hooks are, and some hooks need them.
+ * that must be guarded are made before hooks are.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class HookPresence {
 	}
 
 	/**
-	 * Look for hooks of a kind when that is asked first.
+	 * Look for hooks of a kind, when that is asked first.
 	 * @param section the kind of hooks
 	 * @param chain the type of their chain
 	 * @param beanFactory the beans of the application
@@ -42,8 +42,8 @@ public final class HookPresence {
 	}
 
 	/**
-	 * Look for hooks of a kind that the application brings, which no call may escape.
-	 * Those of the starter only count.
+	 * Look for hooks of a kind that the application brings, which no call may escape; the
+	 * starter's own only count.
 	 * @param section the kind of hooks
 	 * @param chain the type of their chain
 	 * @param beanFactory the beans of the application
@@ -67,9 +67,8 @@ public final class HookPresence {
 	}
 
 	/**
-	 * Whether the starter makes a bean of this context, by the name of the bean that
-	 * makes it, which is there also if the application was processed ahead of time. What
-	 * another chain holds is unknown.
+	 * Whether the starter makes a bean, by the name of the bean that makes it, which is
+	 * there also if the application was processed ahead of time.
 	 */
 	private static boolean isOwn(String name, ConfigurableListableBeanFactory beanFactory) {
 		String maker = (beanFactory.containsBeanDefinition(name))

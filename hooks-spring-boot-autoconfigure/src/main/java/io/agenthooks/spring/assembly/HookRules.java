@@ -20,15 +20,10 @@ import io.agenthooks.toolcall.ToolHook;
 /**
  * The names of tools and arguments in a hook.
  *
- * @param name the name of the hook
- * @param place where it is written
- * @param type its type
- * @param options for which tools it is
  * @param policy its rules, or {@code null} if it is not a policy
  * @param arguments the arguments that it takes
  * @param conditions what has read its conditions
  * @param named the tools that its configuration names otherwise
- * @param places finds where an option is written
  */
 record HookRules(String name, String place, String type, HookOptions options, @Nullable PolicyConfig policy,
 		List<String> arguments, List<?> conditions, List<NamesTools.Names> named, Places places) {
@@ -53,9 +48,6 @@ record HookRules(String name, String place, String type, HookOptions options, @N
 				conditions(policy), List.of(), (path) -> place);
 	}
 
-	/**
-	 * The readers of the conditions of a hook.
-	 */
 	static List<?> conditions(Hook hook) {
 		if (hook instanceof PolicyToolHook policy) {
 			return (policy.rules() != null) ? List.of(policy.rules()) : List.of();

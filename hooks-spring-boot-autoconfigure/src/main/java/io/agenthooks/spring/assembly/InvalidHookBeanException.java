@@ -2,7 +2,6 @@ package io.agenthooks.spring.assembly;
 
 import io.agenthooks.spring.binding.InvalidFeatureException;
 
-/** A hook cannot be used as the application declares it. */
 final class InvalidHookBeanException extends InvalidFeatureException {
 
 	private static final long serialVersionUID = 1L;

@@ -27,9 +27,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Switches tools of a chain off and on: on this node, or with all nodes that share the
- * switch. What is switched off holds here at once; what is switched on, once the store
- * says so. While nobody knows what is off, all tools are.
+ * Switches tools off and on: on this node, or on all that share the switch. What is
+ * switched off holds here at once; what is switched on, once the store says so. While
+ * nobody knows what is off, all tools are.
  */
 final class KillSwitch implements AutoCloseable {
 
@@ -52,15 +52,14 @@ final class KillSwitch implements AutoCloseable {
 
 	private final @Nullable ScheduledThreadPoolExecutor timer;
 
-	/** Stands for what nobody knows. */
 	private final Switched unknown = new Switched(Part.ALL, false, now(), null, ToolSwitch.STORE);
 
 	/** Whether all tools are off by the configuration, on this node alone. */
 	private boolean offAtStart;
 
 	/**
-	 * Whether this closed the chain, which the application may have done, too: then only
-	 * whoever switches all tools on opens it.
+	 * Whether this closed the chain. If the application did, only who switches all tools
+	 * on opens it.
 	 */
 	private boolean closed;
 
@@ -75,7 +74,6 @@ final class KillSwitch implements AutoCloseable {
 
 	private volatile List<Switched> off = List.of();
 
-	/** The parts that are off and not all tools. */
 	private volatile List<OffPart> some = List.of();
 
 	private volatile boolean started;
@@ -101,7 +99,6 @@ final class KillSwitch implements AutoCloseable {
 		return this.shared != null;
 	}
 
-	/** Whether all is off by the configuration alone. */
 	synchronized boolean isOffAtStart() {
 		return this.offAtStart;
 	}
@@ -221,7 +218,6 @@ final class KillSwitch implements AutoCloseable {
 		this.closed = all;
 	}
 
-	/** The reason why the tool of a call is off for its agent, or {@code null}. */
 	@Nullable String whyOff(ToolCall call) {
 		for (OffPart part : this.some) {
 			if (part.includes(call)) {
@@ -284,7 +280,6 @@ final class KillSwitch implements AutoCloseable {
 		}
 	}
 
-	/** A part as calls are compared with it. */
 	private record OffPart(Part.Kind kind, Predicate<String> names) {
 
 		static OffPart of(Switched off) {

@@ -76,8 +76,8 @@ final class KnownTargets {
 	}
 
 	/**
-	 * The schemas of the tools of the application that could get a call, or none if not
-	 * all are known. That of a server may have the same name, and another schema.
+	 * The schemas of the application's tools that could get a call, or none if not all
+	 * are known. A server's may have the same name, and another schema.
 	 */
 	private Set<String> schemasOf(ToolCall call) {
 		if (!call.identity().isOfApplication()) {
@@ -94,7 +94,7 @@ final class KnownTargets {
 		return schemas;
 	}
 
-	/** Add schemas, of which there is none if not all are known. */
+	/** Whether there are any; there is none if not all are known. */
 	private static boolean addAll(Set<String> some, Set<String> schemas) {
 		schemas.addAll(some);
 		return !some.isEmpty();

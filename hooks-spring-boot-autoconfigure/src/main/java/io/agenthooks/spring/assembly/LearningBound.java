@@ -19,25 +19,19 @@ import io.agenthooks.chain.HookAround;
 /**
  * Bounds the time that a hook which only learns, or a listener, may hold a call. It stays
  * on the thread of the call, with all that is bound to that, such as a transaction, and
- * is interrupted when its time is over.
+ * is interrupted when its time is over. What ignores interrupts is {@linkplain TimeLimit
+ * left behind} on other threads from then on.
  * <p>
- * Nothing can free a thread from what ignores interrupts. What has done so once is
- * {@linkplain TimeLimit left behind} on other threads from then on, and so is what has a
- * {@code timeout} of its own from the beginning.
- * <p>
- * While a thread hangs in it, a call waits for it no longer than {@link #PATIENCE}.
- * Whether it hangs for every call or for that one alone, nobody can know: so each call is
- * told to it, until as many threads hang as may, and what takes longer than the patience
- * goes on without the call. To wait the whole time would hold one call after the other as
- * long as the first, up to the bound of the threads. Not to wait at all would let a hook
- * that is well again learn of calls late, out of order, and after hooks that rely on what
- * it has learnt have decided about the next call.
+ * While a thread hangs in it, a call waits for it no longer than {@link #PATIENCE}, and
+ * what takes longer goes on without the call. To wait the whole time would hold one call
+ * after the other; not to wait at all would let a hook that is well again learn of calls
+ * out of order, and after hooks that rely on what it learnt have decided about the next
+ * call.
  */
 final class LearningBound implements HookAround {
 
 	private static final Logger logger = LoggerFactory.getLogger(LearningBound.class);
 
-	/** The patience of a call with what hangs for another one. */
 	static final Duration PATIENCE = Duration.ofMillis(100);
 
 	/** The time after an interrupt when a hook counts as one that ignores it. */
@@ -103,8 +97,8 @@ final class LearningBound implements HookAround {
 	}
 
 	/**
-	 * It failed, and the call for which it did so has gone on. What ended late was told
-	 * when it was interrupted.
+	 * It failed, and the call has gone on. What ended late was told when it was
+	 * interrupted.
 	 */
 	private void late(Throwable failure) {
 		if (!(failure instanceof EndedLateException)) {
@@ -157,7 +151,8 @@ final class LearningBound implements HookAround {
 			return;
 		}
 		this.ignoresInterrupts = true;
-		Hung hung = new Hung(stack);
+		Throwable hung = new Throwable("It hangs here");
+		hung.setStackTrace(stack);
 		logger.warn("{} ignores interrupts, and keeps calls waiting. "
 				+ "From now on it runs on threads of its own, so that later calls go on. Let it end in time, such as by a "
 				+ "timeout of its connection; a hook that has 'timeout' on its entry runs on such threads from the start.",
@@ -170,8 +165,8 @@ final class LearningBound implements HookAround {
 	}
 
 	/**
-	 * Interrupts what runs on this thread, again and again. Whoever ends it and whoever
-	 * interrupts it hold the lock, so no interrupt comes after the end.
+	 * Interrupts what runs on this thread, again and again. Who ends and who interrupts
+	 * it hold the lock, so no interrupt comes after the end.
 	 */
 	private final class Interrupts implements Runnable {
 
@@ -179,7 +174,7 @@ final class LearningBound implements HookAround {
 
 		private int count;
 
-		/** Whether the thread had been interrupted by another before. */
+		/** Whether another had interrupted the thread before. */
 		private boolean interruptedBefore;
 
 		private boolean ended;
@@ -231,21 +226,10 @@ final class LearningBound implements HookAround {
 
 	}
 
-	/** It ended after it was interrupted. */
 	private static final class EndedLateException extends IllegalStateException {
 
 		EndedLateException(String message, @Nullable Throwable failure) {
 			super(message, failure);
-		}
-
-	}
-
-	/** Shows in the log where a thread hangs. */
-	private static final class Hung extends Throwable {
-
-		Hung(StackTraceElement[] stack) {
-			super("It hangs here", null, false, true);
-			setStackTrace(stack);
 		}
 
 	}

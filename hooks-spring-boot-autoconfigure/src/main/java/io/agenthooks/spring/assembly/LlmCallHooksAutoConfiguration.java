@@ -33,7 +33,6 @@ import io.agenthooks.spring.binding.HookSection;
 @Import(SharedHooksConfiguration.class)
 public final class LlmCallHooksAutoConfiguration {
 
-	/** The hooks are active, which they are unless switched off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.LLM_CALL)
 	static class Active {

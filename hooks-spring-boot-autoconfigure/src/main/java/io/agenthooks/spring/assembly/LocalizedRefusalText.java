@@ -10,8 +10,7 @@ import org.springframework.context.MessageSource;
 import io.agenthooks.RefusalText;
 
 /**
- * The text for persons as the messages of the application say it, or else as it is
- * configured.
+ * The text for persons in the messages of the application, or else as it is configured.
  */
 record LocalizedRefusalText(MessageSource messages, String text) implements RefusalText {
 

@@ -17,7 +17,6 @@ final class MissingApprovalsFailureAnalyzer extends AbstractFailureAnalyzer<NoSu
 	private static final String ENABLE = "Set 'hooks.approval.enabled' to true and 'hooks.approval.approvers' to the "
 			+ "authorities of people who may decide, such as ROLE_APPROVER";
 
-	/** The further needs of each type. */
 	private static final Map<String, String> TYPES = Map.of("io.agenthooks.spring.suspend.ToolApprovals", "",
 			"io.agenthooks.spring.ai.SpringAiApprovals", "", "io.agenthooks.spring.langchain4j.LangChain4jApprovals",
 			", and 'hooks.approval.mode' to suspend");

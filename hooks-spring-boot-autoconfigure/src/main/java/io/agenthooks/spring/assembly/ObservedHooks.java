@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * The names of hooks that only observe for a while. Not safe for use by several threads
- * at once.
+ * The names of hooks that only observe for a while. Not for use by several threads at
+ * once.
  */
 final class ObservedHooks implements AutoCloseable {
 
@@ -29,9 +29,8 @@ final class ObservedHooks implements AutoCloseable {
 	}
 
 	/**
-	 * Add a hook.
-	 * @param over is called on another thread when the time is over
-	 * @return when that will be
+	 * Add a hook; {@code over} is called on another thread when the time is over. Returns
+	 * when that will be.
 	 */
 	Instant add(String hook, Duration time, Consumer<Observed> over) {
 		Observed observed = new Observed(hook, this.nanos.getAsLong() + time.toNanos(), Instant.now().plus(time));

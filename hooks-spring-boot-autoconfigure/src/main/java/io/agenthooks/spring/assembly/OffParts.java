@@ -20,8 +20,7 @@ import io.agenthooks.spring.state.StateCodec;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
- * The parts of the tools that are switched off, as the nodes that share a switch know
- * them.
+ * The parts that are switched off, as nodes that share a switch know them.
  *
  * @param changes the ids of the last changes, the newest last: whoever lacks the newest
  * of another one follows something else, because the store had lost it
@@ -71,7 +70,6 @@ record OffParts(List<String> changes, List<Switched> parts) {
 		return parts.stream().anyMatch((off) -> off.part().equals(part));
 	}
 
-	/** The list after a switching. */
 	static List<Switched> after(List<Switched> parts, Switched switched) {
 		List<Switched> next = new ArrayList<>(parts);
 		next.removeIf((off) -> off.part().equals(switched.part()));
@@ -81,7 +79,6 @@ record OffParts(List<String> changes, List<Switched> parts) {
 		return next;
 	}
 
-	/** Writes and reads it as a text, whose parts have bounds. */
 	static final class Codec implements StateCodec<OffParts> {
 
 		private static final String VERSION = "k1";

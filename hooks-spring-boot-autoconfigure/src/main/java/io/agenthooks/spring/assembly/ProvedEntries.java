@@ -30,10 +30,9 @@ import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolScope;
 
 /**
- * Asks hooks of the configuration about the calls that they must deny at the start, and
- * stops it if one does not: a program that looks for other names guards nothing, and
- * nothing else would tell. A hook is asked by itself, outside of the chain, so no metric,
- * limit or record counts the call as one of the agent.
+ * Asks hooks about the calls that they must deny at the start, and stops it if one does
+ * not: a program that looks for other names guards nothing, and nothing else would tell.
+ * It is asked outside of the chain, so nothing counts the call as one of the agent.
  */
 final class ProvedEntries implements StartProof {
 

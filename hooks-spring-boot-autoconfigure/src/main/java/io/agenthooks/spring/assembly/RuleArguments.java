@@ -24,14 +24,12 @@ import io.agenthooks.spring.origin.NamesTools;
 import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.Findings;
 
-/** Finds arguments in rules that no tool has for which a rule is. */
 final class RuleArguments {
 
 	private final KnownTools tools;
 
 	private final Findings findings;
 
-	/** Whether there can be no tools but those that are known. */
 	private final boolean all;
 
 	RuleArguments(KnownTools tools, Findings findings, boolean all) {
@@ -94,8 +92,8 @@ final class RuleArguments {
 	}
 
 	/**
-	 * Find what conditions say of arguments that no tool has for which a rule is, or that
-	 * are never what they are taken for.
+	 * Find what conditions say of arguments that no such tool has, or that are never what
+	 * they are taken for.
 	 */
 	private void verifyConditions(HookRules rules) {
 		List<ArgumentsInConditions> all = rules.conditions()
@@ -125,7 +123,6 @@ final class RuleArguments {
 		}
 	}
 
-	/** A path as people write it, such as {@code rules[0].when}. */
 	private static String option(List<String> path) {
 		return path.stream()
 			.map((segment) -> (segment.matches("\\d+")) ? "[" + segment + "]" : "." + segment)
@@ -134,8 +131,8 @@ final class RuleArguments {
 	}
 
 	/**
-	 * Find arguments that no tool has for which a rule is. Inside of an argument that may
-	 * hold any names there may be one, unless its name is nearly that of another.
+	 * Find arguments that no tool of a rule has. Inside of an argument that may hold any
+	 * names there may be one, unless its name is nearly that of another.
 	 */
 	private void verifyPatterns(HookRules rules, String option, @Nullable Map<String, List<String>> patterns) {
 		Predicate<String> forTools = rules.options().scope().tools();

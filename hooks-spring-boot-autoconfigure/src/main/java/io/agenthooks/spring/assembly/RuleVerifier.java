@@ -35,14 +35,13 @@ import io.agenthooks.toolcall.ToolNames;
 
 /**
  * Warns, once all beans are there, of rules about tools that there are not, and of what
- * {@link RuleArguments} finds. Says nothing if tools may come later, such as those of MCP
- * servers. Stops the start if a tool has a name under which it would never be called.
+ * {@link RuleArguments} finds; not if tools may come later. Stops the start if a tool has
+ * a name under which it would never be called.
  */
 final class RuleVerifier implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(RuleVerifier.class);
 
-	/** Signs that only regular expressions have. */
 	private static final Pattern REGEX = Pattern.compile("[*+?()\\[\\]{}^$.\\\\]");
 
 	private static final String NOT_FOR = "it is not for such tools, as its 'match', 'matcher' or 'except' says";
@@ -148,9 +147,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/**
-	 * Find parts of a policy that another part has decided already.
-	 */
 	private void verifyDecided(HookRules rules, PolicyConfig policy) {
 		for (UnreachedParts.Part part : UnreachedParts.of(policy)) {
 			List<String> path = Stream.concat(Stream.of("config"), part.path().stream()).toList();
@@ -228,7 +224,6 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/** The path within the entry of an option such as {@code rules[0].when}. */
 	private static List<String> path(String option) {
 		return List.of(("config." + option.replace("[", ".").replace("]", "")).split("\\."));
 	}
@@ -247,8 +242,8 @@ final class RuleVerifier implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Find tools that a rule names in vain, since the hook, or the rule, is not for them.
-	 * A glob may be meant for tools that come later, a name is not.
+	 * Find tools that a rule names in vain. A glob may be meant for tools that come
+	 * later, a name is not.
 	 */
 	private void verifyReached(HookRules rules, String option, @Nullable List<String> globs, Predicate<String> called,
 			KnownTools tools) {

@@ -32,7 +32,6 @@ import io.agenthooks.spring.binding.HookSection;
 @Import(SharedHooksConfiguration.class)
 public final class RunHooksAutoConfiguration {
 
-	/** The hooks are active, which they are unless switched off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.RUN)
 	static class Active {

@@ -26,8 +26,7 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.outcome.HookModes;
 
 /**
- * Adds hooks to those of the application and its configuration, and gives the chain a new
- * set of hooks whenever they change.
+ * Adds hooks to those of the start, and gives the chain a new set whenever they change.
  */
 abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes, AutoCloseable {
 
@@ -62,7 +61,6 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes
 		}
 	}
 
-	/** Refuse hooks from now on, because calls would not pass them. */
 	final synchronized void refuseHooks(String reason) {
 		this.refusal = reason;
 	}
@@ -134,12 +132,10 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes
 		return hooks().list();
 	}
 
-	/** The active hooks that know how they are. */
 	final synchronized List<AssembledHooks.Checked> checked() {
 		return hooks().checked();
 	}
 
-	/** The kind of calls that the hooks are around, such as {@code tool_call}. */
 	final String kind() {
 		return this.entries.kind();
 	}

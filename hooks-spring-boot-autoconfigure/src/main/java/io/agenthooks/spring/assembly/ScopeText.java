@@ -36,10 +36,7 @@ final class ScopeText {
 		}
 	}
 
-	/**
-	 * A scope as it ends the line of a hook, or an empty text if the hook is for all
-	 * calls.
-	 */
+	/** A scope as it ends the line of a hook; empty if the hook is for all calls. */
 	static String of(HookScope scope) {
 		StringBuilder text = new StringBuilder();
 		add(text, "match", scope.match());

@@ -91,7 +91,6 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		this.unmatched.add(mention);
 	}
 
-	/** The findings, which stop the start as the configuration wants it. */
 	Findings findings(Logger logger) {
 		return new Findings(this.properties.isStrict(), logger);
 	}
@@ -138,7 +137,6 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		others().filter((mention) -> mention.kind() != Named.TOOL).forEach(verified);
 	}
 
-	/** Names that are written beside the lists of hooks. */
 	Stream<Mention> others() {
 		return this.others.orderedStream().flatMap((source) -> source.mentions().stream());
 	}

@@ -41,9 +41,6 @@ import io.agenthooks.spring.scope.UnmatchedNames;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 
-/**
- * The beans that the hooks of every kind need.
- */
 @Configuration(proxyBeanMethods = false)
 @Import(GuardConfiguration.class)
 class SharedHooksConfiguration {

@@ -20,7 +20,7 @@ final class SharedSwitch {
 
 	private static final String KEY = "-";
 
-	/** Kept for ever, in microseconds: longer than any application runs. */
+	/** In microseconds: longer than any application runs. */
 	private static final long FOR_EVER = 36_500L * 24 * 60 * 60 * 1_000_000;
 
 	/**
@@ -47,10 +47,7 @@ final class SharedSwitch {
 		return new SharedSwitch(state);
 	}
 
-	/**
-	 * Ask the store.
-	 * @throws RuntimeException if the store fails, which leaves everything as it is
-	 */
+	/** Ask the store. If it fails, everything stays as it is. */
 	synchronized void read() {
 		Found found = this.state.look(KEY, Found.NOTHING,
 				(kept, now) -> new Found(kept.state(), kept.lostUntil() > now));
@@ -70,11 +67,7 @@ final class SharedSwitch {
 		return (known != null) ? known.parts() : null;
 	}
 
-	/**
-	 * Change what is off, for all nodes.
-	 * @param change what changes
-	 * @throws RuntimeException if the store fails
-	 */
+	/** Change what is off, for all nodes. Throws if the store fails. */
 	synchronized void change(UnaryOperator<List<Switched>> change) {
 		OffParts before = this.known;
 		this.known = this.state.change(KEY, OffParts.none(), (kept, now) -> change(kept, before, now, change));
@@ -95,7 +88,6 @@ final class SharedSwitch {
 		return next;
 	}
 
-	/** Nodes share no store. */
 	private static final class UnsharedSwitchException extends InvalidFeatureException {
 
 		private static final long serialVersionUID = 1L;

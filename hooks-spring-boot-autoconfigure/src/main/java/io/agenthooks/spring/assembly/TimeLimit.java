@@ -22,13 +22,10 @@ import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Limits the time that a hook may take, also one that ignores interrupts: it runs on
- * another thread, which is abandoned when the time is over. The number of abandoned
- * threads is bounded: beyond it, a call waits for one of them within its time, and is not
- * told to a hook that only learns.
- * <p>
- * A {@link LearningBound} costs less, but cannot free a thread from a hook that ignores
- * interrupts.
+ * Limits the time of a hook, also of one that ignores interrupts: it runs on another
+ * thread, which is abandoned when the time is over. The number of abandoned threads is
+ * bounded: beyond it, a call waits for one of them within its time, and is not told to a
+ * hook that only learns. A {@link LearningBound} costs less, but cannot free a thread.
  */
 final class TimeLimit implements HookAround {
 
@@ -37,7 +34,6 @@ final class TimeLimit implements HookAround {
 	/** The most explanations that may ask a hook at once, or hang in it. */
 	static final int MAX_EXPLAINING = 4;
 
-	/** For what is asked only to explain a call. */
 	private static final BoundCounts UNCOUNTED = new BoundCounts();
 
 	private final String hook;
@@ -66,7 +62,7 @@ final class TimeLimit implements HookAround {
 		return HooksThreads.unbounded("time-limited-hook");
 	}
 
-	/** Ask a hook. That the application is shutting down is not a failure of it. */
+	/** That the application is shutting down is not a failure of the hook. */
 	@Override
 	public <D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook) {
 		try (QuestionsInFlight.Question question = this.inFlight.begin(this.timeout)) {
@@ -86,7 +82,6 @@ final class TimeLimit implements HookAround {
 		return (this.executor.isShutdown()) ? new NotAskedException("The application is shutting down") : ex;
 	}
 
-	/** Ask a hook on one of few threads, which nobody counts. */
 	@Override
 	public <D extends HookDecision> @Nullable D explain(Supplier<@Nullable D> hook) {
 		FutureTask<@Nullable D> task = carried(hook);
@@ -102,8 +97,8 @@ final class TimeLimit implements HookAround {
 	}
 
 	/**
-	 * Tell a hook how a call ended. One that ends while the application shuts down is
-	 * told nevertheless, so that no outcome is lost.
+	 * A call that ends while the application shuts down is told nevertheless, so that no
+	 * outcome is lost.
 	 */
 	@Override
 	public void tell(Runnable hook) {
@@ -120,8 +115,7 @@ final class TimeLimit implements HookAround {
 
 	/**
 	 * Tell a hook how a call ended, and wait for that only a while. What takes longer
-	 * goes on without the call, so that nothing is lost that the hook can handle. The
-	 * limit does not end it: that is up to the hook.
+	 * goes on without the call; to end it is up to the hook.
 	 */
 	void tellWithin(Duration patience, Runnable hook, Consumer<Throwable> late) {
 		if (this.executor.isShutdown()) {
@@ -272,7 +266,6 @@ final class TimeLimit implements HookAround {
 		}
 	}
 
-	/** So many threads still run a hook that it gets no other one. */
 	static final class TooManyThreadsException extends RuntimeException {
 
 		TooManyThreadsException(String hook) {
@@ -281,7 +274,6 @@ final class TimeLimit implements HookAround {
 
 	}
 
-	/** A hook took longer than it may. */
 	static final class TimeLimitExceededException extends RuntimeException {
 
 		TimeLimitExceededException(String hook, Duration timeout) {

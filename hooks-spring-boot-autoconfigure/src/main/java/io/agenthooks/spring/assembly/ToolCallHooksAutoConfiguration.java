@@ -52,7 +52,6 @@ import io.agenthooks.toolcall.ToolResultHook;
 @Import(SharedHooksConfiguration.class)
 public final class ToolCallHooksAutoConfiguration {
 
-	/** The hooks are active, which they are unless switched off. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.TOOL_CALL)
 	@ImportRuntimeHints(ToolExecutorGuard.Hints.class)
@@ -65,7 +64,6 @@ public final class ToolCallHooksAutoConfiguration {
 			return new ToolExecutorGuard(chain);
 		}
 
-		/** Collects the tools that adapters of frameworks find outside of beans. */
 		@Bean
 		static OfferedSchemas offeredToolSchemas(ObjectProvider<UnmatchedNames> names) {
 			SingletonSupplier<UnmatchedNames> unmatched = SingletonSupplier.of(names::getObject);

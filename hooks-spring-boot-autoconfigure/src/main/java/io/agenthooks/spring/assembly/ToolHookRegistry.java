@@ -20,9 +20,6 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResultHook;
 
-/**
- * Adds hooks around tool calls, and switches all tools off.
- */
 final class ToolHookRegistry extends RunTimeHooks<ToolHook>
 		implements ToolHooks, ToolSwitch, SmartInitializingSingleton {
 
@@ -49,7 +46,6 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook>
 		this.sessionEnds = sessionEnds;
 	}
 
-	/** Know executors whose calls do not pass the chain, whatever is done to it. */
 	synchronized void markUnguarded(List<String> executors) {
 		this.unguarded = executors;
 		refuseHooks("executors are not guarded: " + executors);
@@ -94,7 +90,6 @@ final class ToolHookRegistry extends RunTimeHooks<ToolHook>
 		return this.killSwitch.isShared();
 	}
 
-	/** Whether all tools are off by the configuration. */
 	boolean areToolsOffAtStart() {
 		return this.killSwitch.isOffAtStart();
 	}

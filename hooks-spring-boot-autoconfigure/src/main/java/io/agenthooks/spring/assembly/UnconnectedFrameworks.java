@@ -15,15 +15,14 @@ import io.agenthooks.spring.guard.UnguardedConsequence;
 import io.agenthooks.spring.guard.UnsupportedLibraryException;
 
 /**
- * Frameworks that call tools on ways which no adapter of ours leads through the hooks.
- * With one on the class path the start stops as soon as a hook decides, unless it is
- * written that unguarded calls may pass.
+ * Frameworks whose calls of tools no adapter of ours leads through the hooks. With one on
+ * the class path the start stops as soon as a hook decides, unless it is written that
+ * unguarded calls may pass.
  */
 final class UnconnectedFrameworks {
 
 	private static final Logger logger = LoggerFactory.getLogger(UnconnectedFrameworks.class);
 
-	/** A class by which each is known. */
 	private static final Map<String, String> FRAMEWORKS = new TreeMap<>(
 			Map.of("the Google ADK", "com.google.adk.tools.BaseTool", "AgentScope", "io.agentscope.core.tool.Toolkit",
 					"Embabel", "com.embabel.agent.core.AgentPlatform"));

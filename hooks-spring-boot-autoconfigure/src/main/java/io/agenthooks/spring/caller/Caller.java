@@ -23,9 +23,7 @@ import io.agenthooks.toolcall.ToolCall;
  */
 public interface Caller {
 
-	/**
-	 * Stands for a call of a tool that is not known, among the ids of calls.
-	 */
+	/** Stands for a call of a tool that is not known, among the ids of calls. */
 	String UNKNOWN_CALL = "";
 
 	CallContext context();
@@ -41,8 +39,8 @@ public interface Caller {
 	}
 
 	/**
-	 * Return the context of the outermost agent for hooks: the one inside of one of whose
-	 * tools this one works, or this one.
+	 * The context of the outermost agent for hooks: the one inside of one of whose tools
+	 * this one works.
 	 * @return the context; the very one of this caller, if it is the outermost agent
 	 */
 	default CallContext outermost() {
@@ -60,8 +58,8 @@ public interface Caller {
 
 	/**
 	 * The outermost run that an agent serves that begins on this thread.
-	 * @param outermost what hooks learn about the outermost agent around it, or
-	 * {@code null} if it is that itself, as far as it is known
+	 * @param outermost the context of the outermost agent around it, or {@code null} if
+	 * it is that itself, as far as is known
 	 * @return the id of the run, or {@code null} if it is the agent's own
 	 */
 	static @Nullable String rootRun(@Nullable CallContext outermost) {
@@ -118,7 +116,7 @@ public interface Caller {
 	}
 
 	/**
-	 * Return the context of the outermost agent whose tool this thread runs.
+	 * The context of the outermost agent whose tool this thread runs.
 	 * @return the context of its call, or {@code null} if the thread runs no tool
 	 */
 	static @Nullable CallContext outermostOfThread() {
@@ -131,11 +129,10 @@ public interface Caller {
 	}
 
 	/**
-	 * Return the calls inside of which an agent works that a tool calls, on whatever
-	 * thread.
+	 * The calls inside of which an agent works that a tool calls, on whatever thread.
 	 * @param call the id of the call of the tool
 	 * @param inside the calls inside of which its caller works
-	 * @return the calls inside of which an agent works that the tool calls
+	 * @return their ids
 	 */
 	static Set<String> inside(String call, Set<String> inside) {
 		if (inside.isEmpty()) {
@@ -147,8 +144,8 @@ public interface Caller {
 	}
 
 	/**
-	 * This caller as the one for whom a tool works. An agent that the tool calls is known
-	 * to be inside of the call, on whatever thread.
+	 * This caller as the one for whom a tool works: an agent that it calls is known to be
+	 * inside of the call, on whatever thread.
 	 * @param call the call of the tool
 	 * @return the caller
 	 */
@@ -169,8 +166,8 @@ public interface Caller {
 	}
 
 	/**
-	 * Return the abort of the run of this caller, if that is over: whatever still comes
-	 * of it is refused.
+	 * The abort of the run of this caller, if that is over: whatever still comes of it is
+	 * refused.
 	 * @return how, or {@code null} if the run goes on, or ended in another way
 	 */
 	default @Nullable AgentAbortedException abortedBy() {
@@ -228,12 +225,11 @@ public interface Caller {
 	}
 
 	/**
-	 * Whoever calls an agent, from what is known around it and at the place where it is
-	 * called.
+	 * The login of who calls an agent.
 	 * @param around the caller of the agent that calls this one, or {@code null} if it is
 	 * called by the application itself
 	 * @param here finds who is logged in here
-	 * @return who is logged in; that of the outer agent if it knows
+	 * @return that of the outer agent if it knows
 	 */
 	static Login login(@Nullable Caller around, Supplier<Login> here) {
 		return (around != null) ? around.login().or(here) : here.get();

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.chain.Nesting;
 
-/** Remembers which caller a thread works for, for as long as it does. */
 final class CallerOfThread {
 
 	private static final ThreadLocal<@Nullable Caller> callers = new ThreadLocal<>();

@@ -15,9 +15,8 @@ import io.agenthooks.chain.Nesting;
 
 /**
  * Carries what is bound to this thread to another one: the user of Spring Security, the
- * MDC, what Micrometer's context propagation knows of, such as the observation, and how
- * deep inside of calls the thread is. Whoever works there sees what it would see here,
- * and leaves nothing behind.
+ * MDC, what Micrometer's context propagation knows of, and how deep inside of calls the
+ * thread is. Whoever works there leaves nothing behind.
  *
  * @since 0.1.0
  */
@@ -99,7 +98,6 @@ public final class CarriedContext {
 		};
 	}
 
-	/** Needs Spring Security. */
 	private static final class Security {
 
 		private Security() {
@@ -111,7 +109,6 @@ public final class CarriedContext {
 
 	}
 
-	/** Needs Micrometer's context propagation. */
 	private static final class Propagation {
 
 		private static final ContextSnapshotFactory snapshots = ContextSnapshotFactory.builder().build();

@@ -6,9 +6,9 @@ import java.util.List;
 import org.springframework.util.ClassUtils;
 
 /**
- * The person who is logged in. Asked only where a call comes in from the application, by
- * the first of us who sees it; everything behind that place is handed a {@link Caller}.
- * Reactive applications ask {@link ReactiveCaller}.
+ * The person who is logged in. Asked only where a call comes in from the application;
+ * everything behind that place is handed a {@link Caller}. Reactive applications ask
+ * {@link ReactiveCaller}.
  *
  * @since 0.1.0
  */
@@ -18,8 +18,7 @@ public interface CurrentUser {
 	Login ofThread();
 
 	/**
-	 * The user that Spring Security knows, which may not be there. Of the claims about
-	 * the user, hooks get none.
+	 * The user that Spring Security knows, without claims.
 	 * @return nobody at all times without Spring Security
 	 */
 	static CurrentUser ofSpringSecurity() {
@@ -27,7 +26,7 @@ public interface CurrentUser {
 	}
 
 	/**
-	 * The user that Spring Security knows, which may not be there.
+	 * The user that Spring Security knows.
 	 * @param claims the names of the claims about the user that hooks get
 	 * @return nobody at all times without Spring Security
 	 */

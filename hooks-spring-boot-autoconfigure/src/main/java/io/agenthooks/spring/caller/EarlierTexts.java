@@ -29,10 +29,8 @@ public final class EarlierTexts {
 	/** Texts of users. However many they write, what is not theirs is not forgotten. */
 	private final Map<String, Boolean> texts = lastUsed();
 
-	/** Texts that stood for a user, and were not the user's. */
 	private final Map<String, Boolean> others = lastUsed();
 
-	/** Sessions whose models read what was retrieved. */
 	private final Map<String, Boolean> retrieving = lastUsed();
 
 	private static Map<String, Boolean> lastUsed() {
@@ -103,10 +101,7 @@ public final class EarlierTexts {
 		}
 	}
 
-	/**
-	 * Remember that something was retrieved in a session. Its model may say it again
-	 * later, although the memory does not have it.
-	 */
+	/** Its model may say it again later, although the memory does not have it. */
 	void putRetrieving(@Nullable String session) {
 		if (session != null) {
 			this.retrieving.put(session, true);

@@ -44,8 +44,8 @@ public final class GivenTexts {
 	 * @param earlier the texts of earlier runs
 	 * @param caller whose run it is; without a session no text is remembered as the
 	 * user's
-	 * @param inner whether an agent inside of a tool is asked: its texts were written by
-	 * the model of another one, and are not the user's in a memory that both share
+	 * @param inner whether an agent inside of a tool is asked: the model of another one
+	 * wrote its texts
 	 * @param given the texts of the user, in order
 	 */
 	public GivenTexts(EarlierTexts earlier, CallContext caller, boolean inner, List<String> given) {
@@ -70,25 +70,23 @@ public final class GivenTexts {
 	 * Create the texts of a run that goes on with a turn which was kept.
 	 * @param earlier the texts of earlier runs, which learn those of the turn
 	 * @param caller whose run it is
-	 * @param owner whose texts they are, as {@link #owner()} said when the turn was kept,
-	 * or {@code null} if it is not known: then they are not learned
-	 * @param users the texts that the user wrote, as they were kept; others of the run
-	 * are not the user's
+	 * @param owner what {@link #owner()} said when the turn was kept, or {@code null} if
+	 * it is not known: then the texts are not learned
+	 * @param users the texts that the user wrote; others of the run are not the user's
 	 * @param texts the texts of the turn that stand for the user
 	 * @return the texts
 	 */
 	public static GivenTexts resumed(EarlierTexts earlier, CallContext caller, @Nullable String owner,
 			List<String> users, List<String> texts) {
 		earlier.learn(owner, users, texts);
-		if (owner == null) {
-			return new GivenTexts(earlier, EarlierTexts.sessionOf(caller), false, true, users);
-		}
-		return new GivenTexts(earlier, (!owner.isEmpty()) ? owner : null, false, true, users);
+		String known = (owner != null) ? owner : Objects.requireNonNullElse(EarlierTexts.sessionOf(caller), "");
+		String session = (!known.isEmpty()) ? known : null;
+		return new GivenTexts(earlier, session, false, true, users);
 	}
 
 	/**
-	 * Return the owner of the texts: the next run of the same session and user has the
-	 * same owner, on any node, whatever hooks are told about its user.
+	 * The owner of the texts, the same for the next run of the same session and user, on
+	 * any node, whatever hooks are told about its user.
 	 * @return a digest, or an empty text if there is no session
 	 */
 	public String owner() {
@@ -116,7 +114,7 @@ public final class GivenTexts {
 	}
 
 	/**
-	 * Return the user's words to keep with a turn that will be resumed.
+	 * The user's words to keep with a turn that will be resumed.
 	 * @param texts the texts of the turn that stand for the user, in order
 	 * @return those that the user wrote, the latest one last; none of an agent inside of
 	 * a tool
@@ -175,9 +173,7 @@ public final class GivenTexts {
 		return read;
 	}
 
-	/**
-	 * Nothing of it, since it is what people wrote.
-	 */
+	/** Nothing of it, since it is what people wrote. */
 	@Override
 	public String toString() {
 		return "GivenTexts";

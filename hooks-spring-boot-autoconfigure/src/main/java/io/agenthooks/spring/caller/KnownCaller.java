@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 
-/** A caller of whom nothing more is known. */
 record KnownCaller(CallContext context, Login login, CallContext outermost, Set<String> inside, boolean knowsCalls,
 		Supplier<@Nullable AgentAbortedException> abortion) implements Caller {
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 
 /**
- * The user who is logged in, as far as it is known, and what the user may do. That it is
- * a guest is knowledge, too: nobody whom another thread or an earlier call knew may take
+ * The user who is logged in, as far as is known, and what the user may do. That it is a
+ * guest is knowledge, too: nobody whom another thread or an earlier call knew may take
  * the guest's place.
  *
  * @since 0.1.0
@@ -22,12 +22,9 @@ public final class Login {
 	/** The login if no security framework knows the user. */
 	public static final Login UNKNOWN = new Login(CallContext.empty(), false);
 
-	/**
-	 * It is known that nobody is logged in.
-	 */
+	/** It is known that nobody is logged in. */
 	public static final Login GUEST = new Login(CallContext.empty(), true);
 
-	/** Says nothing but who the user is, and what is known of the user. */
 	private final CallContext who;
 
 	private final boolean known;
@@ -54,7 +51,7 @@ public final class Login {
 	}
 
 	/**
-	 * Return the name of the user.
+	 * The name of the user.
 	 * @return the name, or {@code null} if it is a guest or unknown
 	 */
 	public @Nullable String user() {
@@ -75,8 +72,8 @@ public final class Login {
 	}
 
 	/**
-	 * This login, unless somebody says who the user is. Of another user nothing is known
-	 * but the name.
+	 * This login, unless somebody says who the user is. Of another user only the name is
+	 * known.
 	 * @param user who it is, or {@code null} if nobody says
 	 * @return what is known then
 	 */
@@ -117,9 +114,7 @@ public final class Login {
 		return this.who.hashCode();
 	}
 
-	/**
-	 * The login without the values of claims, which may be secret.
-	 */
+	/** The login without the values of claims, which may be secret. */
 	@Override
 	public String toString() {
 		return (this.known) ? "Login[%s]".formatted(this.who) : "Login[unknown]";

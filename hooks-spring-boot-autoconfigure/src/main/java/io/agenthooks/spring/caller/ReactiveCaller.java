@@ -24,7 +24,6 @@ public final class ReactiveCaller {
 		return (user instanceof SecurityUser security) ? Secured.of(security) : Mono.just(Login.UNKNOWN);
 	}
 
-	/** The user that Spring Security knows, which may not be there. */
 	private static final class Secured {
 
 		private static final String CAPTURED = SecurityContext.class.getName();

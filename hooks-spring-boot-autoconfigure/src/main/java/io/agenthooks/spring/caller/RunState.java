@@ -10,8 +10,8 @@ import io.agenthooks.run.RunBlockedException;
 
 /**
  * Whether a run is over, and how a hook aborted it. Who makes the calls of a run keeps
- * this with it, so that a call which comes after the end of an aborted run is refused
- * although nobody remembers the id of the run any more.
+ * this with it, so that a call which comes after an aborted run is refused although
+ * nobody remembers the id of the run any more.
  *
  * @since 0.1.0
  */
@@ -77,15 +77,14 @@ public final class RunState {
 	}
 
 	/**
-	 * Return the abort or the cancellation of the run, if it is over. While it goes on,
-	 * the chain refuses what was aborted.
+	 * The abort or the cancellation of the run, if it is over. While it goes on, the
+	 * chain refuses what was aborted.
 	 * @return how, or {@code null} if its calls need not be refused here
 	 */
 	public @Nullable AgentAbortedException abortedBy() {
 		return (this.over) ? this.abortion : null;
 	}
 
-	/** The abort of a run that is over. */
 	private static final class EndedRunException extends AgentAbortedException {
 
 		EndedRunException(String message, String hook, String reason) {

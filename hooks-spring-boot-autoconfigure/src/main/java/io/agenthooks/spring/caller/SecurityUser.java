@@ -16,10 +16,7 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/**
- * The user that Spring Security knows. A class of its own, so that Spring Security need
- * not be there.
- */
+/** A class of its own, so that Spring Security need not be there. */
 final class SecurityUser implements CurrentUser {
 
 	private static final boolean propagated = isPresent("reactor.core.publisher.Mono")

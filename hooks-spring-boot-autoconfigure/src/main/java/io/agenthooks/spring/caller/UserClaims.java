@@ -24,8 +24,8 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 /**
  * Takes claims out of the token that somebody logged in with: a JWT, the answer of an
  * authorization server about an opaque token, or an OpenID Connect user. What is no JSON
- * value, or too large for one, is left out: then the claim counts as not there. A class
- * of its own, so that the OAuth 2.0 support of Spring Security need not be there.
+ * value, or too large, counts as not there. A class of its own, so that the OAuth 2.0
+ * support of Spring Security need not be there.
  */
 final class UserClaims {
 
@@ -78,7 +78,6 @@ final class UserClaims {
 		return Map.of();
 	}
 
-	/** A value as JSON has it, or {@link NoValue}. */
 	private Object copy(Object value, int depth) {
 		if (--this.left < 0 || depth > MAX_DEPTH) {
 			return NoValue.INSTANCE;
@@ -125,7 +124,6 @@ final class UserClaims {
 		return copy;
 	}
 
-	/** Stands for a value that is none. */
 	private enum NoValue {
 
 		INSTANCE

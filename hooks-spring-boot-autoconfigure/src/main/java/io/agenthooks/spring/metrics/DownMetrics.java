@@ -8,7 +8,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.assembly.HealthOfHooks;
 
-/** Shows for each hook of the start that knows how it is whether it is down. */
 final class DownMetrics implements SmartInitializingSingleton {
 
 	private final MeterRegistry registry;

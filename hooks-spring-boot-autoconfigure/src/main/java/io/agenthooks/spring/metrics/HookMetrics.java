@@ -87,8 +87,8 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 	}
 
 	/**
-	 * Count a hook that ran into its own timeout. One that is given up from outside has
-	 * decided nothing, and is counted there.
+	 * Count a hook that ran into its own timeout. One that is given up from outside is
+	 * counted there.
 	 */
 	private void countTimeout(String hook) {
 		try {
@@ -131,9 +131,8 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 	}
 
 	/**
-	 * Count something of all hooks of one name in one counter, if this one counts it.
-	 * There may be one in each list, and a registry would ignore a second counter of the
-	 * same name.
+	 * Count something of all hooks of one name in one counter, if this one counts it: a
+	 * registry would ignore a second counter of the same name.
 	 */
 	private void count(String counter, String description, String hook, HookCounts counts,
 			ToLongFunction<HookCounts> count) {
@@ -156,7 +155,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 	}
 
 	/**
-	 * Show how the hooks of a name are now. A hook that was registered at run time may go
+	 * Show how the hooks of a name are now. One that was registered at run time may go
 	 * again, so it is not held.
 	 */
 	private void show(String gauge, String description, String hook, HookCounts counts,
@@ -187,11 +186,9 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		}
 	}
 
-	/** A meter of the hooks of one name. */
 	private record MeterKey(String meter, String hook) {
 	}
 
-	/** The number of times that the hooks of one name ran into their own timeout. */
 	private record OwnTimeouts(LongAdder counted) implements HookCounts {
 
 		@Override
@@ -201,7 +198,6 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 
 	}
 
-	/** Times the hooks of any call. */
 	private final class Timing implements WatchedCall {
 
 		@Override
@@ -217,8 +213,8 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		}
 
 		/**
-		 * Record what a hook took. A meter that fails is not a failure of the hook, which
-		 * may fail open: what it has decided stands.
+		 * A meter that fails is not a failure of the hook, which may fail open: what it
+		 * has decided stands.
 		 */
 		private void time(HookEntry<?> hook, String verdict, long nanos) {
 			try {

@@ -12,10 +12,6 @@ import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
 
-/**
- * Times model calls and runs of agents, and counts those that passed because a hook
- * failed open.
- */
 final class LlmAndRunMetrics implements PostLlmHook, PostRunHook {
 
 	private final MeterRegistry registry;

@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Timer;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** Times calls, and counts those that passed because a hook failed open. */
 final class ToolCallMetrics implements PostToolHook {
 
 	private final MeterRegistry registry;

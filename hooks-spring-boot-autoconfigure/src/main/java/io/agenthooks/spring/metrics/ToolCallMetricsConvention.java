@@ -18,14 +18,12 @@ import io.agenthooks.toolcall.ToolOutcome;
 public interface ToolCallMetricsConvention {
 
 	/**
-	 * The tool of a call whose name is not known to any executor, and the tag value of
-	 * what is beyond the bound of names.
+	 * The tool of a call whose name no executor knows, and what is beyond the bound of
+	 * names.
 	 */
 	String UNKNOWN = "unknown";
 
-	/**
-	 * The value of a tag that has none.
-	 */
+	/** The value of a tag that has none. */
 	String NONE = "none";
 
 	/**
@@ -37,11 +35,10 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The tags of the timer of calls: the tool, how the call ended, and the hook that
-	 * settled it.
+	 * The tags of the timer of calls.
 	 * @param tool the name of the tool, or {@value #UNKNOWN}
 	 * @param outcome how the call ended
-	 * @return the tags {@code tool}, {@code outcome} and {@code hook}
+	 * @return the tags {@code tool}, {@code outcome} and {@code hook}, which settled it
 	 */
 	default Tags toolCallTags(String tool, ToolOutcome outcome) {
 		return Tags.of("tool", tool, "outcome", outcome.status().value(), "hook",
@@ -148,8 +145,7 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The name of the counter of hooks, listeners and approvers that did not end within
-	 * their time.
+	 * The name of the counter of hooks, listeners and approvers that exceeded their time.
 	 * @return {@code hooks.timeouts}
 	 */
 	default String timeoutsName() {
@@ -174,8 +170,7 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The name of the counter of notifications that were dropped because a queue was
-	 * full.
+	 * The name of the counter of notifications that a full queue dropped.
 	 * @return {@code hooks.notifications.dropped}
 	 */
 	default String droppedNotificationsName() {
@@ -183,9 +178,9 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The name of the counter of tools that were found unguarded, with the tag
-	 * {@code tool}: their names come from models and servers, so all beyond the first
-	 * hundred are {@value #UNKNOWN}.
+	 * The name of the counter of tools that were found unguarded, with the tag {@code
+	 * tool}: models and servers choose their names, so all beyond the first hundred are
+	 * {@value #UNKNOWN}.
 	 * @return {@code hooks.unguarded}
 	 */
 	default String unguardedName() {
@@ -193,10 +188,9 @@ public interface ToolCallMetricsConvention {
 	}
 
 	/**
-	 * The name of the counter of tools that a hook hid, each time that a model or a
-	 * client would have been offered one, with the tags {@code hook} and {@code tool}.
-	 * Names of tools come from servers, too, so all beyond the first hundred are
-	 * {@value #UNKNOWN}.
+	 * The name of the counter of tools that a hook hid, each time that one would have
+	 * been offered, with the tags {@code hook} and {@code tool}: servers choose names,
+	 * too, so all beyond the first hundred are {@value #UNKNOWN}.
 	 * @return {@code hooks.hidden}
 	 */
 	default String hiddenName() {
@@ -205,7 +199,7 @@ public interface ToolCallMetricsConvention {
 
 	/**
 	 * The name of the gauge that is 1 while a hook cannot decide, because what it asks is
-	 * down, and else 0.
+	 * down.
 	 * @return {@code hooks.down}
 	 */
 	default String downName() {
@@ -223,7 +217,7 @@ public interface ToolCallMetricsConvention {
 
 	/**
 	 * The name of the counter of replies that a hook dropped because no call waited for
-	 * them, or because they could not be read.
+	 * them, or they could not be read.
 	 * @return {@code hooks.replies.dropped}
 	 */
 	default String droppedRepliesName() {

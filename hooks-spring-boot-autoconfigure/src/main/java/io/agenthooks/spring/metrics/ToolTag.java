@@ -5,14 +5,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The value of a tag for the name of a tool that a model or a server has chosen: the name
- * itself for the first hundred of them, and one value for all others, so that no model
- * can fill the registry.
+ * itself for the first hundred, and one value for all others, so that no model can fill
+ * the registry.
  */
 final class ToolTag {
 
 	static final int MAX_NAMES = 100;
 
-	/** Longer names are unreadable in a chart. */
 	static final int MAX_LENGTH = 128;
 
 	private final Set<String> seen = ConcurrentHashMap.newKeySet();

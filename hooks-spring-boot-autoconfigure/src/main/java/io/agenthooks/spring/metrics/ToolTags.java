@@ -23,9 +23,7 @@ import io.agenthooks.toolcall.ToolExecutor;
  */
 public final class ToolTags {
 
-	/**
-	 * The value for all other names.
-	 */
+	/** The value for all other names. */
 	public static final String UNKNOWN = "unknown";
 
 	private final Supplier<NamedTools> tools;
@@ -48,9 +46,8 @@ public final class ToolTags {
 	}
 
 	/**
-	 * Tools that executors declare. There may be more if an executor does not say which
-	 * it has, or if a library has tools of its own; that one knows which names are
-	 * invented.
+	 * There may be more tools if an executor does not say which it has, or a library has
+	 * some of its own; that one knows which names are invented.
 	 */
 	private static NamedTools declaredTools(ObjectProvider<ToolExecutor> executors,
 			ObjectProvider<GuardedType> guarded) {
@@ -79,7 +76,6 @@ public final class ToolTags {
 		return (known.complete()) ? UNKNOWN : this.tag.of(tool);
 	}
 
-	/** Tools that are known. */
 	record NamedTools(Set<String> names, boolean complete) {
 	}
 

@@ -28,13 +28,10 @@ public final class KnownTools {
 
 	private static final List<String> DEFINITIONS = List.of("$defs", "definitions");
 
-	/** The schema of each tool's arguments, if anything says it. */
 	private final Map<String, List<Supplier<String>>> schemas = new LinkedHashMap<>();
 
-	/** Tools of which at least one has unknown arguments. */
 	private final Set<String> unspecified = new HashSet<>();
 
-	/** Tools of which at least one accepts other arguments than its schema says. */
 	private final Set<String> lenient = new HashSet<>();
 
 	private final Map<String, List<Supplier<@Nullable String>>> descriptions = new LinkedHashMap<>();
@@ -65,11 +62,6 @@ public final class KnownTools {
 		add(tool, schema);
 	}
 
-	/**
-	 * Add the description of a tool.
-	 * @param tool its name
-	 * @param description makes what the model is told of it
-	 */
 	public void describe(String tool, Supplier<@Nullable String> description) {
 		this.descriptions.computeIfAbsent(tool, (name) -> new ArrayList<>()).add(description);
 	}
@@ -100,7 +92,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * Say why not all tools are known, or {@code null} if all of them are.
+	 * The reason why not all tools are known.
 	 * @return why, or {@code null} if all are known
 	 */
 	public @Nullable String unknown() {
@@ -112,8 +104,7 @@ public final class KnownTools {
 	}
 
 	/**
-	 * The schemas of the arguments that a tool accepts, more than one if several tools
-	 * have its name.
+	 * The schemas of the arguments that a tool accepts, several if tools share its name.
 	 * @param tool the name of the tool
 	 * @return the schemas, as JSON; empty if not all are known
 	 */
@@ -122,8 +113,8 @@ public final class KnownTools {
 	}
 
 	/**
-	 * The schemas of the arguments of a tool as the model is told, more than one if
-	 * several tools have its name.
+	 * The schemas of the arguments of a tool as the model is told, several if tools share
+	 * its name.
 	 * @param tool the name of the tool
 	 * @return the schemas, as JSON; empty if not all are known
 	 */
@@ -146,8 +137,8 @@ public final class KnownTools {
 	/**
 	 * The description of a tool as the model is told.
 	 * @param tool the name of the tool
-	 * @return the description, or {@code null} if none is known, or several tools of the
-	 * name have others
+	 * @return the description, or {@code null} if none is known, or tools of the name
+	 * have others
 	 */
 	public @Nullable String descriptionOf(String tool) {
 		Set<@Nullable String> all = new HashSet<>();
@@ -163,10 +154,10 @@ public final class KnownTools {
 	}
 
 	/**
-	 * The names of the arguments of some tools, or {@code null} if one of these may have
-	 * any.
+	 * The names of the arguments of some tools.
 	 * @param tools the names of the tools
-	 * @return the names of the arguments, or {@code null}
+	 * @return the names of the arguments, or {@code null} if one of the tools may have
+	 * any
 	 */
 	public @Nullable Set<String> argumentsOf(Collection<String> tools) {
 		return argumentsOf(tools, false);
@@ -174,10 +165,10 @@ public final class KnownTools {
 
 	/**
 	 * The names of the arguments of some tools and of all that is known to be inside of
-	 * these, or {@code null} if one of the tools may have any. An argument may be a map
-	 * with others inside of it.
+	 * these. An argument may be a map with others inside of it.
 	 * @param tools the names of the tools
-	 * @return the names of the arguments, or {@code null}
+	 * @return the names of the arguments, or {@code null} if one of the tools may have
+	 * any
 	 */
 	public @Nullable Set<String> namedArgumentsOf(Collection<String> tools) {
 		return argumentsOf(tools, true);

@@ -22,8 +22,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 /**
  * Finds the tools that are known once all singletons exist: the names that executors
  * give, tools that are beans, and methods of beans that are tools. No bean is created for
- * it, and no server is asked: a bean that may ask one only says that there may be other
- * tools.
+ * it, and no server is asked: a bean that may ask one only says that there may be others.
  *
  * @since 0.1.0
  */

@@ -3,7 +3,6 @@ package io.agenthooks.spring.origin;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -13,8 +12,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * Remembers the schemas of tools that were offered or called. Tools of a single request
- * are not beans, so no other part knows them. A tool of which several other schemas were
- * seen before counts as one whose schema is not known.
+ * are not beans, so no other part knows them.
  *
  * @since 0.1.0
  */
@@ -31,15 +29,12 @@ public final class OfferedSchemas {
 
 	private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
 
-	private final AtomicLong characters = new AtomicLong();
+	private long characters;
 
-	private final AtomicLong toldCharacters = new AtomicLong();
+	private long toldCharacters;
 
 	private final Consumer<Supplier<ToolIdentity>> offered;
 
-	/**
-	 * Create it without anyone who listens.
-	 */
 	public OfferedSchemas() {
 		this((tool) -> {
 		});
@@ -62,47 +57,40 @@ public final class OfferedSchemas {
 	 * @param tool its name
 	 * @param schema the schema of its arguments, as JSON
 	 */
-	public void add(String tool, String schema) {
-		Set<String> known = this.schemas.get(tool);
-		if (known != null && (known.isEmpty() || known.contains(schema))) {
+	public synchronized void add(String tool, String schema) {
+		Set<String> known = this.schemas.getOrDefault(tool, Set.of());
+		boolean isKnown = this.schemas.containsKey(tool);
+		if (isKnown && (known.isEmpty() || known.contains(schema))) {
 			return;
 		}
-		if ((known == null && this.schemas.size() >= MAX_TOOLS)
-				|| this.characters.get() + tool.length() + schema.length() > MAX_CHARACTERS) {
+		int length = tool.length() + schema.length();
+		if (known.size() >= MAX_SCHEMAS || this.characters + length > MAX_CHARACTERS) {
 			// One that does not fit makes what is known of its name uncertain.
 			this.schemas.computeIfPresent(tool, (name, some) -> Set.of());
-			return;
 		}
-		this.schemas.compute(tool, (name, some) -> {
-			if (some != null && (some.isEmpty() || some.contains(schema))) {
-				return some;
-			}
-			if (some != null && some.size() >= MAX_SCHEMAS) {
-				return Set.of();
-			}
-			this.characters.addAndGet(tool.length() + schema.length());
-			return (some != null) ? Set.of(some.iterator().next(), schema) : Set.of(schema);
-		});
+		else if (isKnown || this.schemas.size() < MAX_TOOLS) {
+			this.characters += length;
+			this.schemas.put(tool, (isKnown) ? Set.of(known.iterator().next(), schema) : Set.of(schema));
+		}
 	}
 
 	/**
-	 * Remember what a model is told of a tool, unless there are too many. Of a tool of
-	 * which it was told something else before, nothing is known.
+	 * Remember what a model is told of a tool, unless there are too many. If it was told
+	 * something else before, nothing is known.
 	 * @param tool its name
 	 * @param description the description
 	 * @param schema the schema of its arguments, as JSON
 	 */
-	public void tell(String tool, String description, String schema) {
+	public synchronized void tell(String tool, String description, String schema) {
 		Told last = this.told.get(tool);
-		if (last == null) {
-			int length = tool.length() + description.length() + schema.length();
-			if (this.told.size() < MAX_TOOLS && this.toldCharacters.get() + length <= MAX_CHARACTERS
-					&& this.told.putIfAbsent(tool, new Told(description, schema)) == null) {
-				this.toldCharacters.addAndGet(length);
-			}
-		}
-		else if (!last.isSame(description, schema)) {
+		Told now = new Told(description, schema);
+		int length = tool.length() + description.length() + schema.length();
+		if (last != null && !last.equals(now)) {
 			this.told.put(tool, Told.UNKNOWN);
+		}
+		else if (last == null && this.told.size() < MAX_TOOLS && this.toldCharacters + length <= MAX_CHARACTERS) {
+			this.told.put(tool, now);
+			this.toldCharacters += length;
 		}
 	}
 
@@ -116,11 +104,6 @@ public final class OfferedSchemas {
 		return (Told.UNKNOWN.equals(known)) ? null : known;
 	}
 
-	/**
-	 * Whether a tool of a name was offered.
-	 * @param tool the name
-	 * @return whether it was
-	 */
 	public boolean isKnown(String tool) {
 		return this.schemas.containsKey(tool);
 	}
@@ -144,10 +127,6 @@ public final class OfferedSchemas {
 	public record Told(String description, String schema) {
 
 		private static final Told UNKNOWN = new Told("", "");
-
-		boolean isSame(String description, String schema) {
-			return this.description.equals(description) && this.schema.equals(schema);
-		}
 
 	}
 

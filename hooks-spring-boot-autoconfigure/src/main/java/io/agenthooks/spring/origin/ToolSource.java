@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Finds the tools of one framework among the beans of an application. No bean is created
- * for it, and no server is asked. Implementations are named in
- * {@code META-INF/spring.factories}, have a constructor without parameters, and can be
- * made also if the framework is absent.
+ * Finds the tools of one framework among beans. No bean is created for it, and no server
+ * is asked. Implementations are named in {@code META-INF/spring.factories}, have a
+ * constructor without parameters, and can be made also if the framework is absent.
  *
  * @since 0.1.0
  */

@@ -23,8 +23,7 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Finds the tools behind a tool of the application, as far as wrappers say what they
- * wrap.
+ * Finds the tools behind a tool, as far as wrappers say what they wrap.
  *
  * @since 0.1.0
  * @see WrapsTool
@@ -54,8 +53,7 @@ public final class WrappedTools {
 	 * @param tool the tool
 	 * @param known returns what a wrapper of a framework wraps, {@code null} for anything
 	 * else
-	 * @return the tools, each once: those that wrap nothing, and those that do not say
-	 * what they wrap
+	 * @return the tools, as {@link #behind(Object)}
 	 */
 	public static List<Object> behind(Object tool, Function<Object, @Nullable Collection<?>> known) {
 		Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -133,7 +131,7 @@ public final class WrappedTools {
 	}
 
 	/**
-	 * Say in the log that a call is treated as one of an unknown tool.
+	 * Say in the log that a call counts as one of an unknown tool.
 	 * @param tool a tool that does not say what it wraps
 	 */
 	public static void warnOf(Object tool) {

@@ -13,8 +13,8 @@ import java.util.Set;
 public interface ArgumentsInConditions {
 
 	/**
-	 * Find what the conditions say of arguments that no tool has, or that are never what
-	 * they are taken for.
+	 * Find what conditions say of arguments that no tool has, or that are never what they
+	 * are taken for.
 	 * @param tools the schemas of the arguments of each tool that the rules are asked
 	 * about, as JSON, by its name; a tool without one may have any arguments
 	 * @return what is found
@@ -34,14 +34,6 @@ public interface ArgumentsInConditions {
 	 */
 	record Found(List<String> path, String text, int position, String message, String action, boolean suspicion) {
 
-		/**
-		 * Create a mistake.
-		 * @param path the option that holds the condition, below {@code config}
-		 * @param text the condition
-		 * @param position which of its characters the mistake begins with
-		 * @param message what is wrong, as a sentence
-		 * @param action what to write instead, as a sentence
-		 */
 		public Found(List<String> path, String text, int position, String message, String action) {
 			this(path, text, position, message, action, false);
 		}

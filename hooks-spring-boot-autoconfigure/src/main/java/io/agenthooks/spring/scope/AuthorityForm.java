@@ -29,8 +29,8 @@ final class AuthorityForm {
 	}
 
 	/**
-	 * The fix for an authority that is never granted in this form, or {@code null} if it
-	 * may be granted.
+	 * The authority to write in place of one that is never granted in this form, or
+	 * {@code null} if it may be granted.
 	 */
 	static @Nullable String instead(String authority, Collection<String> prefixes, Collection<String> known) {
 		if (prefixes.isEmpty() || prefixes.contains("")) {
@@ -60,15 +60,14 @@ final class AuthorityForm {
 		return (WORD.matcher(authority).matches()) ? meant(authority, known) : null;
 	}
 
-	/** The usual prefix of an authority, if nothing else is said of it. */
 	private static String beginOf(String authority) {
 		return (authority.endsWith("*")) ? authority.substring(0, authority.length() - 1) : authority;
 	}
 
 	/**
 	 * Whether it is certain that another authority is meant. Code of the application may
-	 * grant authorities with signs in between, such as {@code GROUP_staff} or
-	 * {@code role:admin}: they are in doubt unless somebody has the other one.
+	 * grant those with signs in between, such as {@code GROUP_staff}: they are in doubt
+	 * unless somebody has the other one.
 	 */
 	static boolean isCertain(String written, String instead, Collection<String> known) {
 		String authority = beginOf(written);
@@ -90,7 +89,6 @@ final class AuthorityForm {
 			.orElse("ROLE_" + word);
 	}
 
-	/** Whether somebody who writes this as a role means one of Spring Security. */
 	static boolean looksLikeRole(String role) {
 		return role.startsWith("ROLE_") || FUNCTION.matcher(role).matches()
 				|| (role.length() > 1 && role.matches("[A-Z][A-Z0-9_]*"));

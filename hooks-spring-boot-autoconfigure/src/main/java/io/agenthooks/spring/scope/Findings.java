@@ -12,9 +12,9 @@ import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * The findings, once all beans are there, about hooks that name what nothing is called. A
- * mistake stops the start; what may be one is a warning, and stops the start, too, if the
- * configuration is strict ({@code hooks.strict: true}).
+ * The findings about hooks that name what nothing is called, once all beans are there. A
+ * mistake stops the start; what may be one is a warning, and a mistake if {@code
+ * hooks.strict} is true.
  *
  * @since 0.1.0
  */
@@ -33,18 +33,10 @@ public final class Findings {
 		this.logger = logger;
 	}
 
-	/**
-	 * Add what can only be a mistake.
-	 * @param mistake the mistake
-	 */
 	public void add(Mistake mistake) {
 		this.mistakes.add(mistake);
 	}
 
-	/**
-	 * Add what may be a mistake.
-	 * @param suspicion what is found
-	 */
 	public void suspect(Mistake suspicion) {
 		((this.strict) ? this.mistakes : this.suspicions).add(suspicion);
 	}

@@ -40,8 +40,8 @@ final class ForeignToolForm {
 	}
 
 	/**
-	 * The fix for a name that no tool has, as a sentence, or {@code null} if it may be
-	 * the name of a tool that comes later.
+	 * The sentence about the right form, or {@code null} if it may be the name of a tool
+	 * that comes later.
 	 */
 	static @Nullable String instead(String written, Collection<String> servers, boolean all) {
 		Matcher form = SERVER_ONLY.matcher(written);
@@ -54,14 +54,12 @@ final class ForeignToolForm {
 		}
 		form = MCP_PREFIX.matcher(written);
 		if (form.matches()) {
-			return (form.group(1) != null) ? ofServer(form.group(1), form.group(2), servers)
-					: named(form.group(2));
+			return (form.group(1) != null) ? ofServer(form.group(1), form.group(2), servers) : named(form.group(2));
 		}
 		form = MENTION.matcher(written);
 		if (form.matches()) {
 			return (form.group(2) == null && !servers.contains(form.group(1)) && written.startsWith("#"))
-					? named(form.group(1))
-					: ofServer(form.group(1), form.group(2), servers);
+					? named(form.group(1)) : ofServer(form.group(1), form.group(2), servers);
 		}
 		form = SEPARATED.matcher(written);
 		if (form.matches()) {
@@ -84,7 +82,7 @@ final class ForeignToolForm {
 	}
 
 	/**
-	 * Gemini's {@code mcp_server_tool}, and {@code server_tool}, of a server that is
+	 * Gemini's {@code mcp_server_tool} and {@code mcp-server-tool}, of a server that is
 	 * known.
 	 */
 	private static @Nullable String ofSingleSeparator(String written, Collection<String> servers) {
@@ -112,10 +110,6 @@ final class ForeignToolForm {
 				: "Write '%s__%s'.".formatted(name, SafeText.name(tool))) + near;
 	}
 
-	/**
-	 * The server that a name of a tool begins with, as in {@code server__tool}, or
-	 * {@code null}.
-	 */
 	static @Nullable String serverOf(String written) {
 		String name = (written.startsWith(MCP)) ? written.substring(MCP.length()) : written;
 		int end = name.indexOf("__");

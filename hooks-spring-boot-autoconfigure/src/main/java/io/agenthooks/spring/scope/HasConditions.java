@@ -3,8 +3,7 @@ package io.agenthooks.spring.scope;
 import java.util.List;
 
 /**
- * A hook with conditions or expressions beside the rules of a policy. What has read them
- * may tell the names and arguments in them.
+ * A hook with conditions or expressions beside the rules of a policy.
  *
  * @since 0.1.0
  * @see NamesInConditions
@@ -14,8 +13,8 @@ import java.util.List;
 public interface HasConditions {
 
 	/**
-	 * The conditions and expressions, as they were read.
-	 * @return what was read, which may tell what is in it
+	 * The conditions and expressions.
+	 * @return what was read, which may tell the names and arguments in it
 	 */
 	List<?> conditions();
 

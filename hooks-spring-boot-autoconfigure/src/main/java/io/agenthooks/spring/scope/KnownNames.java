@@ -14,8 +14,8 @@ import io.agenthooks.Glob;
 import io.agenthooks.InvalidHookConfigException;
 
 /**
- * The names that are known when the application starts, and of which kinds there may be
- * others. Not for use by several threads.
+ * The names that are known at the start, and of which kinds there may be others. Not for
+ * use by several threads.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,6 @@ public final class KnownNames {
 
 	private final Set<Named> open = EnumSet.noneOf(Named.class);
 
-	/** Of which kinds each call may have any name, as who calls says. */
 	private final Set<Named> said = EnumSet.noneOf(Named.class);
 
 	private final Set<String> prefixes = new TreeSet<>();
@@ -50,10 +49,6 @@ public final class KnownNames {
 		this.names.computeIfAbsent(kind, (absent) -> new TreeSet<>()).add(name);
 	}
 
-	/**
-	 * Note that there may be other names of some kinds.
-	 * @param kinds the kinds
-	 */
 	public void mayCome(Collection<Named> kinds) {
 		this.open.addAll(kinds);
 	}
@@ -71,16 +66,14 @@ public final class KnownNames {
 		return this.said.contains(kind);
 	}
 
-	/**
-	 * Note that code of the application may give a call any name of any kind.
-	 */
+	/** Note that code of the application may give a call any name. */
 	public void mayBeCustomized() {
 		EnumSet.allOf(Named.class).forEach(this::mayBeSaid);
 	}
 
 	/**
-	 * Note that a call can have any name, such as in a test: that a name is not known
-	 * says nothing.
+	 * Note that a call can have any name, such as in a test: that one is unknown says
+	 * nothing.
 	 */
 	public void mayBeAnything() {
 		this.anything = true;
@@ -91,9 +84,7 @@ public final class KnownNames {
 		return this.anything;
 	}
 
-	/**
-	 * Note that code of the application can connect to MCP servers.
-	 */
+	/** Note that code of the application can connect to MCP servers. */
 	public void mayConnect() {
 		this.connecting = true;
 	}
@@ -110,9 +101,7 @@ public final class KnownNames {
 		this.loop = true;
 	}
 
-	/**
-	 * Note that a framework makes calls, whose adapter of ours says who calls.
-	 */
+	/** Note that a framework makes calls, whose adapter of ours says who calls. */
 	public void comeFromFramework() {
 		this.framework = true;
 	}
@@ -127,8 +116,8 @@ public final class KnownNames {
 
 	/**
 	 * Note how authorities begin that logins grant.
-	 * @param prefix such as {@code ROLE_}; nothing is said about the form of authorities
-	 * if there is an empty one, or none at all
+	 * @param prefix such as {@code ROLE_}; if there is an empty one, or none at all,
+	 * nothing is said about the form of authorities
 	 */
 	public void addAuthorityPrefix(String prefix) {
 		this.prefixes.add(prefix);
@@ -138,11 +127,6 @@ public final class KnownNames {
 		return this.prefixes;
 	}
 
-	/**
-	 * Whether any name of a kind is known.
-	 * @param kind the kind
-	 * @return whether something has such a name
-	 */
 	public boolean isKnown(Named kind) {
 		return !of(kind).isEmpty();
 	}
@@ -159,10 +143,6 @@ public final class KnownNames {
 		return this.open.contains(kind);
 	}
 
-	/**
-	 * Whether a name or glob is for something that is known or declared, or for a call of
-	 * which nothing is said.
-	 */
 	boolean isMatched(Mention mention) {
 		return isFor(mention) || isDeclared(mention.kind(), mention.name())
 				|| (mention.anyCase() && declared(mention.kind()).stream().anyMatch(mention::isFor));
@@ -173,8 +153,8 @@ public final class KnownNames {
 	}
 
 	/**
-	 * Whether something that is known has a name or matches a glob, or a call of which
-	 * nothing is said does.
+	 * Whether something that is known, or a call of which nothing is said, is matched by
+	 * a name or glob.
 	 * @param mention the name
 	 * @return whether it is matched
 	 */
@@ -189,10 +169,7 @@ public final class KnownNames {
 			.anyMatch((listed) -> isFor(listed, glob) || (!isGlob(listed) && isFor(glob, listed)));
 	}
 
-	/**
-	 * Whether a glob is for a name. What is compared in a condition, or is a regular
-	 * expression, need not be a glob.
-	 */
+	/** Whether a glob is for a name. What a condition compares need not be a glob. */
 	static boolean isFor(String glob, String name) {
 		if (glob.equals(name)) {
 			return true;

@@ -19,14 +19,6 @@ import io.agenthooks.SafeText;
  */
 public record Mention(Named kind, String name, String option, @Nullable String hook, String place, boolean anyCase) {
 
-	/**
-	 * Create a mention of a name whose case counts.
-	 * @param kind what has such a name
-	 * @param name the name or the glob
-	 * @param option where it is written, as the path of the option
-	 * @param hook the name of the hook, or {@code null} if the option is of none
-	 * @param place where it is written: file, line and column
-	 */
 	public Mention(Named kind, String name, String option, @Nullable String hook, String place) {
 		this(kind, name, option, hook, place, false);
 	}

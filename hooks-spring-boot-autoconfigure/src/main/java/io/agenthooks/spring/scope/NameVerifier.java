@@ -67,7 +67,7 @@ public final class NameVerifier {
 
 	/**
 	 * Look whether any tool can have a name that no known tool has.
-	 * @param mention the name, and where it is written
+	 * @param mention the name
 	 * @param tools the names of the tools that are known
 	 * @param all whether there can be no others
 	 */
@@ -79,7 +79,7 @@ public final class NameVerifier {
 
 	/**
 	 * Look whether a tool that comes later can have a name, whatever its form.
-	 * @param mention the name, and where it is written
+	 * @param mention the name
 	 * @param tools the names of the tools that are known
 	 * @param all whether there can be no others
 	 */
@@ -110,8 +110,8 @@ public final class NameVerifier {
 	}
 
 	/**
-	 * Report a name that is not one of a tool here, but in another system.
-	 * @param mention the name, and where it is written
+	 * Report a name that is one of a tool in another system only.
+	 * @param mention the name
 	 * @param all whether all tools are known
 	 * @return whether it is
 	 */
@@ -127,10 +127,6 @@ public final class NameVerifier {
 		return instead != null;
 	}
 
-	/**
-	 * Report the name of who has not logged in: here there is none, other than in Spring
-	 * Security.
-	 */
 	private void verifyGuest(Mention mention) {
 		String written = SafeText.name(mention.name());
 		this.findings.add(mistake(mention,

@@ -50,18 +50,14 @@ public enum Named {
 	}
 
 	/**
-	 * Return the option where such names are listed, in a scope and below
-	 * {@code hooks.context}.
+	 * The option that lists such names, in a scope and below {@code hooks.context}.
 	 * @return the name of the option
 	 */
 	public String option() {
 		return this.option;
 	}
 
-	/**
-	 * The name that a call has unless somebody gives it another, or {@code null} if there
-	 * is none.
-	 */
+	/** The name that a call has unless somebody gives it another, or {@code null}. */
 	@Nullable String usual() {
 		return this.usual;
 	}

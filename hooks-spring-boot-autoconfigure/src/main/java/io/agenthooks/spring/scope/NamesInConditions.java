@@ -37,8 +37,7 @@ public interface NamesInConditions {
 	 * A name in a condition.
 	 *
 	 * @param rule the position of the rule, or {@link #NO_RULE}
-	 * @param option in which of its conditions: {@code when} or {@code unless}; or the
-	 * option of the hook that holds the condition
+	 * @param option {@code when} or {@code unless} of the rule, or the option of the hook
 	 * @param kind what has such a name
 	 * @param name the name, or a glob of what its text begins with, ends with or has in
 	 * it
@@ -56,7 +55,7 @@ public interface NamesInConditions {
 		}
 
 		/**
-		 * Return the place of the condition, as people write it.
+		 * The place of the condition, as people write it.
 		 * @return the option, such as {@code rules[0].when}
 		 */
 		public String written() {

@@ -26,7 +26,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 /**
  * The names by which hooks choose calls and that nothing has had so far. A call, or a
  * tool that becomes known, strikes out the names that it has; one with nearly that name
- * is warned of once. When all names are struck out, calls are watched no more.
+ * is warned of once. When all are struck out, calls are watched no more.
  *
  * @since 0.1.0
  */
@@ -180,7 +180,6 @@ public final class UnmatchedNames implements CallWatch {
 				(mention.kind() == Named.USER) ? "It is a user." : SafeText.reason(near));
 	}
 
-	/** A name that nothing has had so far, and whether something near it was told. */
 	private record Open(Mention mention, AtomicBoolean warned) {
 	}
 

@@ -51,16 +51,16 @@ final class BusyStore {
 	private static final Set<String> WAITING = Set.of("PoolExhaustedException", "GetConnectionTimeoutException");
 
 	/**
-	 * Exceptions that say that others hold a row or the connections, by their simple
-	 * names: Spring's, the drivers', those of the JDK, and that of {@code hooks-jdbc}.
+	 * Exceptions that say that others hold a row or the connections: Spring's, the
+	 * drivers', those of the JDK, and that of {@code hooks-jdbc}.
 	 */
 	private static final Set<String> LOCKED = Set.of("ConcurrencyFailureException", "TransactionTimedOutException",
 			"SQLTimeoutException", "SQLTransactionRollbackException", "NoFreeConnectionException");
 
 	/**
-	 * The same by SQL states: a lock that is not available, a deadlock, transactions that
-	 * cannot be put in a row, and a statement that took too long, of the standard,
-	 * PostgreSQL, MySQL, H2, Derby and DB2.
+	 * The same by SQL states, of the standard, PostgreSQL, MySQL, H2, Derby and DB2: a
+	 * lock that is not available, a deadlock, transactions that cannot be put in a row,
+	 * and a statement that took too long.
 	 */
 	private static final Set<String> STATES = Set.of("40001", "40P01", "40XL1", "40XL2", "41000", "55P03", "57014",
 			"57033", "61000", "HYT00", "S1T00", "25P03", "25P04");
@@ -74,9 +74,6 @@ final class BusyStore {
 	private BusyStore() {
 	}
 
-	/**
-	 * Whether a failure may come from how much others do.
-	 */
 	static boolean isCauseOf(Throwable failure) {
 		Set<Throwable> causes = causes(failure);
 		if (causes.stream().anyMatch(BusyStore::isBusy)) {

@@ -42,7 +42,7 @@ public final class Deadline {
 	}
 
 	/**
-	 * Return the end of something that begins now.
+	 * The end of something that begins now.
 	 * @param time how long it takes at most
 	 * @return a time of {@link System#nanoTime()}
 	 */
@@ -53,8 +53,8 @@ public final class Deadline {
 	}
 
 	/**
-	 * Whether the work ends before something that begins now and takes a time at most.
-	 * @param time the time that it takes
+	 * Whether the work ends before something that begins now.
+	 * @param time how long that takes at most
 	 * @return whether it does
 	 */
 	public static boolean isBefore(Duration time) {

@@ -20,20 +20,15 @@ public final class Kept<S> {
 
 	private long overAt;
 
-	/**
-	 * The state of a key of which nothing is lost.
-	 * @param space the position of the space that the key is in
-	 * @param state what is kept, or {@code null}
-	 */
 	public Kept(int space, @Nullable S state) {
 		this(space, state, 0);
 	}
 
 	/**
-	 * The state of a key of which something may be lost.
+	 * Create the state of a key.
 	 * @param space the position of the space that the key is in
 	 * @param state what is kept, or {@code null}
-	 * @param lostUntil a time in microseconds, or 0 if nothing was lost
+	 * @param lostUntil until when something is lost, in microseconds; 0 if nothing was
 	 */
 	public Kept(int space, @Nullable S state, long lostUntil) {
 		this.space = space;
@@ -46,7 +41,7 @@ public final class Kept<S> {
 	}
 
 	/**
-	 * Return the state. It may be changed, and then has to be {@linkplain #keep kept}.
+	 * The state. It may be changed, and then has to be {@linkplain #keep kept}.
 	 * @return it, or {@code null} if there is nothing to remember
 	 */
 	public @Nullable S state() {
@@ -73,7 +68,7 @@ public final class Kept<S> {
 	}
 
 	/**
-	 * Return what the store has to keep.
+	 * The state to keep.
 	 * @return it, or {@code null} if the state stays as it is
 	 */
 	public @Nullable S next() {
@@ -81,7 +76,7 @@ public final class Kept<S> {
 	}
 
 	/**
-	 * Return until when the store has to keep it.
+	 * Until when the store has to keep it.
 	 * @return a time in microseconds
 	 */
 	public long overAt() {

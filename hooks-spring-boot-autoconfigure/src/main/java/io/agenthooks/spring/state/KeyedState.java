@@ -64,8 +64,8 @@ public interface KeyedState<S> {
 	}
 
 	/**
-	 * Return the health of the store, as far as its last use told.
-	 * @return what is known
+	 * The health of the store.
+	 * @return what its last use told
 	 */
 	default HookHealth.Report health() {
 		return new HookHealth.Report(HookHealth.State.UP, false, Map.of());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryState<S> implements KeyedState<S> {
 
-	/** A full space is not searched for each call. */
+	/** In microseconds: a full space is not searched for each call. */
 	private static final long SWEEP_PAUSE = 100_000;
 
 	/** Far from zero, which is the time of what was never used. */
@@ -110,7 +110,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 		return false;
 	}
 
-	/** The states of keys; copies by the codec stay what they are if they are changed. */
+	/** The states of keys; copies by the codec, so that the state stays what it is. */
 	private List<Kept<S>> kept(List<String> keys, long now, boolean copied) {
 		List<Kept<S>> kept = new ArrayList<>(keys.size());
 		for (int i = 0; i < keys.size(); i++) {
@@ -123,10 +123,6 @@ public final class MemoryState<S> implements KeyedState<S> {
 		return kept;
 	}
 
-	/**
-	 * Return the number of keys of all spaces.
-	 * @return the number
-	 */
 	public int size() {
 		this.lock.lock();
 		try {
@@ -137,11 +133,9 @@ public final class MemoryState<S> implements KeyedState<S> {
 		}
 	}
 
-	/** The state of a key until it is over. */
 	private record Entry<S>(S state, long overAt) {
 	}
 
-	/** The keys of a space. */
 	private static final class Space<S> {
 
 		private final Map<String, Entry<S>> entries = new HashMap<>();
@@ -172,7 +166,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 			}
 		}
 
-		/** Whether a key has room. What is over, but still there, has its own. */
+		/** Whether a key has room. One that is over, but still there, has its own. */
 		boolean hasRoomFor(String key) {
 			return this.entries.size() < this.maxKeys || this.entries.containsKey(key);
 		}
@@ -182,7 +176,9 @@ public final class MemoryState<S> implements KeyedState<S> {
 					|| this.entries.values().stream().anyMatch((entry) -> entry.overAt() <= now);
 		}
 
-		/** Forget keys that are over, or else, if that is so, those that are over next. */
+		/**
+		 * Forget keys that are over, or else, if that is so, those that are over next.
+		 */
 		boolean makeRoom(long now) {
 			if (!this.forgetsOldest && now < this.nextSweep && now > this.nextSweep - 2 * SWEEP_PAUSE) {
 				return false;

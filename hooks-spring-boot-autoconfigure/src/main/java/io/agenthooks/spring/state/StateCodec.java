@@ -1,8 +1,8 @@
 package io.agenthooks.spring.state;
 
 /**
- * Writes what is kept of a key as a text, and reads it. The text begins with the version
- * of its form.
+ * Writes what is kept of a key as a text, which begins with the version of its form, and
+ * reads it.
  *
  * @param <S> what is kept
  * @since 0.1.0

@@ -16,9 +16,9 @@ public final class StoreFailure {
 	}
 
 	/**
-	 * Describe a failure and its causes by their names.
+	 * Describe a failure and its causes.
 	 * @param failure the failure
-	 * @return the names, with SQL states
+	 * @return their names, with SQL states
 	 */
 	public static String describe(Throwable failure) {
 		StringBuilder description = new StringBuilder();

@@ -62,10 +62,6 @@ public final class StoreWatch {
 		return new NotAskedException("The store of limits is busy with other calls");
 	}
 
-	/**
-	 * Use the store, which answers nothing.
-	 * @param use uses it
-	 */
 	public void run(Runnable use) {
 		boolean unused = use(() -> {
 			use.run();
@@ -73,17 +69,12 @@ public final class StoreWatch {
 		});
 	}
 
-	/**
-	 * Return the health of the store.
-	 * @return what its last use told
-	 */
 	public HookHealth.Report health() {
 		return this.outcomes.report(false);
 	}
 
 	/**
-	 * Return the health of a store that may have answered last, but did not do what it
-	 * has to.
+	 * The health of a store that may have answered, but did not do what it has to.
 	 * @param reason why, in words of ours
 	 * @return what is known
 	 */

@@ -13,8 +13,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Makes all threads of Agent Hooks. They have names, keep no application from ending, and
- * get nothing from the thread of the call that happens to need them first: no thread
- * locals, which may hold its user.
+ * get no thread locals, which may hold a user, of the call that happens to need them
+ * first.
  * <p>
  * Who makes threads ends them when its bean is destroyed. When an application ends, web
  * servers stop first, gracefully. Then those who wait for a person are let go
@@ -38,7 +38,6 @@ public final class HooksThreads {
 	 */
 	public static final int GATES = 1;
 
-	/** The life of a thread that has nothing to do. */
 	private static final Duration IDLE = Duration.ofSeconds(2);
 
 	private HooksThreads() {
