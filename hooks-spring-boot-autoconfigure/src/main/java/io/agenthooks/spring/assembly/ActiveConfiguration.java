@@ -36,16 +36,11 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 		.compile("secret|pass|pwd|pin|token|key|auth(?!orit)|credential|cookie|private|salt|header|url|uri|dsn|"
 				+ "(?<![a-z])env(?![a-z])|command");
 
-	/**
-	 * Names that users give to hooks, rules and arguments: a rule about tokens is no
-	 * token.
-	 */
+	/** Names that users give to hooks, rules and arguments are no secrets. */
 	private static final Pattern GIVEN_NAMES = Pattern.compile("(?:pre|post)[_-]?call(?:\\.[^.\\[]+|\\[[^\\]]*\\])"
 			+ "|\\.rules(?:\\.[^.\\[]+|\\[[^\\]]*\\])|argument[_-]?patterns[.\\[].*");
 
-	/**
-	 * A file, in the words of Spring, such as {@code  (file [/home/app/Guard.class])}.
-	 */
+	/** A file in the words of Spring, such as {@code  (file [/app/Guard.class])}. */
 	private static final Pattern FILE = Pattern.compile(" \\([^(]*\\[.*\\]\\)");
 
 	private static final String REGISTERED = "registered";
@@ -97,10 +92,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 		return members;
 	}
 
-	/**
-	 * The code that a hook comes from. An entry of the configuration has none: all that
-	 * it says is in the properties.
-	 */
+	/** The code of a hook; an entry has none, as the properties say all of it. */
 	private static String maker(ActiveHooks.Listed hook) {
 		String origin = hook.origin();
 		boolean isCode = hook.type().equals(REGISTERED) || origin.startsWith("bean '") || origin.startsWith("method '");
@@ -122,10 +114,7 @@ public record ActiveConfiguration(String version, boolean toolsEnabled, Map<Stri
 			.orElse(null);
 	}
 
-	/**
-	 * The properties below {@code hooks}, resolved; without a key, without those that
-	 * look like secrets.
-	 */
+	/** The properties below {@code hooks}; without a key, none like a secret. */
 	static Map<String, String> properties(ConfigurableEnvironment environment, boolean keyed) {
 		Map<String, String> properties = new TreeMap<>();
 		for (PropertySource<?> source : environment.getPropertySources()) {

@@ -39,11 +39,9 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 	private static final String AUDIT = "audit.AuditAutoConfiguration";
 
 	private static final List<Part> PARTS = List.of(
-			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.class,
-					ToolCallHooksAutoConfiguration.Active.class),
-			new Part(HookSection.LLM_CALL, LlmCallHooksAutoConfiguration.class,
-					LlmCallHooksAutoConfiguration.Active.class),
-			new Part(HookSection.RUN, RunHooksAutoConfiguration.class, RunHooksAutoConfiguration.Active.class));
+			new Part(HookSection.TOOL_CALL, ToolCallHooksAutoConfiguration.Active.class),
+			new Part(HookSection.LLM_CALL, LlmCallHooksAutoConfiguration.Active.class),
+			new Part(HookSection.RUN, RunHooksAutoConfiguration.Active.class));
 
 	private static final List<Adapter> ADAPTERS = List.of(
 			new Adapter("hooks-spring-ai", "ai.SpringAiToolCallsAutoConfiguration",
@@ -71,7 +69,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		List<String> missing = PARTS.stream()
 			.filter((part) -> hooks.isPresent(part.section()) && !hooks.isDisabled(part.section())
 					&& !exists(part.active(), beanFactory))
-			.map((part) -> part.autoConfiguration().getName() + ", for the hooks under 'hooks." + part.section().key()
+			.map((part) -> part.active().getEnclosingClass().getName() + ", for the hooks under 'hooks." + part.section().key()
 					+ "'")
 			.toList();
 		List<String> modules = MissingModuleException.ofFeatures(hooks, beanFactory.getBeanClassLoader());
@@ -133,10 +131,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		}
 	}
 
-	/**
-	 * Whether Spring Boot configures this application. Of a class in the default package
-	 * the packages are empty, so only that they are noted counts.
-	 */
+	/** Only that the packages are noted counts: of the default package they are empty. */
 	private static boolean isAutoConfigured(ConfigurableListableBeanFactory beanFactory) {
 		return beanFactory.containsBean(AutoConfigurationPackages.class.getName());
 	}
@@ -153,7 +148,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		return beanFactory.getBeanNamesForType(type, true, false).length > 0;
 	}
 
-	private record Part(HookSection<?> section, Class<?> autoConfiguration, Class<?> active) {
+	private record Part(HookSection<?> section, Class<?> active) {
 	}
 
 	/**

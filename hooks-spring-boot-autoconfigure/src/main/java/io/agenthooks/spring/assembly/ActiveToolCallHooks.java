@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,29 +151,25 @@ final class ActiveToolCallHooks implements GuardedToolCalls, MissedHooks {
 		return !isAssembled() || !this.registry.list().isEmpty() || this.registry.isSwitchInUse();
 	}
 
-	/**
-	 * The hooks of this context that a parent context does not have: tools of that one
-	 * pass only its own.
-	 */
+	/** The hooks that a parent context lacks: tools of that one pass only its own. */
 	@Override
 	public List<String> notAskedBy(ConfigurableListableBeanFactory parent) {
 		Set<String> theirs = parent.getBeanProvider(ToolHookRegistry.class)
 			.stream()
-			.flatMap((registry) -> registry.list().stream())
-			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
-			.map(ActiveHooks.Listed::name)
+			.flatMap(ActiveToolCallHooks::names)
 			.collect(Collectors.toSet());
-		return this.registry.list()
-			.stream()
-			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
-			.map(ActiveHooks.Listed::name)
-			.filter((name) -> !theirs.contains(name))
-			.toList();
+		return names(this.registry).filter((name) -> !theirs.contains(name)).toList();
 	}
 
-	/**
-	 * The annotated methods of a child context; its hook beans are known to the assembly.
-	 */
+	/** The names of the hooks that do more than learn. */
+	private static Stream<String> names(ToolHookRegistry registry) {
+		return registry.list()
+			.stream()
+			.filter((hook) -> hook.phase() != ActiveHooks.Phase.POST_CALL)
+			.map(ActiveHooks.Listed::name);
+	}
+
+	/** The annotated methods of a child; its hook beans are known to the assembly. */
 	@Override
 	public List<String> notAskedIn(ConfigurableListableBeanFactory child) {
 		return (isAssembled() && child.getBeanNamesForType(ToolHookChain.class, true, false).length == 0)

@@ -30,10 +30,7 @@ import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolResultHook;
 import io.agenthooks.toolcall.TruncateToolHook;
 
-/**
- * All that the configuration lists, read together, so that every mistake is reported at
- * once.
- */
+/** All that the configuration lists, read together to report every mistake at once. */
 final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(AllConfiguredHooks.class);
@@ -153,10 +150,7 @@ final class AllConfiguredHooks implements DisposableBean, WholeConfiguration {
 		return this.maxArgumentsSize;
 	}
 
-	/**
-	 * The hooks that replace results, and behind them, so that they see all of a result,
-	 * the one that cuts it.
-	 */
+	/** Behind the hooks that replace results, to which it is whole, the one that cuts. */
 	List<HookEntry<ToolResultHook>> withLimit(List<HookEntry<ToolResultHook>> results) {
 		if (this.maxResultSize.isEmpty()) {
 			return results;

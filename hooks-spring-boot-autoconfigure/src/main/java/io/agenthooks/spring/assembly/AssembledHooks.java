@@ -12,11 +12,9 @@ import org.springframework.core.Ordered;
 import io.agenthooks.ArgumentsMask;
 import io.agenthooks.ExternalHook;
 import io.agenthooks.Hook;
-import io.agenthooks.chain.FailMode;
 import io.agenthooks.chain.HookEntry;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.ActiveHooks.Phase;
-import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.toolcall.ToolHook;
 
@@ -53,14 +51,8 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.stream().map(AssembledHook::listed).toList();
 	}
 
-	List<Checked> checked() {
-		List<Checked> checked = new ArrayList<>();
-		for (AssembledHook<H> hook : this.hooks) {
-			if (hook.entry().hook() instanceof HookHealth health) {
-				checked.add(new Checked(hook.listed(), health, hook.entry().failMode() == FailMode.OPEN));
-			}
-		}
-		return checked;
+	List<AssembledHook<H>> all() {
+		return this.hooks;
 	}
 
 	private List<ActiveHooks.Listed> list(Phase phase) {
@@ -71,10 +63,7 @@ final class AssembledHooks<H extends Hook> {
 		return this.hooks.isEmpty();
 	}
 
-	/**
-	 * Whether there is a hook of this kind only. One that records or measures everything
-	 * does not say that there is anything.
-	 */
+	/** Whether a hook is of this kind only: one of all kinds just records or measures. */
 	boolean haveOwn() {
 		return this.hooks.stream().map((hook) -> hook.entry().hook()).anyMatch((hook) -> !(hook instanceof ToolHook));
 	}
@@ -132,9 +121,6 @@ final class AssembledHooks<H extends Hook> {
 					(options.mode() == HookOptions.Mode.OBSERVE) ? ", observes only" : "", hook.origin(),
 					ScopeText.of(options.scope())));
 		}
-	}
-
-	record Checked(ActiveHooks.Listed listed, HookHealth hook, boolean failsOpen) {
 	}
 
 }

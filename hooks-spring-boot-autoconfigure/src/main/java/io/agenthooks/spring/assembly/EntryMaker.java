@@ -22,10 +22,7 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.toolcall.ServerAwareHook;
 
-/**
- * Makes the entries of a chain of a hook and its options: the one place where options
- * become data of entries.
- */
+/** The one place where options of hooks become data of entries of a chain. */
 final class EntryMaker<H extends Hook> {
 
 	private final HookSection<H> section;
@@ -116,10 +113,7 @@ final class EntryMaker<H extends Hook> {
 		return new AssembledHook<>(listed, entry.askedBy(bound(candidate, phase)));
 	}
 
-	/**
-	 * The hook, which may have brought an entry along, as one that knows whether its
-	 * servers are named.
-	 */
+	/** The hook, if it wants to know whether its servers are named, as one that does. */
 	private HookEntry<H> entry(HookCandidate<H> candidate, Phase phase) {
 		HookEntry<H> entry = HookEntry.of(candidate.hook());
 		return (phase == Phase.PRE_CALL && candidate.options().scope().mcpServers() != null
@@ -127,10 +121,7 @@ final class EntryMaker<H extends Hook> {
 						? entry.with(this.section.kind().cast(aware.forNamedServers())) : entry;
 	}
 
-	/**
-	 * The bound of the time of a hook, unless it sees to that itself, and what it asks
-	 * people. A hook that only learns has one in any case.
-	 */
+	/** The time limit, unless the hook has its own, and the terms of what it asks. */
 	private HookAround bound(HookCandidate<H> candidate, Phase phase) {
 		HookOptions options = candidate.options();
 		Duration timeout = options.timeout();

@@ -84,10 +84,7 @@ final class Explainer {
 				(rule != null) ? rule.detail() : null, answer.observed());
 	}
 
-	/**
-	 * The reason, the question to a person, or the failure with which the call passes;
-	 * else the remark of a hook without objection.
-	 */
+	/** Also the question to a person, a failure that lets pass, or a mere remark. */
 	private static @Nullable String reason(ToolDecision decision) {
 		if (decision instanceof ToolDecision.Ask ask) {
 			return ask.question();

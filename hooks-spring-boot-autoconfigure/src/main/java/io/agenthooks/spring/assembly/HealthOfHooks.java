@@ -7,9 +7,9 @@ import java.util.Map;
 
 import org.springframework.beans.factory.ObjectProvider;
 
+import io.agenthooks.chain.FailMode;
 import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookHealth;
-import io.agenthooks.spring.HookOptions;
 
 /**
  * The health of the active hooks of all kinds, as far as they know it.
@@ -38,18 +38,19 @@ public final class HealthOfHooks {
 		Map<String, Known> known = new LinkedHashMap<>();
 		this.hooks.stream()
 			.sorted(TOOLS_FIRST)
-			.forEach((kind) -> kind.checked().forEach((hook) -> add(kind.kind(), hook, names, known)));
+			.forEach((kind) -> kind.active().forEach((hook) -> add(kind.kind(), hook, names, known)));
 		return known;
 	}
 
-	private static void add(String kind, AssembledHooks.Checked hook, IdentityHashMap<HookHealth, String> names,
+	private static void add(String kind, AssembledHook<?> hook, IdentityHashMap<HookHealth, String> names,
 			Map<String, Known> known) {
-		ActiveHooks.Listed listed = hook.listed();
-		boolean decides = listed.phase() != ActiveHooks.Phase.POST_CALL
-				&& listed.options().mode() == HookOptions.Mode.ENFORCE;
-		String name = names.computeIfAbsent(hook.hook(),
-				(absent) -> (known.containsKey(listed.name())) ? listed.name() + " (" + kind + ")" : listed.name());
-		known.merge(name, new Known(listed.type(), hook.hook(), decides, hook.failsOpen()), Known::or);
+		if (hook.entry().hook() instanceof HookHealth health) {
+			ActiveHooks.Listed listed = hook.listed();
+			String name = names.computeIfAbsent(health,
+					(absent) -> (known.containsKey(listed.name())) ? listed.name() + " (" + kind + ")" : listed.name());
+			known.merge(name, new Known(listed.type(), health, hook.isDecider(),
+					hook.entry().failMode() == FailMode.OPEN), Known::or);
+		}
 	}
 
 	/**

@@ -19,10 +19,7 @@ import io.agenthooks.spring.binding.ConfiguredHooks;
 import io.agenthooks.spring.binding.HookSection;
 import io.agenthooks.spring.guard.MissedHooks;
 
-/**
- * Collects the hooks of one kind: beans, annotated methods, and what the configuration
- * lists.
- */
+/** Collects the hooks of one kind: beans, annotated methods, and entries. */
 final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, DisposableBean, MissedHooks {
 
 	private static final Logger logger = LoggerFactory.getLogger(HookAssembly.class);
@@ -58,8 +55,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * Methods among themselves have no two of a name, and so have entries, since where
-	 * they were read.
+	 * No two methods share a name, nor two entries: that is checked where they are read.
 	 */
 	private List<AssembledHook<H>> collect() {
 		List<AssembledHook<H>> collected = new ArrayList<>();
@@ -87,18 +83,13 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		return made;
 	}
 
-	/**
-	 * Let no further call begin: {@link ClosingGates} did, unless the start failed before
-	 * it.
-	 */
+	/** Does what {@link ClosingGates} could not if the start failed before it. */
 	@Override
 	public void destroy() {
 		this.shutDown.run();
 	}
 
-	/**
-	 * Whether a chain is the one that holds the hooks, and not one of the application.
-	 */
+	/** Whether a chain holds the hooks, and is not one of the application. */
 	@SuppressWarnings("ReferenceEquality") // that one chain, and no other like it
 	boolean isOwn(Object chain) {
 		return this.chain == chain;
@@ -112,10 +103,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		return this.entries;
 	}
 
-	/**
-	 * Stop the start if a bean is a hook that would never be asked: not known as one when
-	 * the chain was put together, or in a collection.
-	 */
+	/** Stop the start if a bean is, or holds, a hook that would never be asked. */
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.chain == null) {
@@ -157,10 +145,7 @@ final class HookAssembly<H extends Hook> implements SmartInitializingSingleton, 
 		return !this.methods.isEmpty() || !this.configured.preCall().isEmpty() || !this.configured.postCall().isEmpty();
 	}
 
-	/**
-	 * Check that a chain of the application leaves out no hook that only the starter's
-	 * can hold.
-	 */
+	/** Check that a chain of the application leaves out no hook. */
 	void checkReplacement(Object chain, String own) {
 		if (isOwn(chain)) {
 			return;

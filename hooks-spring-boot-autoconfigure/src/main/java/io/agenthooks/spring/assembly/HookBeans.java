@@ -62,10 +62,7 @@ final class HookBeans<H extends Hook> {
 		return HookCandidate.bean(hook, nameOf(beanName, hook), "bean '" + beanName + "'", orderOf(beanName, hook));
 	}
 
-	/**
-	 * Refuse a bean that there is during requests only: calls come from other threads,
-	 * too, and the start is no request.
-	 */
+	/** Calls come from other threads than requests, too, and the start is none. */
 	private void checkScope(String beanName) {
 		if (!(this.beanFactory instanceof ConfigurableListableBeanFactory known)
 				|| !known.containsBeanDefinition(beanName)) {
@@ -106,10 +103,7 @@ final class HookBeans<H extends Hook> {
 		return Stream.of(names).filter((name) -> !ScopedProxyUtils.isScopedTarget(name));
 	}
 
-	/**
-	 * The beans that did not look like hooks when these were looked for, each with its
-	 * place.
-	 */
+	/** The beans that did not look like hooks at first, each with its place. */
 	List<String> missed() {
 		return Stream.concat(names(), products())
 			.filter((name) -> !this.found.contains(name))
@@ -138,10 +132,7 @@ final class HookBeans<H extends Hook> {
 			.resolve(Object.class));
 	}
 
-	/**
-	 * The beans that hold hooks, which are no beans, in a collection: Spring does not
-	 * look in there.
-	 */
+	/** The beans that hold hooks in a collection, where Spring does not look. */
 	List<String> hidden() {
 		return factories().flatMap(this::hiddenIn).toList();
 	}
@@ -156,19 +147,13 @@ final class HookBeans<H extends Hook> {
 		return PlainCollections.elements(bean).anyMatch((element) -> this.kind.isInstance(element) && !isBean(element));
 	}
 
-	/**
-	 * Whether a bean that was made after the start is a hook that was not known before,
-	 * or holds one.
-	 */
+	/** Whether a bean that was made after the start is, or holds, an unknown hook. */
 	boolean isMissed(String name, Object bean) {
 		return !ScopedProxyUtils.isScopedTarget(name) && !this.found.contains(name)
 				&& (this.kind.isInstance(bean) || hides(bean));
 	}
 
-	/**
-	 * The hooks in a context below. The same bean, by name and place, may be in both
-	 * contexts.
-	 */
+	/** The same bean, by name and place, may be in both contexts. */
 	List<String> missedIn(ConfigurableListableBeanFactory child) {
 		Stream<String> beans = names(child.getBeanNamesForType(this.kind))
 			.filter((name) -> !this.found.contains(name) || !describe(child, name).equals(describe(name)))
@@ -176,10 +161,7 @@ final class HookBeans<H extends Hook> {
 		return Stream.concat(beans, hiddenIn(child)).distinct().toList();
 	}
 
-	/**
-	 * Whether a hook is a bean that was found, or comes from one that is made anew each
-	 * time.
-	 */
+	/** Whether a hook is a bean that was found, or of one that is made anew each time. */
 	@SuppressWarnings("ReferenceEquality") // that one bean, and no other like it
 	private boolean isBean(Object hook) {
 		return this.found.stream()

@@ -84,10 +84,7 @@ abstract class HookEventPublisher<E> implements HookListener<E> {
 		return size;
 	}
 
-	/**
-	 * Whether a context or its parents listen. One that cannot be asked counts as a
-	 * listener.
-	 */
+	/** A context that cannot be asked counts as one that listens. */
 	private boolean isListening(@Nullable ApplicationContext context) {
 		if (context == null) {
 			return false;

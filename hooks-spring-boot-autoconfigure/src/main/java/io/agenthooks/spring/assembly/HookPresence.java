@@ -66,10 +66,7 @@ public final class HookPresence {
 		return true;
 	}
 
-	/**
-	 * Whether the starter makes a bean, by the name of the bean that makes it, which is
-	 * there also if the application was processed ahead of time.
-	 */
+	/** By the name of the bean that makes it, which is there also ahead of time. */
 	private static boolean isOwn(String name, ConfigurableListableBeanFactory beanFactory) {
 		String maker = (beanFactory.containsBeanDefinition(name))
 				? beanFactory.getBeanDefinition(name).getFactoryBeanName() : null;

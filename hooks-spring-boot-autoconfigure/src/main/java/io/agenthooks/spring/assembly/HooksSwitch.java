@@ -11,10 +11,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 
-/**
- * Whether the hooks of a kind are active. Spring Boot's own condition would also take a
- * mistyped {@code flase} for off.
- */
+/** Spring Boot's own condition would also take a mistyped {@code flase} for off. */
 final class HooksSwitch extends SpringBootCondition {
 
 	@Override

@@ -33,9 +33,7 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 final class KillSwitch implements AutoCloseable {
 
-	/**
-	 * Other nodes follow within this time, and that for which the store is waited for.
-	 */
+	/** Other nodes follow within this time and the timeout of the store. */
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
 	private static final Duration GRACE = Duration.ofSeconds(5);
@@ -57,16 +55,10 @@ final class KillSwitch implements AutoCloseable {
 	/** Whether all tools are off by the configuration, on this node alone. */
 	private boolean offAtStart;
 
-	/**
-	 * Whether this closed the chain. If the application did, only who switches all tools
-	 * on opens it.
-	 */
+	/** Whether this closed the chain, and may open it; not if the application did. */
 	private boolean closed;
 
-	/**
-	 * The parts that are off by what the store said last, or {@code null} if it never
-	 * answered.
-	 */
+	/** The parts off by the store's last answer, or {@code null} before the first. */
 	private volatile @Nullable List<Switched> stored;
 
 	/** The parts that are off on this node, and not in the store as far as is known. */

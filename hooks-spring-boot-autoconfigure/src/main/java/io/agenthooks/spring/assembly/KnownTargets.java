@@ -19,10 +19,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
-/**
- * The tools of an application as far as they are known, to say whether one would accept a
- * call that nobody makes.
- */
+/** The tools as far as they are known, to say whether one would accept a call. */
 final class KnownTargets {
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -47,9 +44,7 @@ final class KnownTargets {
 		return new Target((last) -> objection(schemas, last));
 	}
 
-	/**
-	 * The reason why no schema of some accepts a call, or {@code null} if there is none.
-	 */
+	/** The reason why no schema of some accepts a call, or {@code null}. */
 	private static @Nullable String objection(Set<String> schemas, ToolCall call) {
 		String objection = null;
 		for (String schema : schemas) {
@@ -76,8 +71,7 @@ final class KnownTargets {
 	}
 
 	/**
-	 * The schemas of the application's tools that could get a call, or none if not all
-	 * are known. A server's may have the same name, and another schema.
+	 * None if not all are known. A server's tool may have the name and another schema.
 	 */
 	private Set<String> schemasOf(ToolCall call) {
 		if (!call.identity().isOfApplication()) {
@@ -100,10 +94,7 @@ final class KnownTargets {
 		return !some.isEmpty();
 	}
 
-	/**
-	 * The executor that knows the tool, or the only one that there is if it does not say
-	 * its tools, and nothing else may bring any.
-	 */
+	/** The executor that knows the tool, or the only one, if nothing else brings any. */
 	private @Nullable ToolExecutor executorOf(ToolCall call) {
 		KnownTools known = this.tools.obtain();
 		String tool = nameOf(call.identity());
@@ -131,9 +122,7 @@ final class KnownTargets {
 		return (knowing.size() == 1 && !others) ? knowing.get(0) : null;
 	}
 
-	/**
-	 * The name by which a tool is known if it is this very one, and no other of its name.
-	 */
+	/** The name by which this very tool is known, and no other of its name. */
 	private static @Nullable String nameOf(ToolIdentity tool) {
 		return (tool.isOfApplication()) ? tool.name()
 				: (tool.server() != null) ? tool.server() + "__" + tool.name() : null;

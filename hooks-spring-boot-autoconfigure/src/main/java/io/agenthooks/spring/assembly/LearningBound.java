@@ -96,10 +96,7 @@ final class LearningBound implements HookAround {
 		this.onOtherThread.tellWithin(PATIENCE, () -> runInTime(hook), this::late);
 	}
 
-	/**
-	 * It failed, and the call has gone on. What ended late was told when it was
-	 * interrupted.
-	 */
+	/** What ended late was told when it was interrupted. */
 	private void late(Throwable failure) {
 		if (!(failure instanceof EndedLateException)) {
 			logger.debug("{} failed", this.who, failure);
@@ -205,10 +202,7 @@ final class LearningBound implements HookAround {
 			}
 		}
 
-		/**
-		 * Whether it was interrupted. Two interrupts are one, so another one of the
-		 * meantime is lost with ours.
-		 */
+		/** Whether it was interrupted. An interrupt of the meantime is lost with ours. */
 		synchronized boolean end(@Nullable Future<?> due) {
 			this.ended = true;
 			if (due != null) {

@@ -9,9 +9,6 @@ import org.springframework.context.MessageSource;
 
 import io.agenthooks.RefusalText;
 
-/**
- * The text for persons in the messages of the application, or else as it is configured.
- */
 record LocalizedRefusalText(MessageSource messages, String text) implements RefusalText {
 
 	static final String CODE = "hooks.refusal.text";

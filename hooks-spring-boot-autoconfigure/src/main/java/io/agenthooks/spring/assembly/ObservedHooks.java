@@ -12,10 +12,7 @@ import java.util.function.LongSupplier;
 
 import io.agenthooks.spring.threads.HooksThreads;
 
-/**
- * The names of hooks that only observe for a while. Not for use by several threads at
- * once.
- */
+/** The hooks that only observe for a while. Not for use by several threads at once. */
 final class ObservedHooks implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor timer = HooksThreads.timer("hooks-observe");
@@ -28,10 +25,7 @@ final class ObservedHooks implements AutoCloseable {
 		this.nanos = nanos;
 	}
 
-	/**
-	 * Add a hook; {@code over} is called on another thread when the time is over. Returns
-	 * when that will be.
-	 */
+	/** Returns when the time is over, and calls {@code over} then on another thread. */
 	Instant add(String hook, Duration time, Consumer<Observed> over) {
 		Observed observed = new Observed(hook, this.nanos.getAsLong() + time.toNanos(), Instant.now().plus(time));
 		try {

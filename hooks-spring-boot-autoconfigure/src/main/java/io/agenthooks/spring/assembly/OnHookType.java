@@ -13,10 +13,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.agenthooks.spring.binding.HookPropertySources;
 
-/**
- * Whether an entry names one of some types. What is built ahead of time may be started
- * with other entries.
- */
+/** What is built ahead of time may be started with other entries. */
 final class OnHookType extends SpringBootCondition {
 
 	@Override

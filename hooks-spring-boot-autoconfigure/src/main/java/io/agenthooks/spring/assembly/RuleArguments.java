@@ -53,10 +53,7 @@ final class RuleArguments {
 		rules.named().forEach((named) -> verifyNamed(rules, named));
 	}
 
-	/**
-	 * Find arguments that no tool has which is named with them, and tools that have none
-	 * of the arguments: nothing would be said of their calls.
-	 */
+	/** Find arguments that none of these tools has, and tools that have none of them. */
 	private void verifyNamed(HookRules rules, NamesTools.Names names) {
 		if (names.arguments().isEmpty()) {
 			return;
@@ -92,8 +89,7 @@ final class RuleArguments {
 	}
 
 	/**
-	 * Find what conditions say of arguments that no such tool has, or that are never what
-	 * they are taken for.
+	 * Find arguments that no such tool has, or that are never what they are taken for.
 	 */
 	private void verifyConditions(HookRules rules) {
 		List<ArgumentsInConditions> all = rules.conditions()
@@ -130,10 +126,7 @@ final class RuleArguments {
 			.substring(1);
 	}
 
-	/**
-	 * Find arguments that no tool of a rule has. Inside of an argument that may hold any
-	 * names there may be one, unless its name is nearly that of another.
-	 */
+	/** Inside of an argument that may hold any names there may be any. */
 	private void verifyPatterns(HookRules rules, String option, @Nullable Map<String, List<String>> patterns) {
 		Predicate<String> forTools = rules.options().scope().tools();
 		List<String> called = this.tools.names().stream().filter(forTools).toList();
@@ -165,10 +158,7 @@ final class RuleArguments {
 		}
 	}
 
-	/**
-	 * A method denies each call that has not the arguments which it takes. If no tool may
-	 * come later, one that no tool has is a mistake.
-	 */
+	/** A method denies each call that has not the arguments which it takes. */
 	private void verifyTaken(HookRules rules) {
 		List<String> called = this.tools.names().stream().filter(rules.options().scope().tools()).toList();
 		Set<String> arguments = (rules.arguments().isEmpty() || called.isEmpty()) ? null

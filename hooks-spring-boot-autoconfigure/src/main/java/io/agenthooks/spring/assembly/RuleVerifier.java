@@ -204,10 +204,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/**
-	 * Find tools that a condition means in vain, since the hook, or the rule, is not for
-	 * them.
-	 */
+	/** Find tools that a condition means, but its hook or rule is not for. */
 	private void verifyReached(HookRules rules, NamesInConditions.Compared compared, Mention mention,
 			NamesInConditions conditions, KnownTools tools) {
 		Predicate<String> inScope = rules.options().scope().tools();
@@ -241,10 +238,7 @@ final class RuleVerifier implements SmartInitializingSingleton {
 		}
 	}
 
-	/**
-	 * Find tools that a rule names in vain. A glob may be meant for tools that come
-	 * later, a name is not.
-	 */
+	/** A glob may be meant for tools that come later, a name is not. */
 	private void verifyReached(HookRules rules, String option, @Nullable List<String> globs, Predicate<String> called,
 			KnownTools tools) {
 		if (rules.options().scope().mcpServers() != null

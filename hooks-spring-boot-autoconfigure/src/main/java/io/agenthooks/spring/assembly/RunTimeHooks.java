@@ -25,9 +25,7 @@ import io.agenthooks.spring.ActiveHooks;
 import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.outcome.HookModes;
 
-/**
- * Adds hooks to those of the start, and gives the chain a new set whenever they change.
- */
+/** Adds hooks to those of the start, and gives the chain all whenever they change. */
 abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunTimeHooks.class);
@@ -44,10 +42,7 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes
 
 	private @Nullable String refusal;
 
-	/**
-	 * To a chain that is not of the assembly none can be added, nor is it known which it
-	 * has.
-	 */
+	/** To a chain of the application none can be added, nor is it known which it has. */
 	RunTimeHooks(HookAssembly<H> assembly, Object chain, Consumer<AssembledHooks<H>> replace) {
 		this.entries = assembly.entries();
 		this.chain = replace;
@@ -132,8 +127,8 @@ abstract class RunTimeHooks<H extends Hook> implements ActiveHooks<H>, HookModes
 		return hooks().list();
 	}
 
-	final synchronized List<AssembledHooks.Checked> checked() {
-		return hooks().checked();
+	final synchronized List<AssembledHook<H>> active() {
+		return hooks().all();
 	}
 
 	final String kind() {

@@ -35,10 +35,7 @@ import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.spring.scope.UnmatchedNames;
 import io.agenthooks.toolcall.ToolExecutor;
 
-/**
- * Stops the start if a hook is for users, agents, servers and such that there cannot be:
- * it would never be asked.
- */
+/** Stops the start if a hook is only for users, agents and such that cannot be. */
 final class ScopeVerifier implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScopeVerifier.class);
@@ -123,7 +120,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 			.flatMap((hooks) -> Stream.concat(hooks.preCall().stream(), hooks.postCall().stream()))
 			.forEach((entry) -> {
 				scope(entry.options().scope(), entry.name(), entry.places(), verified);
-				conditions(entry.hook(), entry.name(), entry, entry.place(), verified);
+				conditions(entry.hook(), entry.name(), entry.places(), verified);
 				approvers(entry, verified);
 			});
 		this.methods.stream()
@@ -131,7 +128,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 			.forEach((method) -> scope(method.options().scope(), method.name(), (path) -> method.origin(), verified));
 		for (String name : this.beanFactory.getBeanNamesForType(PolicyToolHook.class, false, false)) {
 			if (this.beanFactory.getSingleton(name) instanceof PolicyToolHook policy) {
-				conditions(policy, name, null, "bean '" + name + "'", verified);
+				conditions(policy, name, (path) -> "bean '" + name + "'", verified);
 			}
 		}
 		others().filter((mention) -> mention.kind() != Named.TOOL).forEach(verified);
@@ -174,8 +171,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 		return Stream.concat(Stream.of(parent), path.stream()).toList();
 	}
 
-	private static void conditions(Hook hook, String name, ConfiguredHooks.@Nullable Entry<?> entry, String place,
-			Consumer<Mention> verified) {
+	private static void conditions(Hook hook, String name, Places places, Consumer<Mention> verified) {
 		for (Object rules : HookRules.conditions(hook)) {
 			if (rules instanceof NamesInConditions named) {
 				named.compared()
@@ -183,8 +179,7 @@ final class ScopeVerifier implements SmartInitializingSingleton {
 					// Tools are verified with those that rules are for.
 					.filter((compared) -> compared.kind() != Named.TOOL)
 					.map((compared) -> new Mention(compared.kind(), compared.name(), compared.written(), name,
-							(entry != null) ? entry.places().of(below("config", compared.path())) : place,
-							compared.anyCase()))
+							places.of(below("config", compared.path())), compared.anyCase()))
 					.forEach(verified);
 			}
 		}

@@ -21,7 +21,6 @@ import io.agenthooks.RefusalText;
 import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.run.RunHook;
-import io.agenthooks.run.RunHookChain;
 import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
@@ -75,13 +74,10 @@ class SharedHooksConfiguration {
 			ObjectProvider<HookConfigValidation> validation, ObjectProvider<FeatureOptions<?>> features) {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
-		HookBeans<ToolHook> toolBeans = new HookBeans<>(beanFactory, ToolHook.class);
-		HookBeans<LlmHook> llmBeans = new HookBeans<>(beanFactory, LlmHook.class);
-		HookBeans<RunHook> runBeans = new HookBeans<>(beanFactory, RunHook.class);
 		return new AllConfiguredHooks(HookPropertySources.of(environment), reader,
-				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, toolBeans::get)),
-				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, llmBeans::get)),
-				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, runBeans::get)), features.stream(),
+				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, new HookBeans<>(beanFactory, ToolHook.class)::get)),
+				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, new HookBeans<>(beanFactory, LlmHook.class)::get)),
+				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, new HookBeans<>(beanFactory, RunHook.class)::get)), features.stream(),
 				ToolPolicies.findIn(beanFactory));
 	}
 

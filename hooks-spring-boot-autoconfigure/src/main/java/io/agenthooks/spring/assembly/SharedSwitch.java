@@ -23,10 +23,7 @@ final class SharedSwitch {
 	/** In microseconds: longer than any application runs. */
 	private static final long FOR_EVER = 36_500L * 24 * 60 * 60 * 1_000_000;
 
-	/**
-	 * The times that nothing is found before it is believed that there never was
-	 * anything. Meanwhile a node that knows more has written it.
-	 */
+	/** Meanwhile a node that knows more than nothing has written it. */
 	private static final int MAX_EMPTY = 3;
 
 	private final KeyedState<OffParts> state;

@@ -96,10 +96,7 @@ final class TimeLimit implements HookAround {
 		}
 	}
 
-	/**
-	 * A call that ends while the application shuts down is told nevertheless, so that no
-	 * outcome is lost.
-	 */
+	/** While the application shuts down, too, so that no outcome is lost. */
 	@Override
 	public void tell(Runnable hook) {
 		if (this.executor.isShutdown()) {
@@ -113,10 +110,7 @@ final class TimeLimit implements HookAround {
 		});
 	}
 
-	/**
-	 * Tell a hook how a call ended, and wait for that only a while. What takes longer
-	 * goes on without the call; to end it is up to the hook.
-	 */
+	/** What takes longer goes on without the call; to end it is up to the hook. */
 	void tellWithin(Duration patience, Runnable hook, Consumer<Throwable> late) {
 		if (this.executor.isShutdown()) {
 			hook.run();
@@ -182,10 +176,7 @@ final class TimeLimit implements HookAround {
 		}
 	}
 
-	/**
-	 * Made before a thread is claimed: what carries the context of the application may
-	 * fail, and the claim would be lost.
-	 */
+	/** Made before a thread is claimed: it may fail, and the claim would be lost. */
 	private static <D extends @Nullable Object> FutureTask<D> carried(Supplier<D> decision) {
 		return new FutureTask<>(CarriedContext.carry(AskedByHook.carry(decision)));
 	}

@@ -122,10 +122,7 @@ public final class ToolCallHooksAutoConfiguration {
 						.orElseGet(approver::name);
 		}
 
-		/**
-		 * Made together with the chain, so no call precedes the switch, also where the
-		 * chain is one of the application.
-		 */
+		/** Made together with any chain, so that no call precedes the switch. */
 		@Bean
 		ToolHookRegistry toolHooks(HookAssembly<ToolHook> assembly, ToolHookChain chain,
 				AllConfiguredHooks configuration, ConfigurableListableBeanFactory beanFactory,

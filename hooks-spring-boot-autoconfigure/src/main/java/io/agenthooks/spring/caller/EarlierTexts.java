@@ -69,10 +69,7 @@ public final class EarlierTexts {
 		return texts.subList(Math.max(0, texts.size() - MAX_OF_TURN), texts.size());
 	}
 
-	/**
-	 * The session of a caller, whose texts others do not have, as a digest; {@code null}
-	 * if it has none, so that no text is remembered.
-	 */
+	/** A digest of session and user; {@code null} without one: no text is remembered. */
 	static @Nullable String sessionOf(CallContext caller) {
 		String session = caller.sessionId();
 		return (session != null && !session.isEmpty())
@@ -85,10 +82,7 @@ public final class EarlierTexts {
 		}
 	}
 
-	/**
-	 * Without a session only what is not the user's is remembered: somebody else may have
-	 * the same text, and it does not become theirs.
-	 */
+	/** Without a session no text becomes the user's: others may have the same. */
 	void put(@Nullable String session, String text, boolean users) {
 		String key = key(session, text);
 		if (!users) {

@@ -65,9 +65,7 @@ final class SecurityUser implements CurrentUser {
 		return (oauth2 && !this.claims.isEmpty()) ? UserClaims.of(authentication, this.claims) : Map.of();
 	}
 
-	/**
-	 * The context that a reactive application propagates to the threads that it hops to.
-	 */
+	/** The context that a reactive application propagates to its threads. */
 	private static final class Propagated {
 
 		private static final ReactiveSecurityContextHolderThreadLocalAccessor accessor = new ReactiveSecurityContextHolderThreadLocalAccessor();

@@ -27,10 +27,7 @@ import io.agenthooks.spring.HookCounts;
 import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.external.Unanswered;
 
-/**
- * Times every hook by its verdict, and counts the notifications and replies that hooks
- * drop.
- */
+/** Times every hook by its verdict, and counts what hooks drop, lose or skip. */
 final class HookMetrics implements CallWatch, HookCountsReader {
 
 	/** The types of hooks that have a timeout of their own. */
@@ -86,10 +83,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 			.increment();
 	}
 
-	/**
-	 * Count a hook that ran into its own timeout. One that is given up from outside is
-	 * counted there.
-	 */
+	/** One that is given up from outside is counted there. */
 	private void countTimeout(String hook) {
 		try {
 			ownTimeouts(hook).increment();
@@ -130,10 +124,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		}
 	}
 
-	/**
-	 * Count something of all hooks of one name in one counter, if this one counts it: a
-	 * registry would ignore a second counter of the same name.
-	 */
+	/** All hooks of a name together: a registry ignores a second counter of that name. */
 	private void count(String counter, String description, String hook, HookCounts counts,
 			ToLongFunction<HookCounts> count) {
 		if (count.applyAsLong(counts) >= 0) {
@@ -154,10 +145,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 		}
 	}
 
-	/**
-	 * Show how the hooks of a name are now. One that was registered at run time may go
-	 * again, so it is not held.
-	 */
+	/** Holds no hook, since one that was registered at run time may go again. */
 	private void show(String gauge, String description, String hook, HookCounts counts,
 			ToDoubleFunction<Set<HookCounts>> value) {
 		this.joined.computeIfAbsent(new MeterKey(gauge, hook), (absent) -> {
@@ -212,10 +200,7 @@ final class HookMetrics implements CallWatch, HookCountsReader {
 			};
 		}
 
-		/**
-		 * A meter that fails is not a failure of the hook, which may fail open: what it
-		 * has decided stands.
-		 */
+		/** A meter that fails is no failure of the hook: what it has decided stands. */
 		private void time(HookEntry<?> hook, String verdict, long nanos) {
 			try {
 				Timer.builder(HookMetrics.this.convention.hookName())

@@ -45,10 +45,7 @@ public final class ToolTags {
 		return new ToolTags(SingletonSupplier.of(() -> declaredTools(executors, guarded))::obtain);
 	}
 
-	/**
-	 * There may be more tools if an executor does not say which it has, or a library has
-	 * some of its own; that one knows which names are invented.
-	 */
+	/** A library with tools of its own knows itself which names are invented. */
 	private static NamedTools declaredTools(ObjectProvider<ToolExecutor> executors,
 			ObjectProvider<GuardedType> guarded) {
 		List<Set<String>> declared = executors.stream().map(ToolExecutor::toolNames).toList();

@@ -28,10 +28,7 @@ final class AuthorityForm {
 	private AuthorityForm() {
 	}
 
-	/**
-	 * The authority to write in place of one that is never granted in this form, or
-	 * {@code null} if it may be granted.
-	 */
+	/** The form in which it is granted, or {@code null} if it may be as it is. */
 	static @Nullable String instead(String authority, Collection<String> prefixes, Collection<String> known) {
 		if (prefixes.isEmpty() || prefixes.contains("")) {
 			return null;

@@ -39,10 +39,7 @@ final class ForeignToolForm {
 	private ForeignToolForm() {
 	}
 
-	/**
-	 * The sentence about the right form, or {@code null} if it may be the name of a tool
-	 * that comes later.
-	 */
+	/** A sentence, or {@code null} if a tool that comes later may have the name. */
 	static @Nullable String instead(String written, Collection<String> servers, boolean all) {
 		Matcher form = SERVER_ONLY.matcher(written);
 		if (form.matches()) {
@@ -81,10 +78,7 @@ final class ForeignToolForm {
 					.formatted(SafeText.name(first), SafeText.name(first)) : ofServer(first, second, servers);
 	}
 
-	/**
-	 * Gemini's {@code mcp_server_tool} and {@code mcp-server-tool}, of a server that is
-	 * known.
-	 */
+	/** Gemini's {@code mcp_server_tool}, of a server that is known. */
 	private static @Nullable String ofSingleSeparator(String written, Collection<String> servers) {
 		for (String server : servers) {
 			for (String before : new String[] { "mcp_" + server + "_", "mcp-" + server + "-" }) {

@@ -23,7 +23,7 @@ public final class KnownNames {
 
 	private final Map<Named, Set<String>> names = new EnumMap<>(Named.class);
 
-	private final Map<Named, List<String>> declared = new EnumMap<>(Named.class);
+	private final Map<String, List<String>> declared;
 
 	private final Set<Named> open = EnumSet.noneOf(Named.class);
 
@@ -40,9 +40,7 @@ public final class KnownNames {
 	private boolean framework;
 
 	public KnownNames(Map<String, List<String>> declared) {
-		for (Named kind : Named.values()) {
-			this.declared.put(kind, declared.getOrDefault(kind.option(), List.of()));
-		}
+		this.declared = declared;
 	}
 
 	public void add(Named kind, String name) {
@@ -106,10 +104,7 @@ public final class KnownNames {
 		this.framework = true;
 	}
 
-	/**
-	 * Whether a name can come from nothing but a loop of the application's own, which
-	 * there is, too, if nothing else can make a call.
-	 */
+	/** Whether only a loop of the application's own may give a call such a name. */
 	boolean isLeftToLoop(Named kind) {
 		return (this.loop || !this.framework) && !isOpen(kind);
 	}
@@ -136,7 +131,7 @@ public final class KnownNames {
 	}
 
 	List<String> declared(Named kind) {
-		return this.declared.getOrDefault(kind, List.of());
+		return this.declared.getOrDefault(kind.option(), List.of());
 	}
 
 	boolean isOpen(Named kind) {

@@ -153,12 +153,7 @@ public final class NameVerifier {
 					.formatted((certain) ? "" : "that is known ", SafeText.name(written)),
 				"Write '%s'%s. If the application itself grants '%s', list it under 'hooks.context.authorities'."
 					.formatted(SafeText.name(instead), other, SafeText.name(written)));
-		if (certain) {
-			this.findings.add(mistake);
-		}
-		else {
-			this.findings.suspect(mistake);
-		}
+		this.findings.add(mistake, certain);
 	}
 
 	/** Roles and workspaces are given to calls by code of the application only. */
@@ -179,12 +174,7 @@ public final class NameVerifier {
 				(kind == Named.ROLE) ? "For users with a role of Spring Security write 'authorities: [%s]'. %s"
 					.formatted(SafeText.name(AuthorityForm.ofRole(mention.name(), this.known.of(Named.AUTHORITY))), own)
 						: own);
-		if (this.known.isOpen(kind) || (this.known.isLeftToLoop(kind) && !security)) {
-			this.findings.suspect(mistake);
-		}
-		else {
-			this.findings.add(mistake);
-		}
+		this.findings.add(mistake, !this.known.isOpen(kind) && (security || !this.known.isLeftToLoop(kind)));
 	}
 
 	private void verifySpelling(Mention mention, boolean sourced) {
@@ -210,9 +200,7 @@ public final class NameVerifier {
 		}
 	}
 
-	/**
-	 * The name that is meant, or of which this is meant to be the beginning or the end.
-	 */
+	/** The name that is meant, or that this is meant to begin or end. */
 	private static String near(String written, Collection<String> names) {
 		String text = written.replaceAll("^\\*|\\*$", "");
 		String near = Spelling.didYouMean(text, names).strip();
@@ -239,10 +227,7 @@ public final class NameVerifier {
 					"'%s$1%s'".formatted((written.startsWith("*")) ? "*" : "", (written.endsWith("*")) ? "*" : ""));
 	}
 
-	/**
-	 * The glob with its words put together as those of the names are: 'delete_*' is
-	 * 'delete*' if there is 'deleteFile'.
-	 */
+	/** 'delete*' for 'delete_*' if there is 'deleteFile'. */
 	private static @Nullable String inOtherCase(String glob, Collection<String> names) {
 		String camel = NEXT_SNAKE_WORD.matcher(glob).replaceAll((word) -> word.group(1).toUpperCase(Locale.ROOT));
 		String snake = NEXT_CAMEL_WORD.matcher(glob).replaceAll("_$0").toLowerCase(Locale.ROOT);

@@ -65,10 +65,7 @@ final class BusyStore {
 	private static final Set<String> STATES = Set.of("40001", "40P01", "40XL1", "40XL2", "41000", "55P03", "57014",
 			"57033", "61000", "HYT00", "S1T00", "25P03", "25P04");
 
-	/**
-	 * The same by numbers, where the state is a common one: MySQL, SQL Server, Oracle,
-	 * H2.
-	 */
+	/** The same by numbers, of MySQL, SQL Server, Oracle and H2. */
 	private static final Set<Integer> NUMBERS = Set.of(1205, 1213, 1222, 3572, 54, 60, 30006, 50200);
 
 	private BusyStore() {
@@ -83,9 +80,7 @@ final class BusyStore {
 		return !away && causes.stream().anyMatch(BusyStore::hasWaited);
 	}
 
-	/**
-	 * A failure, its causes, and the exceptions that drivers and pools add to one of SQL.
-	 */
+	/** With the exceptions that drivers and pools add to one of SQL. */
 	private static Set<Throwable> causes(Throwable failure) {
 		Set<Throwable> causes = Collections.newSetFromMap(new IdentityHashMap<>());
 		Deque<Throwable> open = new ArrayDeque<>();
