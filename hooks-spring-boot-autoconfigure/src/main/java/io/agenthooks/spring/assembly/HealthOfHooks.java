@@ -48,8 +48,9 @@ public final class HealthOfHooks {
 			ActiveHooks.Listed listed = hook.listed();
 			String name = names.computeIfAbsent(health,
 					(absent) -> (known.containsKey(listed.name())) ? listed.name() + " (" + kind + ")" : listed.name());
-			known.merge(name, new Known(listed.type(), health, hook.isDecider(),
-					hook.entry().failMode() == FailMode.OPEN), Known::or);
+			known.merge(name,
+					new Known(listed.type(), health, hook.isDecider(), hook.entry().failMode() == FailMode.OPEN),
+					Known::or);
 		}
 	}
 

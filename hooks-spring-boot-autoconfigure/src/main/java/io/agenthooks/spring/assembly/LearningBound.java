@@ -96,7 +96,7 @@ final class LearningBound implements HookAround {
 		this.onOtherThread.tellWithin(PATIENCE, () -> runInTime(hook), this::late);
 	}
 
-	/** What ended late was told when it was interrupted. */
+	/** One that was interrupted has been told of then. */
 	private void late(Throwable failure) {
 		if (!(failure instanceof EndedLateException)) {
 			logger.debug("{} failed", this.who, failure);

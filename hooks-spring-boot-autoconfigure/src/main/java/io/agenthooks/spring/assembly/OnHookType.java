@@ -13,7 +13,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.agenthooks.spring.binding.HookPropertySources;
 
-/** What is built ahead of time may be started with other entries. */
+/** Always true ahead of time: the application may be started with other entries. */
 final class OnHookType extends SpringBootCondition {
 
 	@Override

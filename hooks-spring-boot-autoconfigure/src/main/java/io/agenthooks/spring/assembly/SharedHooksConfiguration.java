@@ -75,10 +75,16 @@ class SharedHooksConfiguration {
 		Function<Object, List<Problem>> validator = validation.getIfAvailable(() -> (config) -> List.of());
 		HooksReader reader = new HooksReader(environment, beanFactory.getConversionService(), validator);
 		return new AllConfiguredHooks(HookPropertySources.of(environment), reader,
-				and(toolHooks, ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class, new HookBeans<>(beanFactory, ToolHook.class)::get)),
-				and(llmHooks, LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class, new HookBeans<>(beanFactory, LlmHook.class)::get)),
-				and(runHooks, RunHookFactory.of(HookBeans.TYPE, BeanConfig.class, new HookBeans<>(beanFactory, RunHook.class)::get)), features.stream(),
-				ToolPolicies.findIn(beanFactory));
+				and(toolHooks,
+						ToolHookFactory.of(HookBeans.TYPE, BeanConfig.class,
+								new HookBeans<>(beanFactory, ToolHook.class)::get)),
+				and(llmHooks,
+						LlmHookFactory.of(HookBeans.TYPE, BeanConfig.class,
+								new HookBeans<>(beanFactory, LlmHook.class)::get)),
+				and(runHooks,
+						RunHookFactory.of(HookBeans.TYPE, BeanConfig.class,
+								new HookBeans<>(beanFactory, RunHook.class)::get)),
+				features.stream(), ToolPolicies.findIn(beanFactory));
 	}
 
 	@Bean

@@ -110,7 +110,7 @@ final class TimeLimit implements HookAround {
 		});
 	}
 
-	/** What takes longer goes on without the call; to end it is up to the hook. */
+	/** Tell a hook, but go on without it after a while; to end it is up to the hook. */
 	void tellWithin(Duration patience, Runnable hook, Consumer<Throwable> late) {
 		if (this.executor.isShutdown()) {
 			hook.run();
