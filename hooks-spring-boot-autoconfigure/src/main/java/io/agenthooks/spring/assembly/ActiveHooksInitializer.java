@@ -1,6 +1,7 @@
 package io.agenthooks.spring.assembly;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		List<String> missing = PARTS.stream()
 			.filter((part) -> hooks.isPresent(part.section()) && !hooks.isDisabled(part.section())
 					&& !exists(part.active(), beanFactory))
-			.map((part) -> part.active().getEnclosingClass().getName() + ", for the hooks under 'hooks."
+			.map((part) -> Objects.requireNonNull(part.active().getEnclosingClass()).getName() + ", for the hooks under 'hooks."
 					+ part.section().key() + "'")
 			.toList();
 		List<String> modules = MissingModuleException.ofFeatures(hooks, beanFactory.getBeanClassLoader());

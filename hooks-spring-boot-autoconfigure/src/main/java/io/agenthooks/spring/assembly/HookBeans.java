@@ -1,6 +1,7 @@
 package io.agenthooks.spring.assembly;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -119,10 +120,13 @@ final class HookBeans<H extends Hook> {
 	}
 
 	private Stream<ConfigurableListableBeanFactory> factories() {
-		return Stream
-			.<@Nullable BeanFactory>iterate(this.beanFactory, ConfigurableListableBeanFactory.class::isInstance,
-					(factory) -> ((ConfigurableListableBeanFactory) factory).getParentBeanFactory())
-			.map(ConfigurableListableBeanFactory.class::cast);
+		List<ConfigurableListableBeanFactory> factories = new ArrayList<>();
+		BeanFactory factory = this.beanFactory;
+		while (factory instanceof ConfigurableListableBeanFactory known) {
+			factories.add(known);
+			factory = known.getParentBeanFactory();
+		}
+		return factories.stream();
 	}
 
 	private boolean produces(FactoryBean<?> factory) {
