@@ -17,9 +17,7 @@ import io.agenthooks.InvalidHookConfigException;
  */
 public interface ActiveHooks<H extends Hook> {
 
-	/**
-	 * The origin of a hook that is registered without one.
-	 */
+	/** The origin of a hook that is registered without one. */
 	String RUN_TIME = "run time";
 
 	/**
@@ -93,19 +91,13 @@ public interface ActiveHooks<H extends Hook> {
 	 */
 	enum Phase {
 
-		/**
-		 * Before the tool runs, the model is asked or the run begins.
-		 */
+		/** Before the tool runs, the model is asked or the run begins. */
 		PRE_CALL,
 
-		/**
-		 * After a result of a tool or a response of a model.
-		 */
+		/** After a result of a tool or a response of a model. */
 		RESULT,
 
-		/**
-		 * After the end of the call or the run.
-		 */
+		/** After the end of the call or the run. */
 		POST_CALL
 
 	}
@@ -146,9 +138,7 @@ public interface ActiveHooks<H extends Hook> {
 	@FunctionalInterface
 	interface Registration extends AutoCloseable {
 
-		/**
-		 * Remove the hook. Does nothing if it has been removed.
-		 */
+		/** Remove the hook. Does nothing if it has been removed. */
 		@Override
 		void close();
 

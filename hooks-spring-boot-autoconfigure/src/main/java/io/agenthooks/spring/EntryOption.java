@@ -47,19 +47,13 @@ public enum EntryOption {
 	 */
 	FOR("for"),
 
-	/**
-	 * For which tools the hook is. Only a factory that says so takes it over.
-	 */
+	/** For which tools the hook is. Only a factory that says so takes it over. */
 	MATCH(null),
 
-	/**
-	 * The same as a regular expression. Only a factory that says so takes it over.
-	 */
+	/** The same as a regular expression. Only a factory that says so takes it over. */
 	MATCHER(null),
 
-	/**
-	 * For which tools the hook is not. Only a factory that says so takes it over.
-	 */
+	/** For which tools the hook is not. Only a factory that says so takes it over. */
 	EXCEPT(null),
 
 	/**
@@ -74,9 +68,6 @@ public enum EntryOption {
 		this.component = component;
 	}
 
-	/**
-	 * The options that a type of configuration has components for.
-	 */
 	static Set<EntryOption> of(Class<?> configType) {
 		Set<String> names = names(configType).map(DataObjectPropertyName::toDashedForm).collect(Collectors.toSet());
 		Set<EntryOption> options = EnumSet.allOf(EntryOption.class);
@@ -95,9 +86,7 @@ public enum EntryOption {
 		return Stream.of(constructor.getParameters()).map(EntryOption::name);
 	}
 
-	/**
-	 * The name of a component; its parameter has the annotations of the binder.
-	 */
+	/** The parameter has the annotations of the binder. */
 	private static String name(Parameter parameter) {
 		Name name = parameter.getAnnotation(Name.class);
 		return (name != null) ? name.value() : parameter.getName();

@@ -29,9 +29,7 @@ import io.agenthooks.toolcall.ToolCall;
 public record Explanation(Verdict verdict, @Nullable String decidedBy, @Nullable String reason, ToolCall call,
 		List<Answer> hooks, @Nullable AskTerms terms) {
 
-	/**
-	 * Create an explanation.
-	 */
+	/** Create an explanation. */
 	public Explanation {
 		Objects.requireNonNull(verdict, "'verdict' must not be null");
 		Objects.requireNonNull(call, "'call' must not be null");
@@ -47,9 +45,7 @@ public record Explanation(Verdict verdict, @Nullable String decidedBy, @Nullable
 		return this.hooks.stream().noneMatch((hook) -> hook.verdict() == null);
 	}
 
-	/**
-	 * The explanation without reasons and arguments, which may be secret.
-	 */
+	/** The explanation without reasons and arguments, which may be secret. */
 	@Override
 	public String toString() {
 		return "Explanation[verdict=%s, decidedBy=%s, call=%s, hooks=%s]".formatted(this.verdict.value(),
@@ -75,9 +71,7 @@ public record Explanation(Verdict verdict, @Nullable String decidedBy, @Nullable
 	public record Answer(String name, String type, String origin, @Nullable Verdict verdict, @Nullable String reason,
 			@Nullable String rule, @Nullable String ruleOrigin, @Nullable String ruleDetail, boolean observed) {
 
-		/**
-		 * The answer without its reason and detail, which may quote arguments.
-		 */
+		/** The answer without its reason and detail, which may quote arguments. */
 		@Override
 		public String toString() {
 			return "Answer[name=%s, type=%s, origin=%s, verdict=%s, rule=%s, ruleOrigin=%s, observed=%s]".formatted(

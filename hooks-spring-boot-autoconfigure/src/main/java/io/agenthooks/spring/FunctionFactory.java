@@ -7,7 +7,6 @@ import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.run.RunHook;
 import io.agenthooks.toolcall.ToolHook;
 
-/** A factory made of functions. */
 abstract class FunctionFactory<H extends Hook, C> implements HookFactory<H, C> {
 
 	private final String type;

@@ -32,9 +32,7 @@ public interface HookHealth {
 	 */
 	record Report(State state, boolean failsOpen, Map<String, Object> details) {
 
-		/**
-		 * Create a report.
-		 */
+		/** Create a report. */
 		public Report {
 			Objects.requireNonNull(state, "'state' must not be null");
 			details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
@@ -49,24 +47,16 @@ public interface HookHealth {
 	 */
 	enum State {
 
-		/**
-		 * It can.
-		 */
+		/** It can. */
 		UP,
 
-		/**
-		 * Unknown: it was not asked lately.
-		 */
+		/** Unknown: it was not asked lately. */
 		UNKNOWN,
 
-		/**
-		 * It cannot, and sees to it that it soon can again.
-		 */
+		/** It cannot, and sees to it that it soon can again. */
 		RECOVERING,
 
-		/**
-		 * It cannot.
-		 */
+		/** It cannot. */
 		DOWN
 
 	}

@@ -43,9 +43,7 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	private static final HookOptions DEFAULTS = new HookOptions(HookScope.all(), Integer.MAX_VALUE, null, null,
 			Mode.ENFORCE);
 
-	/**
-	 * Create options.
-	 */
+	/** Create options. */
 	public HookOptions {
 		Objects.requireNonNull(scope, "'scope' must not be null");
 		Objects.requireNonNull(mode, "'mode' must not be null");
@@ -376,14 +374,10 @@ public record HookOptions(HookScope scope, int order, @Nullable Duration timeout
 	 */
 	public enum Mode {
 
-		/**
-		 * It counts.
-		 */
+		/** It counts. */
 		ENFORCE,
 
-		/**
-		 * It is logged and counted, and the call passes.
-		 */
+		/** It is logged and counted, and the call passes. */
 		OBSERVE
 
 	}

@@ -50,9 +50,7 @@ public record HookScope(@Nullable List<String> match, @Nullable String matcher, 
 
 	private static final HookScope ALL = new HookScope(null, null, null, null, null, null, null, null, null);
 
-	/**
-	 * Create a scope.
-	 */
+	/** Create a scope. */
 	public HookScope {
 		match = copy(match);
 		except = copy(except);

@@ -13,10 +13,6 @@ import io.agenthooks.NameKind;
 import io.agenthooks.pattern.GlobAsRegex;
 import io.agenthooks.pattern.UnusablePatternException;
 
-/**
- * Finds what is wrong with a scope, as far as that can be known without the tools or
- * models there are.
- */
 final class ScopeProblems {
 
 	private final HookScope scope;

@@ -31,15 +31,13 @@ public record SentArguments(@Nullable List<String> send, @Nullable List<String> 
 
 	private static final String MASKED = "mask";
 
-	/**
-	 * Create what is sent; lists are copied.
-	 */
+	/** Create what is sent; lists are copied. */
 	public SentArguments {
 		send = (send != null) ? List.copyOf(send) : null;
 		mask = (mask != null) ? mask.stream().map(SentArguments::uniform).toList() : null;
 	}
 
-	/** The arguments that two options choose, or {@code null} if they say nothing. */
+	/** Null if the options say nothing. */
 	static @Nullable SentArguments of(@Nullable List<String> send, @Nullable List<String> mask) {
 		return (send != null || mask != null) ? new SentArguments(send, mask) : null;
 	}
@@ -58,7 +56,6 @@ public record SentArguments(@Nullable List<String> send, @Nullable List<String> 
 			.toList();
 	}
 
-	/** The mistakes in the names. */
 	List<Problem> problems() {
 		List<Problem> problems = new ArrayList<>();
 		if (this.mask != null && this.mask.isEmpty()) {

@@ -21,9 +21,7 @@ public interface ToolHooks extends ActiveHooks<ToolHook> {
 	 */
 	void disableTools();
 
-	/**
-	 * Switch tools on again.
-	 */
+	/** Switch tools on again. */
 	void enableTools();
 
 	/**

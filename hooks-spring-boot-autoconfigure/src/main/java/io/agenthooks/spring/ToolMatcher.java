@@ -10,7 +10,6 @@ import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.PatternSet;
 
-/** Tells for which tools a hook is. */
 final class ToolMatcher {
 
 	private ToolMatcher() {

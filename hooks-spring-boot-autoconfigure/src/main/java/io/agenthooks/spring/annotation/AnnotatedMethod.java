@@ -9,10 +9,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 
-/**
- * An annotated method of a bean, as it was found: whether it can be a hook is not known
- * yet.
- */
+/** Whether this can be a hook is not known yet. */
 record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanName, Class<?> beanClass, Method method,
 		List<MergedAnnotation<?>> annotations) {
 
@@ -23,10 +20,7 @@ record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanN
 					this.method.getDeclaringClass().getName() + "." + this.method.getName() + "(", ")"));
 	}
 
-	/**
-	 * The part that stays the same when more is known about the class of the bean: an
-	 * annotated method of an interface is then found again as that of the class.
-	 */
+	/** This stays the same when more is known about the class of the bean. */
 	Identity identity() {
 		return new Identity(this.beanFactory, this.beanName, this.method.getName(),
 				List.of(this.method.getParameterTypes()),
@@ -36,7 +30,6 @@ record AnnotatedMethod(ConfigurableListableBeanFactory beanFactory, String beanN
 	record Identity(ConfigurableListableBeanFactory beanFactory, String beanName, String method,
 			List<Class<?>> parameters, List<Annotation> annotations) {
 
-		/** Whether this is the same method of the same bean, in whichever context. */
 		boolean isSameElsewhere(Identity other) {
 			return equals(new Identity(this.beanFactory, other.beanName(), other.method(), other.parameters(),
 					other.annotations()));

@@ -53,22 +53,17 @@ final class AnnotatedMethods {
 	private AnnotatedMethods() {
 	}
 
-	/**
-	 * The annotated methods of all beans, those of parent contexts last; of one bean, by
-	 * name.
-	 */
+	/** In order: methods of parent contexts last; of one bean, by name. */
 	static List<AnnotatedMethod> findIn(ConfigurableListableBeanFactory beanFactory) {
 		List<AnnotatedMethod> methods = new ArrayList<>();
 		forEachBean(beanFactory, (factory, name) -> addMethods(factory, name, methods));
 		return methods;
 	}
 
-	/** The classes of all beans, as far as they are known now. */
 	static Set<Class<?>> beanClasses(ConfigurableListableBeanFactory beanFactory) {
 		return new LinkedHashSet<>(beans(beanFactory).values().stream().<Class<?>>map(KnownBean::type).toList());
 	}
 
-	/** All beans by their names, as far as their classes are known now. */
 	static Map<String, KnownBean> beans(ConfigurableListableBeanFactory beanFactory) {
 		Map<String, KnownBean> beans = new LinkedHashMap<>();
 		forEachBean(beanFactory, (factory, name) -> {
@@ -94,7 +89,6 @@ final class AnnotatedMethods {
 		});
 	}
 
-	/** This factory and its parents. */
 	private static Stream<ConfigurableListableBeanFactory> factories(ConfigurableListableBeanFactory beanFactory) {
 		return Stream.iterate(beanFactory, Objects::nonNull,
 				(factory) -> (factory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) ? parent
@@ -109,10 +103,7 @@ final class AnnotatedMethods {
 		return methods;
 	}
 
-	/**
-	 * The annotated methods of objects that are no beans, but in a collection that is
-	 * one. Nobody calls them, as Spring does not look for beans in there.
-	 */
+	/** Spring does not look for beans in collections, so nobody calls these. */
 	static Set<Class<?>> classesInCollections(ConfigurableListableBeanFactory beanFactory) {
 		Set<Class<?>> classes = new LinkedHashSet<>();
 		factories(beanFactory).forEach((factory) -> Stream.of(factory.getSingletonNames())
@@ -140,10 +131,7 @@ final class AnnotatedMethods {
 			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	/**
-	 * Whether the name is that of a bean of the application, and not of a template for
-	 * others or of what a scoped proxy leads to.
-	 */
+	/** No template for others, nor what a scoped proxy leads to. */
 	private static boolean isOfApplication(ConfigurableListableBeanFactory factory, String name) {
 		if (ScopedProxyUtils.isScopedTarget(name) || !factory.containsBeanDefinition(name)) {
 			return !ScopedProxyUtils.isScopedTarget(name);
@@ -181,7 +169,6 @@ final class AnnotatedMethods {
 		}
 	}
 
-	/** The class behind all proxies, as far as it is known now. */
 	private static @Nullable Class<?> beanClass(ConfigurableListableBeanFactory factory, String name) {
 		try {
 			Object singleton = (factory.containsSingleton(name)) ? factory.getSingleton(name) : null;
@@ -212,9 +199,8 @@ final class AnnotatedMethods {
 	}
 
 	/**
-	 * The annotations by the method that would run, with the method that each of them
-	 * stands on. Unlike a search that begins at the method that would run, this also
-	 * finds what a class inherits by way of an interface that only a subclass names.
+	 * A search from the method that would run would miss what a class inherits by an
+	 * interface that only a subclass names.
 	 */
 	private static Map<Method, List<Annotated>> annotatedMethods(Class<?> beanClass) {
 		Map<Method, List<Annotated>> methods = new LinkedHashMap<>();
@@ -246,7 +232,6 @@ final class AnnotatedMethods {
 		return List.copyOf(annotations.values());
 	}
 
-	/** A bean, without making it. */
 	record KnownBean(ConfigurableListableBeanFactory factory, String name, Class<?> type) {
 	}
 

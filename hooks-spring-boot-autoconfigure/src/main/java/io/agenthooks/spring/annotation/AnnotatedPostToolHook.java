@@ -5,10 +5,6 @@ import java.util.function.Predicate;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * A method that learns how a call ended, under the name and for the tools that its
- * annotation says.
- */
 record AnnotatedPostToolHook(String name, Predicate<String> tools, PostToolHook method) implements PostToolHook {
 
 	@Override

@@ -34,17 +34,14 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.pattern.NumberText;
 
 /**
- * Makes what a method takes of an argument, or says that it does not fit. Unlike a
- * conversion of Spring it loses nothing: a hook must not decide about another value than
- * the tool gets.
+ * Unlike a conversion of Spring this loses nothing: a hook must not decide about another
+ * value than the tool gets.
  */
 final class ArgumentBinder {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-	/**
-	 * A number as JSON writes it; Spring would also take {@code 0x10} and {@code #10}.
-	 */
+	/** As JSON writes it; Spring would also take {@code 0x10} and {@code #10}. */
 	private static final Pattern NUMBER = Pattern
 		.compile("-?(0|[1-9][0-9]{0,999})(\\.[0-9]{1,999})?([eE][+-]?[0-9]{1,9})?");
 
@@ -60,10 +57,6 @@ final class ArgumentBinder {
 		this.conversions = conversions;
 	}
 
-	/**
-	 * The name of the argument that a parameter is for, or {@code null} if nothing says
-	 * it.
-	 */
 	static @Nullable String nameOf(@Nullable Arg annotation, @Nullable String discovered) {
 		return (annotation != null && !annotation.value().isEmpty()) ? annotation.value() : discovered;
 	}
@@ -286,8 +279,8 @@ final class ArgumentBinder {
 	}
 
 	/**
-	 * Whether Spring makes such a thing of nearly any text: the parts of a list after
-	 * rounding them, a time as the language of the machine writes it.
+	 * Spring makes these of nearly any text: lists after rounding, times as the machine's
+	 * language writes them.
 	 */
 	private static boolean isLenient(Class<?> type) {
 		return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
@@ -323,10 +316,7 @@ final class ArgumentBinder {
 		throw unfit(name, expected);
 	}
 
-	/**
-	 * Read a constant by its exact name, or a time as ISO 8601 writes it: Spring would
-	 * read times as the language of the machine writes them.
-	 */
+	/** Spring would read times as the language of the machine writes them. */
 	private static Object parse(Class<?> type, String text) throws Exception {
 		try {
 			Object parsed = (type.isEnum())
@@ -349,10 +339,6 @@ final class ArgumentBinder {
 		return raw == List.class || raw == Set.class || raw == Collection.class || raw == Iterable.class;
 	}
 
-	/**
-	 * The constructor of a record, or of a class of Kotlin, from its parts; {@code null}
-	 * if a type is neither.
-	 */
 	private static @Nullable Constructor<?> constructorOf(Class<?> type) {
 		return (!type.isEnum() && !type.isInterface()) ? BeanUtils.findPrimaryConstructor(type) : null;
 	}

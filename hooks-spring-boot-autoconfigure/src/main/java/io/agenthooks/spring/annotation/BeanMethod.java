@@ -13,8 +13,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls a method of a bean. The bean is got at the first call, since it may itself need
- * what calls tools; and at every call if it is not a singleton.
+ * The bean is got at the first call, since it may itself need what calls tools; at every
+ * call if it is not a singleton.
  */
 final class BeanMethod {
 
@@ -35,10 +35,7 @@ final class BeanMethod {
 		this.suspending = SuspendingMethods.contain(method);
 	}
 
-	/**
-	 * Call the method. One of Kotlin that may suspend returns a {@code Mono}. What it
-	 * throws is thrown as it is, checked or not.
-	 */
+	/** An exception of the method is thrown as it is, checked or not. */
 	@Nullable Object invoke(@Nullable Object[] arguments) {
 		Target target = target();
 		if (this.suspending) {
@@ -72,14 +69,10 @@ final class BeanMethod {
 		return target;
 	}
 
-	/** Whether the bean is a singleton, and no early reference to one. */
 	private boolean isComplete() {
 		return this.beanFactory.containsSingleton(this.beanName) && this.beanFactory.isSingleton(this.beanName);
 	}
 
-	/**
-	 * Whether the method can be called, as far as it is known without making the bean.
-	 */
 	void check() {
 		if (isComplete()) {
 			target();
@@ -93,7 +86,6 @@ final class BeanMethod {
 		values.registerReflectionHints(hints.reflection(), this.method.getGenericReturnType());
 	}
 
-	/** A bean, or the proxy before it, and the method to call there. */
 	private record Target(Object bean, Method method) {
 
 		static Target of(Object bean, Method method) {

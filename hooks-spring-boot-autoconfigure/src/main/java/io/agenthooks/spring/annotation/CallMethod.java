@@ -79,7 +79,7 @@ public final class CallMethod {
 		return of(bean, written.substring(dot + 1), null, use, mistakes);
 	}
 
-	/** The method of a bean; the names of arguments are {@code null} if not known. */
+	/** The names of arguments are {@code null} if not known. */
 	static @Nullable CallMethod of(KnownBean bean, String name, @Nullable Set<String> arguments, Use use,
 			BiConsumer<String, String> mistakes) {
 		List<Method> named = methods(bean.type()).filter((method) -> method.getName().equals(name)).toList();
@@ -181,10 +181,6 @@ public final class CallMethod {
 				(call) -> binder.bind(call.arguments(), name, type, mayBeNull));
 	}
 
-	/**
-	 * The names of the arguments of a tool that is a method, or {@code null} if they are
-	 * not known.
-	 */
 	static @Nullable Set<String> argumentsOf(Method tool) {
 		@Nullable String @Nullable [] names = ArgumentBinder.namesOf(tool);
 		if (names == null) {

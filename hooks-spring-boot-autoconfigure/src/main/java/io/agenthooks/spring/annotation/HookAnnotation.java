@@ -4,7 +4,6 @@ import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The annotations that make a method a hook. Each says when the method is called. */
 enum HookAnnotation {
 
 	BEFORE_TOOL_CALL(BeforeToolCall.class, "ToolCall, CallContext"),
@@ -19,7 +18,6 @@ enum HookAnnotation {
 
 	private final Class<? extends Annotation> type;
 
-	/** The parameters that a method can take, for a person to read. */
 	final String parameters;
 
 	HookAnnotation(Class<? extends Annotation> type, String parameters) {

@@ -2,7 +2,6 @@ package io.agenthooks.spring.annotation;
 
 import java.util.List;
 
-/** A method that is a hook. */
 record HookMethod(String description, AnnotatedToolHook hook, BeanMethod method) {
 
 	void check(List<AnnotatedMethodProblem> problems) {

@@ -36,7 +36,6 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** Makes hooks of annotated methods, and collects the mistakes in them. */
 final class HookMethodReader {
 
 	/** For a promised decision whose annotation does not say how long to wait. */
@@ -47,16 +46,12 @@ final class HookMethodReader {
 
 	private final List<AnnotatedMethodProblem> problems = new ArrayList<>();
 
-	/** The arguments that the method takes which is read just now. */
 	private final List<String> taken = new ArrayList<>();
 
-	/** The methods before the call, by name. */
 	private final Map<String, String> preCall = new HashMap<>();
 
-	/** The methods after the call, by name. */
 	private final Map<String, String> postCall = new HashMap<>();
 
-	/** The mistakes in the methods that have been read. */
 	List<AnnotatedMethodProblem> problems() {
 		return this.problems;
 	}

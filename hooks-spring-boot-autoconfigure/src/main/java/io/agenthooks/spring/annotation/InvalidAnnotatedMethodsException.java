@@ -3,7 +3,6 @@ package io.agenthooks.spring.annotation;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Annotated methods cannot be hooks, so the application must not start. */
 final class InvalidAnnotatedMethodsException extends RuntimeException {
 
 	private final transient List<AnnotatedMethodProblem> problems;

@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Reports every mistake in annotated methods, and how to fix it. */
 final class InvalidAnnotatedMethodsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidAnnotatedMethodsException> {
 
 	@Override

@@ -10,21 +10,17 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
-/** The sources of the parameters of an annotated method, in order, by their types. */
 record MethodParameters<S>(List<Parameter<S>> parameters) {
 
-	/** The values that there are before a call. */
 	static final List<Parameter<ToolCall>> OF_CALL = List.of(new Parameter<>(ToolCall.class, (call) -> call),
 			new Parameter<>(CallContext.class, ToolCall::context));
 
-	/** The values that there are after a call. */
 	static final List<Parameter<ToolOutcome>> OF_OUTCOME = List.of(
 			new Parameter<>(ToolOutcome.class, (outcome) -> outcome),
 			new Parameter<>(ToolCall.class, ToolOutcome::effective),
 			new Parameter<>(CallContext.class, (outcome) -> outcome.effective().context()),
 			new Parameter<>(ToolResult.class, ToolOutcome::result));
 
-	/** The values that there are after a call that failed. */
 	static final List<Parameter<ToolOutcome>> OF_FAILURE = List.of(OF_OUTCOME.get(0), OF_OUTCOME.get(1),
 			OF_OUTCOME.get(2), new Parameter<>(Throwable.class, ToolOutcome::failure));
 
@@ -36,7 +32,6 @@ record MethodParameters<S>(List<Parameter<S>> parameters) {
 		return arguments;
 	}
 
-	/** Something that a method may take. */
 	record Parameter<S>(Class<?> type, Function<S, @Nullable Object> source) {
 
 		boolean isOf(@Nullable Class<?> type) {

@@ -29,15 +29,11 @@ import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.spring.binding.ToolEffects;
 
 /**
- * A method for which there are rules.
- *
- * @param method the method that would run
- * @param tools the names of the tools that it is, which are none if it is none
- * @param policies the rules: of the method, of its class, and what these inherit
+ * A method with rules: its own, those of its class, and what these inherit. It is no tool
+ * if it has no name of one.
  */
 record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) {
 
-	/** The annotations that make a method a tool. */
 	private static final List<String> TOOL_ANNOTATIONS = List.of("org.springframework.ai.tool.annotation.Tool",
 			"org.springframework.ai.mcp.annotation.McpTool", "dev.langchain4j.agent.tool.Tool");
 
@@ -49,13 +45,11 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	/** A start asks for each class several times, and a JVM may start many contexts. */
 	private static final Map<Class<?>, PolicyClass> classes = new ConcurrentReferenceHashMap<>();
 
-	/** Whether a method is declared a tool. */
 	static boolean isTool(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
 		return TOOL_ANNOTATIONS.stream().anyMatch(annotations::isPresent);
 	}
 
-	/** The name that an annotation gives a parameter of a tool. */
 	static Optional<String> givenName(Parameter parameter) {
 		return MergedAnnotations.from(parameter)
 			.get("dev.langchain4j.agent.tool.P")
@@ -63,7 +57,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 			.filter((name) -> !name.isBlank());
 	}
 
-	/** The methods of a class for which there are rules. */
 	static List<PolicyMethod> of(Class<?> type) {
 		return read(type).methods();
 	}
@@ -134,14 +127,12 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return methods;
 	}
 
-	/** The mistake of a class that has a rule and no tool, or {@code null}. */
 	static @Nullable Mistake mistakeOf(Class<?> type) {
 		PolicyClass found = read(type);
 		return (found.hasPolicy() && found.methods().stream().allMatch((method) -> method.tools.isEmpty()))
 				? noTool(ClassUtils.getShortName(type), "of its methods is") : null;
 	}
 
-	/** Whether there is a rule that is for no tool, so that nothing would ask it. */
 	static boolean isRuledWithoutTool(Class<?> type) {
 		return mistakeOf(type) != null || of(type).stream().anyMatch((method) -> method.tools.isEmpty());
 	}
@@ -155,7 +146,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return ClassUtils.getShortName(this.method.getDeclaringClass()) + "." + this.method.getName();
 	}
 
-	/** This with the rules of the same method as a bean of another class has it. */
+	/** A bean of another class may have the same method with rules of its own. */
 	PolicyMethod and(PolicyMethod other) {
 		Set<String> tools = new LinkedHashSet<>(this.tools);
 		tools.addAll(other.tools);
@@ -168,7 +159,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return known != null && known.tools.containsAll(this.tools) && known.policies.containsAll(this.policies);
 	}
 
-	/** Whether this is the method that a tool calls. */
 	boolean isOf(Method called) {
 		return this.method.equals(called) || (this.method.getName().equals(called.getName())
 				&& Arrays.equals(this.method.getParameterTypes(), called.getParameterTypes()));
@@ -214,7 +204,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return "@ToolPolicy(" + attribute + ")";
 	}
 
-	/** The names of the hooks that stand for the rules. */
 	List<String> names() {
 		List<String> names = new ArrayList<>();
 		if (hasEffect() || isStated()
@@ -228,15 +217,10 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return (names.isEmpty()) ? List.of(name()) : names;
 	}
 
-	/** Whether a method says something about the calls of this one. */
 	boolean isStated() {
 		return this.policies.stream().anyMatch((policy) -> !policy.preview().isEmpty() || !policy.version().isEmpty());
 	}
 
-	/**
-	 * The methods that say something about the calls of this one, or {@code null} if
-	 * something is wrong.
-	 */
 	@Nullable StatedCalls statedBy(List<KnownBean> beans, List<Mistake> mistakes) {
 		if (beans.size() > 1) {
 			mistakes.add(new Mistake(written("preview"), name(),
@@ -265,7 +249,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return this.policies.stream().anyMatch((policy) -> policy.effect().length > 0);
 	}
 
-	/** The mistake of an effect from which nothing follows. */
 	Mistake effectWithoutConsequence() {
 		return new Mistake(written("effect"), name(), "has no consequence: nothing says what becomes of such calls",
 				"Write 'hooks.tool_call.effects: {read: approve, write: ask, destructive: deny, external: ask, "
@@ -277,8 +260,8 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	}
 
 	/**
-	 * The hooks: what denies and asks, and then what counts the calls that pass. What
-	 * only says something about calls has one that stands for it, without an objection.
+	 * A hook that denies and asks, then one that counts. One that approves stands for
+	 * what only says something.
 	 */
 	List<AddedEntry> entries(@Nullable ToolEffects effects) {
 		List<AddedEntry> entries = new ArrayList<>();
@@ -324,7 +307,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		}
 	}
 
-	/** Add the rules of effects. The return value is how many there are then. */
 	private int addEffects(AddedEntry entry, int count, ToolPolicy policy, @Nullable ToolEffects effects) {
 		int rules = count;
 		for (ToolEffect effect : policy.effect()) {
@@ -341,7 +323,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return rules;
 	}
 
-	/** Add a rule. The return value is how many there are then. */
 	private int addRule(AddedEntry entry, int count, String effect, String condition, ToolPolicy policy) {
 		if (condition.isEmpty()) {
 			return count;
@@ -361,10 +342,6 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return count + 1;
 	}
 
-	/**
-	 * A class: whether it has a rule of its own, and the methods for which there are
-	 * rules.
-	 */
 	private record PolicyClass(boolean hasPolicy, List<PolicyMethod> methods) {
 
 		static final PolicyClass NONE = new PolicyClass(false, List.of());

@@ -14,13 +14,10 @@ import reactor.core.publisher.Mono;
 
 import io.agenthooks.toolcall.ToolDecision;
 
-/**
- * Makes a decision of what a method returns. There is no promise if the method decides at
- * once.
- */
+/** There is no promise if the method decides at once. */
 record ReturnedDecision(Content content, @Nullable Function<Object, Promise> promise) {
 
-	/** Find out what a method returns; {@code null} if no decision can be made of it. */
+	/** Null if no decision can be made of what the method returns. */
 	static @Nullable ReturnedDecision of(Method method, Class<?> beanClass) {
 		if (SuspendingMethods.contain(method)) {
 			return ofSuspending(SuspendingMethods.returned(method, beanClass).resolve(Object.class));
@@ -46,10 +43,7 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 		});
 	}
 
-	/**
-	 * A promise of a library that Spring knows. Reactor, which it needs to wait, may be
-	 * absent.
-	 */
+	/** Reactor, which Spring needs to wait, may be absent. */
 	private static @Nullable ReturnedDecision adapted(ResolvableType type, Class<?> returned) {
 		ReactiveAdapterRegistry registry = ReactiveAdapterRegistry.getSharedInstance();
 		ReactiveAdapter adapter = registry.getAdapter(returned);
@@ -73,10 +67,7 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 		return this.promise != null;
 	}
 
-	/**
-	 * The decision that a returned or promised value stands for, or {@code null} if it
-	 * stands for none.
-	 */
+	/** Null if the value stands for no decision. */
 	@Nullable ToolDecision decision(@Nullable Object value, ToolDecision denial) {
 		return switch (this.content) {
 			case DECISION -> (ToolDecision) value;
@@ -111,7 +102,6 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 		return decision;
 	}
 
-	/** The kind of a value, on its own or in a promise. */
 	enum Content {
 
 		DECISION, BOOLEAN, NOTHING;
@@ -128,10 +118,7 @@ record ReturnedDecision(Content content, @Nullable Function<Object, Promise> pro
 
 	}
 
-	/**
-	 * A value that comes later. Nothing is cancelled if it is not ours: others may wait
-	 * for it, too.
-	 */
+	/** Nothing is cancelled if it is not ours: others may wait for it, too. */
 	record Promise(CompletionStage<?> stage, @Nullable CompletableFuture<?> cancellable) {
 	}
 

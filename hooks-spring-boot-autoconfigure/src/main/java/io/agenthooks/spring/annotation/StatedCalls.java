@@ -19,9 +19,7 @@ import io.agenthooks.toolcall.ToolIdentity;
 public record StatedCalls(Set<String> tools, @Nullable CallMethod preview, boolean mustMatch,
 		@Nullable CallMethod version) {
 
-	/**
-	 * Say something about calls.
-	 */
+	/** Say something about calls. */
 	public StatedCalls {
 		tools = Set.copyOf(tools);
 	}

@@ -11,10 +11,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
-/**
- * Methods of Kotlin that may suspend. To Java they look as if they took one parameter
- * more, which is where their result goes.
- */
+/** To Java, such a method takes one parameter more, which is where its result goes. */
 final class SuspendingMethods {
 
 	private static final boolean supported = isPresent("kotlinx.coroutines.reactor.MonoKt")
@@ -35,26 +32,20 @@ final class SuspendingMethods {
 		return supported;
 	}
 
-	/** The number of parameters as Kotlin has them. */
 	static int parameterCount(Method method) {
 		return (contain(method)) ? method.getParameterCount() - 1 : method.getParameterCount();
 	}
 
-	/** The type that a method that may suspend returns in the end. */
 	static ResolvableType returned(Method method, Class<?> beanClass) {
 		return ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, beanClass).getGeneric();
 	}
 
-	/**
-	 * Wait until a method has ended, which it has if it cannot suspend.
-	 */
 	static void await(@Nullable Object returned, Duration limit) {
 		if (returned instanceof Mono<?> result) {
 			result.timeout(limit).block();
 		}
 	}
 
-	/** The result is nothing if the method returns {@code Unit} or {@code null}. */
 	static Mono<?> invoke(Method method, Object bean, @Nullable Object[] arguments) {
 		Publisher<?> result = CoroutinesUtils.invokeSuspendingFunction(method, bean, arguments);
 		return Mono.from(result);

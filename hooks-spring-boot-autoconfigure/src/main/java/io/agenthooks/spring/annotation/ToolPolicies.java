@@ -39,7 +39,7 @@ public final class ToolPolicies {
 
 	private static final String INSTEAD = "Make a bean of its class, declared with that class, so that its rule is read at the start.";
 
-	/** The rules of an application that hooks stand for, by its chain. */
+	/** By the chain of an application. */
 	private static final Map<ToolHookChain, Map<Method, PolicyMethod>> rules = Collections
 		.synchronizedMap(new WeakHashMap<>());
 

@@ -63,7 +63,6 @@ public final class AnswerHooksAutoConfiguration {
 		return provider;
 	}
 
-	/** Caffeine keeps the results, where it is there. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ Caffeine.class, CaffeineCache.class })
 	static class CaffeineConfiguration {

@@ -26,25 +26,15 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Answers a call with what the tool returned for an equal one:
- * <ol>
- * <li>Before the call it looks for a result. If there is one, that is the answer.</li>
- * <li>Otherwise it remembers which call it saw.</li>
- * <li>After the call it keeps what the tool returned, if the tool succeeded and got the
- * very call that the hook saw. If a later hook or a person changed the arguments, the
- * result is not an answer to what was asked here, nor to a call that comes here with the
- * changed arguments: those might be changed once more.</li>
- * </ol>
- * What is kept is the result as the tool returned it; hooks that replace results see
- * every answer, so each caller gets what is meant for it. A cache that fails has no
- * answer, and the call goes on: unlike a hook that decides, it has nothing to object. It
+ * Answers a call with what the tool returned for an equal one. A result is kept only if
+ * the tool succeeded and got the very call that the hook saw: a later hook or a person
+ * may have changed the arguments. It is kept as the tool returned it; hooks that replace
+ * results see every answer. A cache that fails has no answer, and the call goes on. This
  * is not a policy, as its answer changes with time.
  */
 final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings {
 
-	/**
-	 * Of a call beyond this number, not answered and not ended, the result is not kept.
-	 */
+	/** The results of calls under way beyond this number are not kept. */
 	static final int MAX_UNDER_WAY = 10_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(CacheToolHook.class);
@@ -55,7 +45,6 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 
 	private final Cache results;
 
-	/** Whether calls have users, as far as this hook has seen. */
 	private volatile boolean usersKnown;
 
 	private final Map<String, Miss> misses = Collections.synchronizedMap(new LinkedHashMap<>() {
@@ -114,8 +103,8 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 	}
 
 	/**
-	 * Whether a call has no user although others have one. It may be a guest's, or one
-	 * whose user was lost on its way: it is unknown whose result it would get.
+	 * It may be a guest's, or one whose user was lost on its way: it is unknown whose
+	 * result it would get.
 	 */
 	private boolean isOfUnknownUser(ToolCall call) {
 		if (this.scope == CacheConfig.Scope.GLOBAL) {
@@ -167,7 +156,6 @@ final class CacheToolHook implements PreToolHook, PostToolHook, PreCallWarnings 
 				when, ex.getClass().getName()));
 	}
 
-	/** A call that had no answer. */
 	private record Miss(WeakReference<ToolCall> call, String key) {
 	}
 

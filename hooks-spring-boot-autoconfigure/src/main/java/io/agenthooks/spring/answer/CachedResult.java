@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
-/**
- * The part of the result of a successful call that a cache keeps. Deeply immutable, as
- * many callers get the same one.
- */
+/** Deeply immutable, as many callers get the same one. */
 record CachedResult(String content, @Nullable Object value) implements Serializable {
 
 	/** The most characters of a text, and of the data beside it. */
@@ -29,9 +26,8 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 	}
 
 	/**
-	 * The result as it can be kept, or {@code null} if it is too large, or holds data
-	 * that is not a JSON value: it is unknown who changes such data, or how to write it
-	 * into a remote cache.
+	 * Null if it is too large, or no JSON value: it is unknown who changes such data, or
+	 * how to write it into a remote cache.
 	 */
 	static @Nullable CachedResult of(ToolResult result) {
 		if (result.content().length() > MAX_LENGTH) {
@@ -80,7 +76,7 @@ record CachedResult(String content, @Nullable Object value) implements Serializa
 		}
 	}
 
-	/** The approximate memory, in characters. */
+	/** In characters. */
 	int weight() {
 		return (int) Math.min(Integer.MAX_VALUE, VALUE + this.content.length() + weightOf(this.value));
 	}

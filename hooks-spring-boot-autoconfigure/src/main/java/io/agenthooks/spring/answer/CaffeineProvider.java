@@ -7,11 +7,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import org.springframework.cache.Cache;
 import org.springframework.cache.caffeine.CaffeineCache;
 
-/**
- * Makes caches of Caffeine. A class of its own, because Caffeine may be missing.
- *
- * @param ticker tells the time in nanoseconds
- */
+/** A class of its own, because Caffeine may be missing. The ticker tells nanoseconds. */
 record CaffeineProvider(Ticker ticker) implements ToolResultCacheProvider {
 
 	/** How much all entries may weigh: some 32 MB. */
@@ -33,9 +29,6 @@ record CaffeineProvider(Ticker ticker) implements ToolResultCacheProvider {
 				false);
 	}
 
-	/**
-	 * About how many characters would take as much memory as a value.
-	 */
 	private static int weightOf(Object value) {
 		return (value instanceof CachedResult result) ? result.weight() : 1;
 	}

@@ -13,16 +13,11 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Makes the key under which a result is kept: the SHA-256 digest of scope, tool and
- * arguments. Two calls have the same key only if
- * <ul>
- * <li>they are in the same scope,</li>
- * <li>they are for the same tool of the same server, whatever the model calls it,</li>
- * <li>and their arguments are the same JSON, whatever the order of names in maps: an
- * {@code int} 1 is a {@code long} 1, but not {@code 1.0} or {@code "1"}, and {@code null}
- * is not absent. Where one could argue, calls differ: that costs a run of the tool, and
- * is never a wrong answer.</li>
- * </ul>
+ * The key under which a result is kept: the SHA-256 digest of scope, tool and arguments.
+ * Arguments are the same only if they are the same JSON, in any order of names: an {@code
+ * int} 1 is a {@code long} 1, but not {@code 1.0} or {@code "1"}, and {@code null} is not
+ * absent. Where one could argue, calls differ: that costs a run of the tool, and is never
+ * a wrong answer.
  */
 final class CallKey {
 
@@ -30,8 +25,7 @@ final class CallKey {
 	}
 
 	/**
-	 * The key of a call, or {@code null} if there is no session or user whose it is, or
-	 * if it is not known on which server the tool is.
+	 * Null if there is no session or user whose the call is, or its server is not known.
 	 */
 	static @Nullable String of(ToolCall call, CacheConfig.Scope scope) {
 		CallContext context = call.context();

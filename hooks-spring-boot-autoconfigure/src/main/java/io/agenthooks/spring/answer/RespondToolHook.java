@@ -10,12 +10,8 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Answers every call with the same result: for tests, and for tools that exist only as
- * hooks.
- * <p>
- * Although it depends on the call alone it is not a policy, which would be asked again
- * about calls that others answered: it has nothing to object, and its answer would not
- * count.
+ * For tests, and for tools that exist only as hooks. It is not a policy, which would be
+ * asked again about calls that others answered: it has nothing to object.
  */
 final class RespondToolHook implements PreToolHook {
 

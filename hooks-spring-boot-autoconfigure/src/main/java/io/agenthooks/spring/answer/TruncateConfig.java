@@ -25,7 +25,6 @@ record TruncateConfig(@Nullable DataSize maxSize, @Nullable BigDecimal headShare
 
 	private static final DataSize MAX = DataSize.ofMegabytes(64);
 
-	/** Make the hook around calls of tools. */
 	TruncateToolHook forTools() {
 		List<Problem> problems = new ArrayList<>();
 		if (this.maxSize == null || this.maxSize.compareTo(MIN) < 0 || this.maxSize.compareTo(MAX) > 0) {
@@ -43,7 +42,6 @@ record TruncateConfig(@Nullable DataSize maxSize, @Nullable BigDecimal headShare
 				(this.headShare != null) ? this.headShare.doubleValue() : TruncateToolHook.HEAD_SHARE);
 	}
 
-	/** Make the hook around calls of models, which cuts what they answer. */
 	LlmResponseHook forModels() {
 		TruncateToolHook truncate = forTools();
 		return (call, response) -> {

@@ -17,15 +17,12 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.util.JsonRecyclerPools;
 
-/**
- * Reads one JSON object token by token, and looks at each value as it comes: there is no
- * second walk through them.
- */
+/** Looks at each value as it comes: there is no second walk through them. */
 final class ArgumentsReader {
 
 	/**
-	 * This reader finds names that stand there twice itself, in the map that it fills.
-	 * Its threads share nothing, not even the pool of all others who use the library.
+	 * It finds names that stand there twice itself, and shares nothing with others who
+	 * use the library.
 	 */
 	private static final TokenStreamFactory factory = ToolArguments.mapper.tokenStreamFactory()
 		.rebuild()
@@ -119,8 +116,8 @@ final class ArgumentsReader {
 	}
 
 	/**
-	 * Other parsers make infinity or zero of numbers out of range, and some write them
-	 * out with all their digits.
+	 * Others make infinity or zero of such numbers, or write them out with all their
+	 * digits.
 	 */
 	private BigDecimal inRange(BigDecimal number) {
 		double value = number.doubleValue();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
 
-/** Takes text until it is too long. */
 final class BoundedText extends Writer {
 
 	private final StringWriter text = new StringWriter();

@@ -13,11 +13,9 @@ import tools.jackson.databind.JsonNode;
 import io.agenthooks.pattern.Budget;
 
 /**
- * One check of arguments, and the one count of its steps: a schema that refers to itself
- * takes as many as its arguments let it, so no limit on the schema alone says how many.
- * It also remembers what a part of the schema that is referred to says of a value, so
- * that one which refers to itself in several ways does not take each of them at each
- * level.
+ * Counts the steps of one check: a schema that refers to itself takes as many as its
+ * arguments let it. What a part that is referred to says of a value is remembered, so
+ * that one which refers to itself in several ways does not take each at each level.
  */
 final class CheckContext extends ExecutionContext {
 
@@ -27,7 +25,6 @@ final class CheckContext extends ExecutionContext {
 	/** The cost of a level above a step: unevaluated members are looked for in each. */
 	private static final int LEVEL = 4;
 
-	/** The cost of a note about a value. */
 	private static final int NOTE = 20;
 
 	/** The cost of a mistake, which is kept until the end. */
@@ -36,17 +33,15 @@ final class CheckContext extends ExecutionContext {
 	/** The cost of a character of a mistake. */
 	private static final int MISTAKE_CHARACTER = 4;
 
-	/** The greatest depth of the parts of a schema when it is checked. */
 	private static final int MAX_DEPTH = 1_000;
 
-	/** The most mistakes that are remembered of a part. */
 	private static final int MAX_REMEMBERED = 5;
 
 	private final Budget budget;
 
 	/**
-	 * By the very part and the very value: equal ones may stand at other places. Most
-	 * schemas refer to no part.
+	 * Equal parts and values may stand at other places. Null while no part is referred
+	 * to.
 	 */
 	private @Nullable IdentityHashMap<Schema, IdentityHashMap<JsonNode, List<Error>>> known;
 
@@ -73,10 +68,7 @@ final class CheckContext extends ExecutionContext {
 		super.evaluationPathAddLast(token);
 	}
 
-	/**
-	 * Pay for looking through what was noted of a value: of each note it is found out
-	 * whether it is from below the part that looks.
-	 */
+	/** Of each note it is found out whether it is from below the part that looks. */
 	void spendOnNotes(int notes) {
 		spend(notes * (NOTE + (long) LEVEL * this.depth));
 	}
@@ -105,10 +97,6 @@ final class CheckContext extends ExecutionContext {
 		super.addError(error);
 	}
 
-	/**
-	 * Hold a value against a part of the schema that is referred to, unless that was done
-	 * before.
-	 */
 	void refer(Schema schema, JsonNode value, Runnable check) {
 		if (this.known == null) {
 			this.known = new IdentityHashMap<>();

@@ -7,7 +7,6 @@ import com.networknt.schema.Specification;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.dialect.Dialect;
 
-/** The dialects of JSON Schema, with each of their keywords and formats limited. */
 final class Dialects {
 
 	/** The keyword that the library does not allow to wrap. There is one in each part. */

@@ -1,6 +1,5 @@
 package io.agenthooks.spring.arguments;
 
-/** Translates a JavaScript regular expression (JSON Schema) to Java's syntax. */
 final class EcmaPattern {
 
 	/** JavaScript's dot: anything but the end of a line. */
@@ -38,8 +37,8 @@ final class EcmaPattern {
 	}
 
 	/**
-	 * Whether a dot is the end of a line as well: where the pattern says so, and where it
-	 * looks for what must not be there, which nobody may hide behind the end of a line.
+	 * Where the pattern says so, and where it looks for what must not be there: nobody
+	 * may hide that behind the end of a line.
 	 */
 	private boolean dotIsAnything() {
 		return this.pattern.contains("(?!") || this.pattern.contains("(?<!") || hasFlag('s');

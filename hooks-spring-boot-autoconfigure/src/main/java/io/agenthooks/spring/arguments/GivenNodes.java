@@ -16,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 import io.agenthooks.pattern.Budget;
 
-/** Converts arguments to JSON nodes for the validator. */
 final class GivenNodes {
 
 	private static final JsonNodeFactory nodes = JsonNodeFactory.instance;
@@ -26,15 +25,15 @@ final class GivenNodes {
 
 	private static final int MAX_SCALE = 1_000;
 
-	/** The names that a part of the schema requires: many maps may follow one part. */
+	/** Many maps may follow one part of the schema. */
 	private final IdentityHashMap<JsonNode, Set<String>> required = new IdentityHashMap<>();
 
 	private GivenNodes() {
 	}
 
 	/**
-	 * Many models write {@code null} for what they leave out, and it means the same to
-	 * tools, so it is left out.
+	 * Null is left out: many models write it for what they leave out, and tools take it
+	 * for that.
 	 */
 	static JsonNode of(Map<String, ? extends @Nullable Object> arguments, JsonNode schema) {
 		return new GivenNodes().map(arguments, schema);

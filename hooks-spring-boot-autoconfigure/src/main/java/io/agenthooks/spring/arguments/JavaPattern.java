@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.pattern.Budget;
 
 /**
- * A pattern that looks around, refers back or is possessive, which only Java's own engine
- * knows. That engine may try again without end, so each character that it reads is paid
- * for. At the end of a text it reads none: how often it can try there depends on how many
- * parts of the pattern leave it a choice, so there may be only few of them.
+ * A pattern that only Java's own engine knows, which may try again without end: each
+ * character that it reads is paid for. At the end of a text it reads none, so only few
+ * parts of the pattern may leave it a choice.
  */
 final class JavaPattern {
 
@@ -24,7 +23,6 @@ final class JavaPattern {
 
 	private final Pattern pattern;
 
-	/** The cost of reading a character. */
 	private final int cost;
 
 	private JavaPattern(Pattern pattern, int cost) {
@@ -32,7 +30,6 @@ final class JavaPattern {
 		this.cost = cost;
 	}
 
-	/** Read a pattern, or return {@code null} if it cannot be checked. */
 	static @Nullable JavaPattern of(String regex) {
 		if (regex.length() > MAX_LENGTH) {
 			return null;
@@ -62,7 +59,6 @@ final class JavaPattern {
 		}
 	}
 
-	/** The larger of the numbers between braces, or 0 if there is none. */
 	private static long numberAt(String regex, int start) {
 		long largest = 0;
 		long number = 0;
@@ -85,7 +81,6 @@ final class JavaPattern {
 		}
 	}
 
-	/** A text whose characters cost something. */
 	private record PaidText(String text, int start, int end, int cost, Budget budget) implements CharSequence {
 
 		@Override

@@ -46,9 +46,7 @@ final class LimitedFormat implements Format {
 		}
 	}
 
-	/**
-	 * Whether a text is a pattern. The library would keep it among those of the schema.
-	 */
+	/** The library would keep the pattern among those of the schema. */
 	private static boolean isRegex(String value) {
 		try {
 			Pattern.compile(EcmaPattern.translate(value));

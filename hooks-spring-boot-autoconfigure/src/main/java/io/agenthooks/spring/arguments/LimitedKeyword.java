@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/**
- * A keyword of the library that counts as a part of its schema, and whose checks are paid
- * for by what they have to go through.
- */
+/** Counts as a part of its schema, and pays for what its checks have to go through. */
 final class LimitedKeyword implements Keyword {
 
 	/** They go through all of their values. */
@@ -58,8 +55,8 @@ final class LimitedKeyword implements Keyword {
 	}
 
 	/**
-	 * The approximate steps through a value: all of it if it is compared, otherwise only
-	 * its first level. Time to calculate grows with the square of the digits.
+	 * All of a value that is compared, otherwise only its first level. Time to calculate
+	 * grows with the square of the digits.
 	 */
 	private static long weightOf(JsonNode value, boolean whole) {
 		long weight = 1L + value.size();
@@ -89,7 +86,6 @@ final class LimitedKeyword implements Keyword {
 		return (number.isIntegralNumber()) ? 0 : Math.abs(Math.getExponent(number.doubleValue())) / 3;
 	}
 
-	/** Checks a value, and counts. */
 	private static final class Validator implements KeywordValidator {
 
 		private final KeywordValidator validator;
@@ -139,8 +135,8 @@ final class LimitedKeyword implements Keyword {
 		}
 
 		/**
-		 * Compare elements as texts, which can be put in order: those made to have the
-		 * same hash are not compared each with each other.
+		 * Texts can be put in order: elements made to have the same hash are not compared
+		 * each with each.
 		 */
 		private void checkUnique(CheckContext context, JsonNode value, JsonNode root, NodePath place) {
 			if (!value.isArray()) {
@@ -159,7 +155,7 @@ final class LimitedKeyword implements Keyword {
 			}
 		}
 
-		/** Write a value so that equal ones are the same text. */
+		/** Equal values are the same text. */
 		private static void write(JsonNode value, StringBuilder text) {
 			if (value.isArray()) {
 				text.append('[').append(value.size()).append(':');

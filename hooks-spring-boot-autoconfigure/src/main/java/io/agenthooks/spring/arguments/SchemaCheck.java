@@ -21,13 +21,12 @@ import io.agenthooks.SafeText;
 import io.agenthooks.pattern.Budget;
 
 /**
- * Holds arguments against a schema. Both come from strangers, a model and perhaps a
- * foreign MCP server, so a schema can load nothing from elsewhere, reading it and
- * checking each have a budget of steps, and what is over it is denied.
+ * Both arguments and schema come from strangers: nothing is loaded from elsewhere, and
+ * reading and checking have a budget of steps, over which the call is denied.
  */
 final class SchemaCheck {
 
-	/** The longest schema that is read, in characters. */
+	/** In characters. */
 	static final int MAX_LENGTH = 256 * 1024;
 
 	private static final int MAX_MISTAKES = 5;
@@ -48,7 +47,7 @@ final class SchemaCheck {
 
 	private final @Nullable SchemaLimits limits;
 
-	/** The reason why nothing passes, if the schema cannot be used. */
+	/** Empty if the schema can be used. */
 	private final String reason;
 
 	private SchemaCheck(@Nullable Schema schema, JsonNode source, @Nullable SchemaLimits limits, String reason) {
@@ -93,7 +92,6 @@ final class SchemaCheck {
 					SchemaRegistryConfig.builder().locale(Locale.ENGLISH).regularExpressionFactory(limits).build()));
 	}
 
-	/** Refuse what would take long by itself. */
 	private static void checkValues(JsonNode schema) {
 		if (schema.isNumber() && GivenNodes.isHuge(schema.decimalValue())) {
 			throw new TooCostlyException("The schema of the tool has a number that is too large");
@@ -104,7 +102,7 @@ final class SchemaCheck {
 		schema.forEach(SchemaCheck::checkValues);
 	}
 
-	/** Whether values are made to have the same hash: then each is compared with each. */
+	/** Values made to have the same hash are compared each with each. */
 	private static boolean hasManyOfOneHash(JsonNode list) {
 		Map<Integer, Integer> counts = new HashMap<>();
 		for (JsonNode element : list) {
@@ -115,7 +113,7 @@ final class SchemaCheck {
 		return false;
 	}
 
-	/** The approximate size of the schema, in bytes. */
+	/** In bytes, roughly. */
 	long weight() {
 		return (this.limits != null) ? this.limits.weight() : 0;
 	}

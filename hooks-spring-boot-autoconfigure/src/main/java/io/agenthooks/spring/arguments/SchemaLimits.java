@@ -17,27 +17,23 @@ import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
 
 /**
- * The cost that a schema may have: its parts, references followed, and the reading of its
- * patterns. The library asks this for each pattern, which is also how parts of the schema
- * find it.
+ * The library asks this for each pattern, which is also how parts of the schema find it.
  */
 final class SchemaLimits implements RegularExpressionFactory {
 
 	private static final int MAX_PARTS = 20_000;
 
-	/** The size of a part of a schema, in bytes, roughly. */
+	/** In bytes, roughly. */
 	private static final int PART = 1_000;
 
-	/** The size of a pattern, in bytes, roughly. */
+	/** In bytes, roughly. */
 	private static final int PATTERN = 100_000;
 
 	/** The least cost of reading a pattern, compared to searching a character. */
 	private static final int READING = 300_000;
 
-	/** The least cost of searching a text. */
 	private static final int SEARCH = 150;
 
-	/** The message about a check that does not end in time. */
 	static final String TOO_LONG = "It would take too long to check the arguments against the schema of the tool";
 
 	private static final String TOO_LARGE = "The schema of the tool is too large to be checked";
@@ -46,7 +42,6 @@ final class SchemaLimits implements RegularExpressionFactory {
 
 	private static final String UNKNOWN = "A pattern in the schema of the tool cannot be checked safely";
 
-	/** The budget of the check that this thread makes. */
 	private static final ThreadLocal<@Nullable Budget> ofThread = new ThreadLocal<>();
 
 	private final Map<String, RegularExpression> patterns = new HashMap<>();
@@ -85,7 +80,7 @@ final class SchemaLimits implements RegularExpressionFactory {
 		}
 	}
 
-	/** The approximate size of the schema, in bytes. */
+	/** In bytes, roughly. */
 	synchronized long weight() {
 		return (long) PART * this.parts + (long) PATTERN * this.patterns.size();
 	}
@@ -163,7 +158,6 @@ final class SchemaLimits implements RegularExpressionFactory {
 		}
 	}
 
-	/** Searches a text for a pattern. */
 	@FunctionalInterface
 	private interface Search {
 

@@ -89,8 +89,8 @@ public final class TextsReadTwice {
 	}
 
 	/**
-	 * Whether a value is a text that has another meaning if it is read as JSON. A number
-	 * or a word has not, if nothing follows: what does is not read.
+	 * A number or a word has the same meaning as JSON if nothing follows: what does is
+	 * not read.
 	 */
 	private static boolean mayBeJson(@Nullable Object value) {
 		if (!(value instanceof String text)) {
@@ -104,7 +104,6 @@ public final class TextsReadTwice {
 				|| (begins("false", text, begin) && goesOn(text, begin + 5)) || isNumberAndMore(text, begin);
 	}
 
-	/** Whether JSON of a value has other letters than its text. */
 	private static boolean mayHideLetters(@Nullable Object value) {
 		if (!(value instanceof String text)) {
 			return false;

@@ -18,7 +18,6 @@ public final class ToolSchema {
 	/** The most bytes of the schemas in memory, roughly. */
 	private static final long MAX_WEIGHT = 32 * 1024 * 1024;
 
-	/** The memory of a schema beside its text. */
 	private static final long OWN_WEIGHT = 1024;
 
 	/** Tools are often made anew for each request, with the same schema as before. */
@@ -50,10 +49,7 @@ public final class ToolSchema {
 		}
 	}
 
-	/**
-	 * Keep a schema. When there are too many, all are forgotten, and are read again when
-	 * needed.
-	 */
+	/** When there are too many, all are forgotten, and are read again when needed. */
 	private static ToolSchema remember(String schema, ToolSchema read) {
 		long added = OWN_WEIGHT + 2L * schema.length() + ((read.check != null) ? read.check.weight() : 0);
 		if (weight.addAndGet(added) > MAX_WEIGHT) {

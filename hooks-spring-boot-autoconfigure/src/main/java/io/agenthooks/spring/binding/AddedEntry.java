@@ -51,7 +51,6 @@ public final class AddedEntry {
 	record Option(String value, String writtenAs, String place) {
 	}
 
-	/** The options as properties that know where they are written. */
 	static final class Source extends EnumerablePropertySource<Map<String, Option>> implements OriginLookup<String> {
 
 		private Source(String place, Map<String, Option> options) {
@@ -75,7 +74,6 @@ public final class AddedEntry {
 			return (option != null) ? new Place(option.place()) : null;
 		}
 
-		/** The name where it is written. */
 		String writtenAs(String property) {
 			Option option = this.source.get(property);
 			return (option != null) ? option.writtenAs() : property;

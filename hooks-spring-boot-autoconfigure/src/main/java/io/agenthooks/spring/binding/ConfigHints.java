@@ -8,8 +8,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.core.ResolvableType;
 
 /**
- * Makes the types that {@code config} is bound to usable in a native image: their
- * constructors, setters and methods named {@code of}, and those of all types in them.
+ * Makes what {@code config} is bound to usable in a native image, with all types in it.
  */
 final class ConfigHints {
 

@@ -65,9 +65,7 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 	 */
 	public record Proof(String tool, Map<String, @Nullable Object> arguments, String property, String place) {
 
-		/**
-		 * The call without its arguments, which may be secret.
-		 */
+		/** The call without its arguments, which may be secret. */
 		@Override
 		public String toString() {
 			return "Proof[tool=%s, place=%s]".formatted(SafeText.name(this.tool), this.place);
@@ -90,7 +88,6 @@ public record ConfiguredHooks<H extends Hook>(List<Entry<H>> preCall, List<Entry
 			return new Mistake(node.path(), node.place(), message, action);
 		}
 
-		/** The problem of the property, as a sentence. */
 		String sentence() {
 			return (Character.isUpperCase(this.message.charAt(0))) ? "%s: %s".formatted(quoted(), this.message)
 					: "%s %s.".formatted(quoted(), this.message);

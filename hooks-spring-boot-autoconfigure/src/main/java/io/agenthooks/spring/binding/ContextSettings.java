@@ -27,7 +27,6 @@ record ContextSettings(@Nullable List<String> claims, @Nullable List<String> use
 
 	private static final String ACTION = "Write the name of each claim as the token has it, such as tenant.";
 
-	/** The values by the name of the option. */
 	private Map<String, List<String>> options() {
 		Map<String, List<String>> options = new LinkedHashMap<>();
 		add(options, CLAIMS, this.claims);

@@ -47,7 +47,6 @@ public record EffectsConfig(@Nullable Consequence read, @Nullable Consequence wr
 		return Objects.requireNonNullElse(written, List.of());
 	}
 
-	/** Whether these may let a call pass that others do not. */
 	boolean isLooserThan(EffectsConfig other) {
 		if (isLooser(this.unknown, other.unknown)) {
 			return true;

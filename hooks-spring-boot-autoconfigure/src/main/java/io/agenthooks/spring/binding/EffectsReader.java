@@ -11,8 +11,8 @@ import org.springframework.core.env.PropertyResolver;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * Reads {@code hooks.tool_call.effects} of all sources together. A source that opens what
- * another one holds has to say so, as for hooks.
+ * Reads the effects of all sources together: one that opens what another holds has to say
+ * so.
  */
 final class EffectsReader {
 

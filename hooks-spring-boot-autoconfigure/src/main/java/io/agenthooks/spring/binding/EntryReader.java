@@ -27,14 +27,11 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 import io.agenthooks.toolcall.ToolHook;
 
-/**
- * Makes the hook of one entry of a list.
- */
 final class EntryReader<H extends Hook> {
 
 	private static final Logger logger = LoggerFactory.getLogger(EntryReader.class);
 
-	/** For the words of which system the hook is written, if its type knows several. */
+	/** Option for the words of one system, where the type of the hook knows several. */
 	static final String FOR = "for";
 
 	private static final Set<String> SEPARATE = Set.of("config", FOR, ProofReader.KEY);
@@ -51,7 +48,6 @@ final class EntryReader<H extends Hook> {
 
 	private final Map<String, HookFactory<H, ?>> factories = new TreeMap<>();
 
-	/** The names that are written, in either list. */
 	private final Set<String> writtenNames = new HashSet<>();
 
 	private final Set<String> placedBeans = new HashSet<>();
@@ -125,9 +121,6 @@ final class EntryReader<H extends Hook> {
 		}
 	}
 
-	/**
-	 * Report what does not say whether calls pass when it fails, if that has to be said.
-	 */
 	private void requireFailOpen(PropertyNode node) {
 		if (this.strict && node.child(FAIL_OPEN) == null && node.childOrEmpty("config").child(FAIL_OPEN) == null) {
 			problem(node.childOrEmpty(FAIL_OPEN), "is not written, and 'hooks.strict' is true",
@@ -176,7 +169,6 @@ final class EntryReader<H extends Hook> {
 					problem.message(), problem.action()));
 	}
 
-	/** Check that the hook can do its work in the list where it stands. */
 	private void checkKind(PropertyNode node, String type, HookOptions options, H hook, boolean preCall,
 			boolean ownFailOpen) {
 		if (options.sent() != null && this.section.kind() == ToolHook.class && !(hook instanceof ExternalHook)) {
@@ -297,9 +289,6 @@ final class EntryReader<H extends Hook> {
 		return factory;
 	}
 
-	/**
-	 * The types that there are, also those that no entry names.
-	 */
 	private Set<String> types() {
 		Set<String> types = new TreeSet<>(this.factories.keySet());
 		Modules.types(this.section, true).forEach(types::add);

@@ -23,9 +23,7 @@ public @interface Former {
 
 	String instead();
 
-	/**
-	 * Several names.
-	 */
+	/** Several names. */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
 	@Documented

@@ -15,9 +15,7 @@ import org.springframework.core.ResolvableType;
 import io.agenthooks.spring.HookFactory;
 
 /**
- * Registers, when an application is processed ahead of time, what the configuration of
- * hooks is bound to: that of each factory, also of the application's own, and that of
- * what stands beside the hooks, such as the audit.
+ * Registers for a native image what the configuration of hooks and features is bound to.
  */
 final class HookConfigAotProcessor implements BeanFactoryInitializationAotProcessor {
 
@@ -49,10 +47,7 @@ final class HookConfigAotProcessor implements BeanFactoryInitializationAotProces
 		};
 	}
 
-	/**
-	 * The type that the configuration of a factory is bound to. Its declaration mostly
-	 * says so; else the factory is asked.
-	 */
+	/** The declaration of a factory mostly says the type; else the factory is asked. */
 	private static @Nullable Class<?> configType(String name, ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory.containsBeanDefinition(name)) {
 			ResolvableType declared = beanFactory.getMergedBeanDefinition(name).getResolvableType();

@@ -11,8 +11,7 @@ import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.support.GenericConversionService;
 
 /**
- * Converts values of the configuration to what options want. A duration without a unit is
- * in seconds, also a fraction ({@code timeout: 5.0}); Spring Boot alone would take
+ * A duration without a unit is in seconds, also a fraction; Spring Boot alone would take
  * {@code 5} for milliseconds and refuse {@code 5.0}.
  */
 final class HookConversions {
@@ -20,10 +19,7 @@ final class HookConversions {
 	private HookConversions() {
 	}
 
-	/**
-	 * In the order in which they are tried; those of the application are {@code null} if
-	 * it has none.
-	 */
+	/** In the order in which they are tried; the application may have none. */
 	static List<ConversionService> inOrder(@Nullable ConversionService application) {
 		GenericConversionService durations = new GenericConversionService();
 		durations.addConverter(String.class, Duration.class, HookConversions::duration);
@@ -32,7 +28,6 @@ final class HookConversions {
 				: List.of(durations, ApplicationConversionService.getSharedInstance());
 	}
 
-	/** A number of seconds, or a duration as Spring Boot writes it. */
 	static Duration duration(String text) {
 		String value = text.trim();
 		try {

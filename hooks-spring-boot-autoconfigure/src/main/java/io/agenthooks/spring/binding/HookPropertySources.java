@@ -21,7 +21,6 @@ public final class HookPropertySources {
 
 	static final String ROOT = "hooks";
 
-	/** Lets what may be a mistake stop the start. */
 	static final String STRICT = "strict";
 
 	/** Tells the data of an application from those of others in the same store. */
@@ -217,9 +216,7 @@ public final class HookPropertySources {
 	}
 
 	/**
-	 * Return the largest size of something of a call.
-	 * @return the characters that it may have; empty if it is not written, or no such
-	 * size, which is a mistake, to be reported
+	 * Empty if it is not written, or no such size, which is a mistake, to be reported.
 	 */
 	OptionalInt size(String name) {
 		List<PropertyNode> sizes = switches(HookSection.TOOL_CALL, name);
@@ -257,17 +254,11 @@ public final class HookPropertySources {
 		return !switches.isEmpty() && switches.stream().allMatch((node) -> this.values.isEither(node, List.of(value)));
 	}
 
-	/**
-	 * A switch in all spellings of it that the source has which holds.
-	 */
 	List<PropertyNode> switches(HookSection<?> section, String name) {
 		List<PropertyNode> all = named(section, name).toList();
 		return all.stream().filter((node) -> node.sourceName().equals(all.get(0).sourceName())).toList();
 	}
 
-	/**
-	 * The properties of a feature in all sources, merged; {@code null} if there are none.
-	 */
 	@Nullable PropertyNode feature(String name) {
 		PropertyNode merged = null;
 		for (PropertyNode node : children(name).toList()) {
@@ -347,12 +338,10 @@ public final class HookPropertySources {
 		return !written.isEmpty() && this.values.isEither(written.get(0), List.of("true"));
 	}
 
-	/** The lists of this name in all sources, the one that holds first. */
 	List<PropertyNode> lists(HookSection<?> section, String name) {
 		return named(section, name).toList();
 	}
 
-	/** Whether the source of a property holds over that of another one. */
 	boolean holdsOver(PropertyNode node, PropertyNode other) {
 		for (PropertyNode source : this.sources) {
 			if (source.isOfSourceOf(other)) {
@@ -389,7 +378,7 @@ public final class HookPropertySources {
 			.filter((child) -> child.uniformName().equals(PropertyNode.uniform(key)));
 	}
 
-	/** What stands below 'hooks' in each source, that which holds first. */
+	/** The properties below 'hooks' in each source, that which holds first. */
 	List<PropertyNode> roots() {
 		return this.roots;
 	}

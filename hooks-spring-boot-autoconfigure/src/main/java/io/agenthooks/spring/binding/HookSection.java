@@ -47,16 +47,13 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		@Nullable String target, String factory, Class<H> kind, Class<? extends H> deciding,
 		@Nullable Class<? extends H> rewriting, Class<? extends H> learning) {
 
-	/** Lets all calls pass without hooks. */
 	static final String BYPASS_HOOKS = "bypass_hooks";
 
 	/** The former switch of the hooks, with the opposite meaning. */
 	static final String ENABLED = "enabled";
 
-	/** Denies all calls of tools. */
 	static final String KILL_SWITCH = "kill_switch";
 
-	/** Lets all nodes have the same switch of tools. */
 	static final String SHARE_KILL_SWITCH = "share_kill_switch";
 
 	/** The former switch of all tools, with the opposite meaning. */
@@ -68,58 +65,46 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 	/** The longest time that an approver may hold a call. */
 	public static final String APPROVAL_TIMEOUT = "approval_timeout";
 
-	/** The policy for tools whose calls pass no hooks. */
 	static final String UNGUARDED = "unguarded";
 
-	/** The switch of the hooks around tools of Spring AI that are beans. */
 	static final String WRAP_TOOL_CALLBACKS = "wrap_tool_callbacks";
 
 	/** The names of hooks that a list of another source may replace. */
 	static final String REPLACES = "replaces";
 
-	/** Return the largest size of the arguments of a call. */
 	static final String MAX_ARGUMENTS_SIZE = "max_arguments_size";
 
-	/** How large what the model reads of a result may be. */
 	static final String MAX_RESULT_SIZE = "max_result_size";
 
 	private static final String MCP_SERVERS = "mcp_servers";
 
 	private static final List<String> SWITCH = List.of("true", "false");
 
-	/**
-	 * The hooks around tool calls.
-	 */
+	/** The hooks around tool calls. */
 	public static final HookSection<ToolHook> TOOL_CALL = new HookSection<>("tool_call", "pre_call", "post_call",
 			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH, KILL_SWITCH, SWITCH, SHARE_KILL_SWITCH, SWITCH, TOOLS_ENABLED,
 					SWITCH, WRAP_TOOL_CALLBACKS, SWITCH, UNGUARDED, List.of("ignore", "warn", "deny"),
 					MAX_ARGUMENTS_SIZE, List.of(), MAX_RESULT_SIZE, List.of()),
 			"tool", "ToolHookFactory", ToolHook.class, PreToolHook.class, ToolResultHook.class, PostToolHook.class);
 
-	/**
-	 * The hooks around model calls.
-	 */
+	/** The hooks around model calls. */
 	public static final HookSection<LlmHook> LLM_CALL = new HookSection<>("llm_call", "pre_call", "post_call",
 			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH), "model", "LlmHookFactory", LlmHook.class, PreLlmHook.class,
 			LlmResponseHook.class, PostLlmHook.class);
 
-	/**
-	 * The hooks around runs of agents.
-	 */
+	/** The hooks around runs of agents. */
 	public static final HookSection<RunHook> RUN = new HookSection<>("run", "pre_run", "post_run",
 			Map.of(BYPASS_HOOKS, SWITCH, ENABLED, SWITCH), null, "RunHookFactory", RunHook.class, PreRunHook.class,
 			null, PostRunHook.class);
 
 	static final List<HookSection<?>> ALL = List.of(TOOL_CALL, LLM_CALL, RUN);
 
-	/** The names below {@code hooks} beside the kinds of hooks. */
 	static final List<String> FEATURES = List.of("approval", "audit", "console", "journal", "limit", "observation",
 			"refusal");
 
 	/** The features that need no switch: something else says whether they are on. */
 	static final List<String> FEATURES_WITHOUT_SWITCH = List.of("journal", "limit", "observation", "refusal");
 
-	/** The names below {@code hooks}. */
 	static List<String> keys() {
 		return Stream.concat(ALL.stream().<String>map(HookSection::key),
 				Stream.concat(
@@ -144,7 +129,6 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		return this.post + "_timeout";
 	}
 
-	/** The times that may stand below the key, with their default and the longest. */
 	Map<String, Bound> bounds() {
 		Bound learning = new Bound(Duration.ofSeconds(10), Duration.ofMinutes(5));
 		return (this.kind == ToolHook.class)
@@ -163,7 +147,6 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		return List.of(this.pre, this.post);
 	}
 
-	/** The names below the key. */
 	List<String> allowed() {
 		List<String> others = (this.kind == ToolHook.class) ? List.of(REPLACES, ToolEffects.KEY) : List.of(REPLACES);
 		return Stream.of(this.choices.keySet(), bounds().keySet(), lists(), others)
@@ -172,17 +155,13 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 			.toList();
 	}
 
-	/**
-	 * The prefix of default names of entries, so that two kinds of hooks never share a
-	 * name in metrics.
-	 */
+	/** So that two kinds of hooks never share a name in metrics. */
 	String prefix() {
 		return (this.kind == ToolHook.class) ? "" : this.key + ".";
 	}
 
 	/**
-	 * The options by which no hook of this kind can be chosen. One that is written all
-	 * the same must not make a hook that is for nothing.
+	 * One of these that is written all the same must not make a hook that is for nothing.
 	 */
 	List<String> meaningless() {
 		if (this.kind == ToolHook.class) {
@@ -232,11 +211,6 @@ public record HookSection<H extends Hook>(String key, String pre, String post, M
 		return this.rewriting != null && this.rewriting.isInstance(hook);
 	}
 
-	/**
-	 * A time that may be written.
-	 *
-	 * @param usual how long it is unless written
-	 */
 	record Bound(Duration usual, Duration longest) {
 	}
 

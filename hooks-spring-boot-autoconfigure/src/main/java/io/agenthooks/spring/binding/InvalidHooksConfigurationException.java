@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
-/** The configuration of the hooks has mistakes, so the application must not start. */
 final class InvalidHooksConfigurationException extends RuntimeException {
 
 	private final transient List<Mistake> problems;
@@ -23,7 +22,6 @@ final class InvalidHooksConfigurationException extends RuntimeException {
 		return this.problems;
 	}
 
-	/** Find such an exception behind another one; {@code null} if there is none. */
 	static @Nullable InvalidHooksConfigurationException in(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof InvalidHooksConfigurationException invalid) {

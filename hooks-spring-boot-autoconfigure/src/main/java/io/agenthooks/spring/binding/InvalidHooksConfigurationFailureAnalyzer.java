@@ -9,7 +9,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
-/** Reports every mistake in the configuration of the hooks, and how to fix it. */
 final class InvalidHooksConfigurationFailureAnalyzer
 		extends AbstractFailureAnalyzer<InvalidHooksConfigurationException> {
 

@@ -21,8 +21,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * Explains that a file of the configuration is not valid YAML: the place and the fix, and
- * never what is written there, which Spring Boot's stack trace shows.
+ * Names the place of the mistake and the fix, and never what is written there, as Spring
+ * Boot does.
  */
 final class InvalidYamlFailureAnalyzer implements FailureAnalyzer {
 
@@ -41,10 +41,7 @@ final class InvalidYamlFailureAnalyzer implements FailureAnalyzer {
 		return null;
 	}
 
-	/**
-	 * Whether Spring Boot failed to read its configuration. An application may read other
-	 * YAML itself.
-	 */
+	/** An application may read other YAML itself. */
 	private static boolean isOfConfiguration(Throwable cause) {
 		return cause.getCause() == null && !(cause instanceof IOException)
 				&& Arrays.stream(cause.getStackTrace())
@@ -63,9 +60,8 @@ final class InvalidYamlFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	/**
-	 * The one file with this very mistake among those that Spring Boot reads unless a
-	 * command line says otherwise; {@code null} if there is none, or more than one. The
-	 * mistake itself does not name it.
+	 * The mistake does not name its file: find the one among those that Spring Boot reads
+	 * by default.
 	 */
 	private static @Nullable String fileOf(MarkedYAMLException invalid) {
 		Map<URI, String> found = new HashMap<>();

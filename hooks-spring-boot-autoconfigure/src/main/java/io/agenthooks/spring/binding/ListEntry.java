@@ -64,7 +64,6 @@ record ListEntry(@Nullable String type, @Nullable String name, @Nullable List<St
 		@Nullable List<AskTerms.Answer> decisions, @Nullable ApprovalScope maxScope,
 		@DefaultValue("true") boolean enabled) {
 
-	/** The options, without what makes the hook. */
 	HookOptions options() {
 		HookScope scope = new HookScope(this.match, this.matcher, this.except, this.agents, this.roles, this.workspaces,
 				this.users, this.authorities, this.mcpServers);

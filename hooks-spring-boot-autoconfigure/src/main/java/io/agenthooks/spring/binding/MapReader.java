@@ -6,8 +6,8 @@ import java.util.Set;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
- * Reads a map of the configuration. Names in brackets are exact; of the others, Spring's
- * binder takes those for the same that differ in case, dashes and underscores only.
+ * Names in brackets are exact; Spring's binder takes others for the same that differ in
+ * case, dashes and underscores only.
  */
 final class MapReader {
 

@@ -11,20 +11,19 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * Finds names that are almost ours, or ours at another place: a gate that is configured
- * under a mistyped name is not a gate.
+ * Finds names that are almost ours, or ours at another place: a mistyped gate is not a
+ * gate.
  */
 final class MisspelledNames {
 
 	private static final Logger logger = LoggerFactory.getLogger(MisspelledNames.class);
 
-	/** The most names before a misplaced {@code tool_call}. */
 	private static final int MISPLACED_DEPTH = 4;
 
 	/** Keys that others may have below a name such as {@code tool_call}, too. */
 	private static final List<String> COMMON = List.of(HookSection.ENABLED, HookSection.REPLACES);
 
-	/** Parts of names of ours, as variables of the environment begin that split them. */
+	/** Beginnings of our names in variables of the environment that split them. */
 	private static final Set<String> OF_OTHER_NAMES = Set.of("tool", "tools", "llm");
 
 	private final HookPropertySources properties;
@@ -50,10 +49,6 @@ final class MisspelledNames {
 		return names.problems;
 	}
 
-	/**
-	 * Find what is ours at another place: below a mistyped or another root, or below
-	 * none.
-	 */
 	private void findMisplaced(PropertyNode node, int depth) {
 		if (node.children().isEmpty()) {
 			return;
@@ -84,9 +79,6 @@ final class MisspelledNames {
 				&& node.children().stream().anyMatch((child) -> isOf(section, child)));
 	}
 
-	/**
-	 * Whether a name stands for a list, or is a key, of a section and of nothing else.
-	 */
 	private static boolean isOf(HookSection<?> section, PropertyNode node) {
 		return section.lists().stream().anyMatch((list) -> Spelling.isNear(node.name(), list)) || section.allowed()
 			.stream()
@@ -95,10 +87,7 @@ final class MisspelledNames {
 			.anyMatch(node.uniformName()::equals);
 	}
 
-	/**
-	 * Whether this would be a feature that is switched on, such as the audit. Variables
-	 * of the environment may be those of other programs.
-	 */
+	/** Variables of the environment may be those of other programs. */
 	private static boolean isSwitchedOn(PropertyNode node) {
 		return isFeature(node) && !node.isFromEnvironment()
 				&& !HookSection.FEATURES_WITHOUT_SWITCH.contains(node.uniformName())
@@ -154,10 +143,6 @@ final class MisspelledNames {
 		}
 	}
 
-	/**
-	 * The place of a key of a section that is indented too little, or of which the
-	 * section is missing.
-	 */
 	private static String whereItBelongs(PropertyNode node) {
 		if (!node.isBracketed() && node.uniformName().equals(HookSection.ENABLED)) {
 			return "Hooks are on without it. To let all tool calls pass without them, write 'bypass_hooks: true' below "

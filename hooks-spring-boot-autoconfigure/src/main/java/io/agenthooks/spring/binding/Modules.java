@@ -38,15 +38,11 @@ record Modules(String name, String type, List<String> adds) {
 							"llm_call.budget", "tool_call.concurrency", "llm_call.concurrency", "tool_call.loop",
 							"llm_call.loop", "tool_call.alert")));
 
-	/** The types of hooks that need no other module. */
 	private static final List<String> OF_KERNEL = List.of("tool_call.policy", "llm_call.policy",
 			"tool_call.passthrough", "tool_call.respond", "tool_call.cache", "tool_call.truncate", "llm_call.truncate",
 			"tool_call.redact", "llm_call.redact", "tool_call.flow", "tool_call.bean", "llm_call.bean", "run.bean");
 
-	/**
-	 * The dependency that a type of hooks, or a feature, comes from.
-	 * @return the dependency, or {@code null} if it needs none but that of the kernel
-	 */
+	/** Null if what is added needs no other module. */
 	static @Nullable String dependency(String added) {
 		return ALL.stream()
 			.filter((module) -> module.adds.contains(added))
@@ -55,10 +51,7 @@ record Modules(String name, String type, List<String> adds) {
 			.orElse(null);
 	}
 
-	/**
-	 * The same if the application does not have it.
-	 * @return the dependency to add, or {@code null} if none is missing
-	 */
+	/** The same, unless the application has the module. */
 	static @Nullable String missing(String added) {
 		return ALL.stream()
 			.filter((module) -> module.adds.contains(added) && !module.isPresent(null))
@@ -67,10 +60,6 @@ record Modules(String name, String type, List<String> adds) {
 			.orElse(null);
 	}
 
-	/**
-	 * The types of hooks in a section, of the modules that are there or of those that are
-	 * not.
-	 */
 	static Stream<String> types(HookSection<?> section, boolean present) {
 		String prefix = section.key() + ".";
 		return Stream
@@ -82,10 +71,6 @@ record Modules(String name, String type, List<String> adds) {
 			.map((added) -> added.substring(prefix.length()));
 	}
 
-	/**
-	 * The modules that are missing of features that are switched on, with where these are
-	 * written.
-	 */
 	static List<String> missingFeatures(HookPropertySources hooks, @Nullable ClassLoader classLoader) {
 		return ALL.stream()
 			.filter((module) -> !module.isPresent(classLoader))

@@ -28,9 +28,8 @@ import org.springframework.util.Assert;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * Reads options as they are written, compares them with the type that they are meant for,
- * and becomes a source of properties that Spring's binder cannot mistake: names in
- * canonical form, names of maps in brackets, placeholders resolved.
+ * Compares options with the type they are for, and becomes a source that Spring's binder
+ * cannot mistake: canonical names, names of maps in brackets, placeholders resolved.
  */
 final class OptionReader implements IterableConfigurationPropertySource {
 
@@ -177,10 +176,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 	}
 
-	/**
-	 * Read what may be a text or a list of texts, and make the option of it: the binder
-	 * does not tell a text from a list of one.
-	 */
+	/** The binder does not tell a text from a list of one. */
 	private void readTextOrList(PropertyNode node, OptionType type, ConfigurationPropertyName name) {
 		if (node.hasValue()) {
 			readText(node, type, name);
@@ -207,10 +203,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		}
 	}
 
-	/**
-	 * Take what a type made of its texts. Why it did not may quote them, and any text may
-	 * be a secret.
-	 */
+	/** A message of the type may quote its texts, and any text may be a secret. */
 	private void readMade(PropertyNode node, ConfigurationPropertyName name, Supplier<Object> made) {
 		try {
 			property(name, made.get());
@@ -270,8 +263,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 	}
 
 	/**
-	 * Say that a number without a unit is in seconds, if it looks like milliseconds: that
-	 * is what it is for Spring Boot's own properties.
+	 * Milliseconds are what a number without a unit is for Spring Boot's own properties.
 	 */
 	private static void warnOfSeconds(PropertyNode node, String value, Duration duration) {
 		if (duration.compareTo(LONG) > 0 && value.matches("\\d+")) {
@@ -288,7 +280,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		this.problems.add(Mistake.of(node, message, action));
 	}
 
-	/** A text without any of the values that were read, each of which may be a secret. */
+	/** Each of the values may be a secret. */
 	String withoutValues(String text) {
 		String safe = text;
 		for (ConfigurationProperty property : this.properties.values()) {
@@ -302,10 +294,7 @@ final class OptionReader implements IterableConfigurationPropertySource {
 		return new Binder(List.of(this), null, this.conversions, null, null, OptionReader::constructor);
 	}
 
-	/**
-	 * The constructor to bind to: of a record, also a private one, that of all its
-	 * options.
-	 */
+	/** Of a record, also a private one, that of all its options. */
 	private static @Nullable Constructor<?> constructor(Bindable<?> bindable, boolean nested) {
 		Class<?> type = bindable.getType().resolve(Object.class);
 		return (type.isRecord()) ? OptionType.constructor(type)

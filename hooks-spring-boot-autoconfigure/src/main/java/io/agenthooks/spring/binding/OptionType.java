@@ -31,7 +31,6 @@ import org.springframework.util.unit.DataSize;
 import io.agenthooks.spring.EmptyAllowed;
 import io.agenthooks.spring.ForeignPlaceholders;
 
-/** The values that may be written for an option, by the type that it is bound to. */
 record OptionType(ResolvableType type) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
@@ -41,7 +40,6 @@ record OptionType(ResolvableType type) {
 
 	private static final String SIZE = "a number and its unit (B, KB or MB), such as 256KB";
 
-	/** The elements of a text or a list of texts. */
 	static final OptionType TEXT = of(String.class);
 
 	static OptionType of(Class<?> type) {
@@ -65,9 +63,6 @@ record OptionType(ResolvableType type) {
 		return new OptionType(this.type.asMap().getGeneric(1));
 	}
 
-	/**
-	 * Whether this has options of its own: a record, or a class of the user with setters.
-	 */
 	boolean hasOptions() {
 		return rawClass().isRecord() || (!isList() && !isMap() && !rawClass().isEnum() && !rawClass().isInterface()
 				&& !ClassUtils.isPrimitiveOrWrapper(rawClass()) && !rawClass().getName().startsWith("java.")
@@ -109,17 +104,12 @@ record OptionType(ResolvableType type) {
 		return options;
 	}
 
-	/**
-	 * Whether this may have options of its own that only a constructor takes, as a data
-	 * class of Kotlin has. It may as well be made of a single value.
-	 */
+	/** As a data class of Kotlin may, which may as well be made of a single value. */
 	boolean mayHaveOptions() {
 		return constructor(rawClass()) != null;
 	}
 
-	/**
-	 * The reason why there are no options, as a sentence; empty if a type just has none.
-	 */
+	/** A sentence; empty if a type just has none. */
 	String withoutOptions() {
 		Class<?> type = rawClass();
 		boolean empty = type.getDeclaredConstructors().length == 1
@@ -130,10 +120,7 @@ record OptionType(ResolvableType type) {
 					.formatted(type.getName());
 	}
 
-	/**
-	 * The constructor that takes the options: of a record, also a private one, that of
-	 * all its components. Null if setters take them.
-	 */
+	/** Null if setters take the options. */
 	static @Nullable Constructor<?> constructor(Class<?> type) {
 		if (type.isRecord()) {
 			return BeanUtils.findPrimaryConstructor(type);
@@ -150,17 +137,14 @@ record OptionType(ResolvableType type) {
 	}
 
 	/**
-	 * Whether this is made of a text or of a list of texts, which mean different things:
-	 * a class with a static method {@code of} for each.
+	 * A class with a static method {@code of} for each: a text means something else than
+	 * a list.
 	 */
 	boolean isTextOrList() {
 		return maker(String.class) != null && maker(List.class) != null;
 	}
 
-	/**
-	 * Whether this is made of a text, or has options of its own: a record with a static
-	 * method {@code of} for a text.
-	 */
+	/** A record with a static method {@code of} for a text. */
 	boolean isTextOrOptions() {
 		return rawClass().isRecord() && maker(String.class) != null && maker(List.class) == null;
 	}
@@ -193,15 +177,12 @@ record OptionType(ResolvableType type) {
 		return rawClass() == String.class;
 	}
 
-	/**
-	 * Whether this is a whole number, which a fraction would be cut to without a word.
-	 */
 	boolean isInteger() {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
 		return type == Integer.class || type == Long.class;
 	}
 
-	/** What is wrong with a single value, without the value, and what is allowed. */
+	/** The values that may be written, in words. */
 	Words words() {
 		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(rawClass());
 		if (isText()) {
@@ -227,10 +208,7 @@ record OptionType(ResolvableType type) {
 				: new Words("a " + type.getSimpleName(), "Correct the value.");
 	}
 
-	/**
-	 * The fix for an option, or a word, that was known once; {@code null} if it never
-	 * was.
-	 */
+	/** Null if it never was an option or word. */
 	@Nullable String formerly(String name) {
 		return Arrays.stream(rawClass().getAnnotationsByType(Former.class))
 			.filter((former) -> PropertyNode.uniform(former.value()).equals(PropertyNode.uniform(name.strip())))
@@ -249,26 +227,11 @@ record OptionType(ResolvableType type) {
 		return this.type.resolve(Object.class);
 	}
 
-	/**
-	 * The values that may be written, as a noun, and the fix for others, as a sentence.
-	 */
 	record Words(String noun, String fix) {
 	}
 
-	/**
-	 * An option.
-	 *
-	 * @param name its name in the binder's canonical form, with dashes
-	 * @param type what may be written for it
-	 * @param emptyAllowed whether it may be an empty text
-	 * @param foreignPlaceholders whether a dollar sign in it may be meant for others than
-	 * Spring
-	 */
 	record Option(String name, OptionType type, boolean emptyAllowed, boolean foreignPlaceholders) {
 
-		/**
-		 * The name as configuration files write it.
-		 */
 		String displayName() {
 			return this.name.replace('-', '_');
 		}

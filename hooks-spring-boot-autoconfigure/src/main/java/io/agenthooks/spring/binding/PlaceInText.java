@@ -15,18 +15,15 @@ import org.springframework.core.io.UrlResource;
 import org.springframework.util.StringUtils;
 
 /**
- * The place in a file of a character of a text that is written there on one line. It says
- * nothing rather than something wrong.
+ * The place in a file of a character of a text on one line; nothing rather than something
+ * wrong.
  */
 final class PlaceInText {
 
 	private PlaceInText() {
 	}
 
-	/**
-	 * Find the place, such as {@code application.yaml:6:23}; {@code null} if it is not
-	 * certain.
-	 */
+	/** Null if the place is not certain. */
 	static @Nullable String find(Origin origin, String text, int position) {
 		if (!(origin instanceof TextResourceOrigin written) || written.getLocation() == null
 				|| written.getResource() == null || position > text.length()) {
@@ -45,7 +42,6 @@ final class PlaceInText {
 		}
 	}
 
-	/** The place of something that is written, such as {@code application.yaml:6:23}. */
 	static String place(@Nullable Origin origin, String otherwise) {
 		if (origin instanceof TextResourceOrigin text) {
 			TextResourceOrigin.Location location = text.getLocation();

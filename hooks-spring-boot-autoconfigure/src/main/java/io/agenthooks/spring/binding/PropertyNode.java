@@ -26,9 +26,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.Resource;
 
 /**
- * The properties of one source as a tree, with every name as it is written there. A
- * position in a list, or a name in brackets, is a node of its own: {@code [0]},
- * {@code [$ref]}.
+ * The properties of one source as a tree. A position in a list, or a name in brackets, is
+ * a node of its own: {@code [0]}, {@code [$ref]}.
  */
 final class PropertyNode implements Places {
 
@@ -116,12 +115,12 @@ final class PropertyNode implements Places {
 		return (isBracketed()) ? this.name.substring(1, this.name.length() - 1) : this.name;
 	}
 
-	/** The name as the binder compares it: without case, dashes and underscores. */
+	/** As the binder compares it. */
 	String uniformName() {
 		return uniform(this.name);
 	}
 
-	/** The whole name as it is written; of an environment variable, its name. */
+	/** Of an environment variable, its name. */
 	String path() {
 		return this.path;
 	}
@@ -131,8 +130,8 @@ final class PropertyNode implements Places {
 	}
 
 	/**
-	 * Whether this is what Spring Boot makes of a key that YAML does not read as text,
-	 * such as {@code on}.
+	 * Spring Boot makes such names of keys that YAML does not read as text, such as
+	 * {@code on}.
 	 */
 	boolean isWordOfYaml() {
 		return isBracketed() && WORDS_OF_YAML.contains(plainName());
@@ -147,7 +146,6 @@ final class PropertyNode implements Places {
 		return isEnvironment(this.source);
 	}
 
-	/** The position in a list; of what is not a position, one behind all. */
 	int position() {
 		return (isPosition()) ? Integer.parseInt(plainName()) : Integer.MAX_VALUE;
 	}
@@ -165,12 +163,10 @@ final class PropertyNode implements Places {
 		return this.children.values();
 	}
 
-	/** By their position in a list. */
 	List<PropertyNode> childrenInOrder() {
 		return this.children.values().stream().sorted(Comparator.comparingInt(PropertyNode::position)).toList();
 	}
 
-	/** The child whose name the binder would take for this one. */
 	@Nullable PropertyNode child(String uniformName) {
 		return this.children.values()
 			.stream()
@@ -179,27 +175,20 @@ final class PropertyNode implements Places {
 			.orElse(null);
 	}
 
-	/**
-	 * The child whose name the binder would take for this one, or an empty one if that is
-	 * not written.
-	 */
 	PropertyNode childOrEmpty(String uniformName) {
 		PropertyNode child = child(uniformName);
 		return (child != null) ? child : new PropertyNode(uniformName, join(this.path, uniformName), this.source, this);
 	}
 
 	/**
-	 * The value, or {@code null} if there are only values below this node. Got when it is
-	 * asked for: the many values that are not ours may be costly, or not there yet.
+	 * Got when it is asked for: the many values that are not ours may be costly, or not
+	 * there yet.
 	 */
 	@Nullable Object value() {
 		return (this.property != null) ? this.source.getProperty(this.property) : null;
 	}
 
-	/**
-	 * All that is written here and below, to compare it with another node. It may hold
-	 * secrets.
-	 */
+	/** To compare it with another node. It may hold secrets. */
 	Object written() {
 		if (hasValue() && this.children.isEmpty()) {
 			return String.valueOf(value());
@@ -210,8 +199,7 @@ final class PropertyNode implements Places {
 	}
 
 	/**
-	 * This over what a source with less weight writes at the same place. Names are
-	 * merged; of two values, or two lists, this one holds.
+	 * Names are merged; of two values, or two lists, this one holds over the lower one.
 	 */
 	PropertyNode over(PropertyNode lower, BiConsumer<PropertyNode, PropertyNode> replaced) {
 		if (lower.hasValue() && !lower.children.isEmpty()) {
@@ -244,10 +232,7 @@ final class PropertyNode implements Places {
 		return !this.children.isEmpty() && this.children.values().stream().allMatch(PropertyNode::isPosition);
 	}
 
-	/**
-	 * The child with the name of another one, or {@code null} if none has it. Of several
-	 * that an environment variable may mean, it is none.
-	 */
+	/** Null also if an environment variable may mean several. */
 	@Nullable PropertyNode same(PropertyNode other) {
 		PropertyNode exact = this.children.get(other.name);
 		if (exact != null) {
@@ -257,22 +242,16 @@ final class PropertyNode implements Places {
 		return (same.size() == 1) ? same.get(0) : null;
 	}
 
-	/**
-	 * Whether this has the name of another, which an environment variable cannot spell.
-	 */
 	private boolean isSameAs(PropertyNode other) {
 		return (isFromEnvironment() || other.isFromEnvironment()) ? uniformName().equals(uniform(other.plainName()))
 				: this.name.equals(other.name);
 	}
 
-	/**
-	 * Whether there is something behind the name, be it nothing: not only names below it.
-	 */
+	/** Also if that is nothing: not only names below it. */
 	boolean hasValue() {
 		return this.property != null;
 	}
 
-	/** Whether there is nothing behind the name: no text, null, an empty list or map. */
 	boolean isBlank() {
 		if (!hasValue() || !this.children.isEmpty()) {
 			return false;
@@ -283,11 +262,7 @@ final class PropertyNode implements Places {
 				|| (value instanceof Collection<?> list && list.isEmpty());
 	}
 
-	/**
-	 * The place of this, or of what is nearest to it, such as
-	 * {@code application.yaml:6:23}; the file alone of an empty map, whose place Spring
-	 * Boot forgets.
-	 */
+	/** Of an empty map, Spring Boot forgets all but the file. */
 	String place() {
 		Origin own = firstOrigin();
 		for (PropertyNode node = this; node != null; node = node.parent) {
@@ -300,7 +275,6 @@ final class PropertyNode implements Places {
 		return this.source.getName();
 	}
 
-	/** The file in which this is written, or {@code null} if it is in none. */
 	@Nullable Resource file() {
 		return (firstOrigin() instanceof TextResourceOrigin text) ? text.getResource() : null;
 	}
@@ -319,8 +293,7 @@ final class PropertyNode implements Places {
 	}
 
 	/**
-	 * An option below this. What is written in no place of its own, such as an element of
-	 * a text with commas, is what holds it.
+	 * An element of a text with commas, which has no place of its own, is what holds it.
 	 */
 	private PropertyNode find(List<String> path) {
 		PropertyNode node = this;
@@ -334,7 +307,7 @@ final class PropertyNode implements Places {
 		return node;
 	}
 
-	/** The node with this name, as it is written or else as the binder compares it. */
+	/** As it is written, or else as the binder compares it. */
 	static @Nullable PropertyNode find(Collection<PropertyNode> nodes, String name) {
 		return Stream
 			.<Predicate<PropertyNode>>of((node) -> node.plainName().equals(name),
@@ -344,10 +317,7 @@ final class PropertyNode implements Places {
 			.orElse(null);
 	}
 
-	/**
-	 * The place of a character of the text that is written here; {@code null} if it is
-	 * not certain.
-	 */
+	/** Null if it is not certain. */
 	@Nullable String placeWithin(int position) {
 		Origin origin = origin();
 		// A placeholder may have become any text.
@@ -355,7 +325,6 @@ final class PropertyNode implements Places {
 				? PlaceInText.find(origin, text.toString(), position) : null;
 	}
 
-	/** The origin of the value that is written here, or {@code null} if there is none. */
 	private @Nullable Origin origin() {
 		return (this.property != null) ? OriginLookup.getOrigin(this.source, this.property) : null;
 	}

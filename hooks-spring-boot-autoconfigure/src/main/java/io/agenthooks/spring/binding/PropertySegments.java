@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Takes the names of properties apart. */
 final class PropertySegments {
 
 	private PropertySegments() {
@@ -39,7 +38,7 @@ final class PropertySegments {
 		}
 	}
 
-	/** The segments of an environment variable, in lower case; of digits, a position. */
+	/** In lower case; digits are a position. */
 	static List<String> ofVariable(String variable) {
 		return Arrays.stream(variable.toLowerCase(Locale.ROOT).split("_"))
 			.map((element) -> (element.chars().allMatch(Character::isDigit)) ? "[" + element + "]" : element)

@@ -6,10 +6,7 @@ import java.util.List;
 import org.springframework.core.env.PropertyResolver;
 import org.springframework.util.unit.DataSize;
 
-/**
- * The values of single properties, their placeholders resolved as far as that is
- * possible.
- */
+/** Placeholders are resolved as far as that is possible. */
 final class PropertyValues {
 
 	static final DataSize MIN_ARGUMENTS_SIZE = DataSize.ofKilobytes(1);
@@ -41,7 +38,6 @@ final class PropertyValues {
 		}
 	}
 
-	/** Whether the value is a duration at all, however long. */
 	boolean isDuration(PropertyNode node) {
 		try {
 			duration(node);

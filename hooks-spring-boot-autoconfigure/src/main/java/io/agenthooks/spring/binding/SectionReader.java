@@ -8,7 +8,6 @@ import java.util.Set;
 import io.agenthooks.Hook;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
-/** Reads the two lists and the switches of one part of the configuration. */
 final class SectionReader<H extends Hook> {
 
 	private final HookSection<H> section;

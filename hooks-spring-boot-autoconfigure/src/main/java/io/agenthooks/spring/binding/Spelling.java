@@ -15,7 +15,6 @@ import io.agenthooks.SafeText;
  */
 public final class Spelling {
 
-	/** The length of an ending, as that of a plural. */
 	private static final int ENDING = 2;
 
 	/** The name of a parameter of which the compiler kept none. */
@@ -79,10 +78,6 @@ public final class Spelling {
 				&& (name.startsWith(known) || known.startsWith(name));
 	}
 
-	/**
-	 * The characters to insert, delete, replace or swap to get from one name to the
-	 * other.
-	 */
 	private static int distance(String one, String other) {
 		int[][] steps = new int[one.length() + 1][other.length() + 1];
 		for (int i = 0; i <= one.length(); i++) {

@@ -20,8 +20,8 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * Binds options to a type, and collects everything that is wrong with them. Spring's
- * binder does the last step only, from what an {@link OptionReader} has checked.
+ * Collects everything that is wrong with options; Spring's binder does the last step
+ * only.
  */
 final class StrictBinder {
 
@@ -80,10 +80,7 @@ final class StrictBinder {
 		}
 	}
 
-	/**
-	 * Report why a type did not take its options. What it says may quote a value, and any
-	 * value may be a secret.
-	 */
+	/** The message of a type may quote a value, and any value may be a secret. */
 	private void reportFailure(Exception ex, PropertyNode options, List<PropertyNode> inherited, OptionReader reader,
 			boolean sound) {
 		Throwable cause = ex;
@@ -126,9 +123,6 @@ final class StrictBinder {
 		}
 	}
 
-	/**
-	 * A problem at the place inside of a text where it is, or with words that say where.
-	 */
 	private static Mistake problemAt(String path, PropertyNode node, boolean written, Problem problem) {
 		if (problem.position() < 0 || !written) {
 			return new Mistake(path, node.place(), problem.message(), problem.action());
@@ -153,11 +147,7 @@ final class StrictBinder {
 		return Stream.concat(options.children().stream(), inherited.stream()).toList();
 	}
 
-	/**
-	 * A bound object.
-	 *
-	 * @param value the object, or {@code null} if the type did not take the options
-	 */
+	/** The value is {@code null} if the type did not take the options. */
 	record Bound<T>(@Nullable T value, boolean isSound) {
 	}
 

@@ -12,27 +12,20 @@ import org.springframework.util.PropertyPlaceholderHelper;
 
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
-/**
- * Resolves the placeholders of the texts of the configuration, and finds what is wrong
- * with them.
- */
 final class TextReader {
 
-	/** Endings of the names of options whose texts are patterns. */
 	private static final String PATTERNS = "patterns";
 
 	/**
-	 * A variable of a shell, or something that one makes of it: <code>${IFS}</code>,
-	 * <code>${IFS:0:1}</code>, <code>${PATH//:/x}</code>. In a pattern for commands it is
-	 * likely to be meant as it is written.
+	 * A variable of a shell, or something made of it, such as <code>${IFS:0:1}</code>: in
+	 * a pattern for commands it is likely to be meant as it is written.
 	 */
 	private static final Pattern SHELL_VARIABLE = Pattern
 		.compile("\\$\\{([A-Z_][A-Z0-9_]*)(}|:[-=?+]|:\\s*-?[0-9]+:|[^A-Za-z0-9_.:}-])");
 
-	/** A property of Maven as files that it filters have it. */
+	/** A property that the build has not replaced. */
 	private static final Pattern OF_THE_BUILD = Pattern.compile("@[A-Za-z][A-Za-z0-9_.-]*@");
 
-	/** Signs that mean something else in a pattern. */
 	private static final Pattern SIGN = Pattern.compile("[?+*^\\[]");
 
 	private static final PropertyPlaceholderHelper PLACEHOLDERS = new PropertyPlaceholderHelper("${", "}", ":", '\\',
@@ -42,7 +35,6 @@ final class TextReader {
 
 	private final List<Mistake> problems;
 
-	/** Whether a dollar sign in what is read may be meant for others than Spring. */
 	private boolean foreignPlaceholders;
 
 	TextReader(PropertyResolver properties, List<Mistake> problems) {
@@ -57,10 +49,7 @@ final class TextReader {
 		this.foreignPlaceholders = outer;
 	}
 
-	/**
-	 * Whether a text holds a list, at least when its placeholders are resolved. One that
-	 * cannot be resolved is reported later.
-	 */
+	/** A placeholder that cannot be resolved is reported later. */
 	boolean looksLikeList(String text) {
 		try {
 			String value = replacePlaceholders(text);
@@ -75,7 +64,7 @@ final class TextReader {
 		return PLACEHOLDERS.replacePlaceholders(text, this.properties::getProperty);
 	}
 
-	/** The text with its placeholders resolved, or {@code null} if that has a mistake. */
+	/** Null if the text has a mistake. */
 	@Nullable String resolve(PropertyNode node, String text) {
 		// Spring takes the backslash away, so a pattern would arrive as another one.
 		if (text.contains("\\${")) {

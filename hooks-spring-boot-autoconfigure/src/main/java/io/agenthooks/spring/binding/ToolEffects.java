@@ -111,7 +111,6 @@ public final class ToolEffects {
 		return entry.with("type", (rules.isEmpty()) ? "passthrough" : "policy", path());
 	}
 
-	/** The globs of an effect, with the places where they are written. */
 	private Map<String, String> placesOf(ToolEffect effect) {
 		Map<String, String> places = new LinkedHashMap<>();
 		List<String> tools = this.config.toolsOf(effect);
@@ -128,7 +127,7 @@ public final class ToolEffects {
 		}
 	}
 
-	/** Add a rule. The return value is what its options begin with. */
+	/** Returns what the options of the rule begin with. */
 	private String rule(AddedEntry entry, List<String> rules, String name, String effect, String then, String reason) {
 		String rule = "config.rules[" + rules.size() + "].";
 		rules.add(name);

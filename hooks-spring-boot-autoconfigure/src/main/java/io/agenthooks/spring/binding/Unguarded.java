@@ -7,19 +7,13 @@ package io.agenthooks.spring.binding;
  */
 public enum Unguarded {
 
-	/**
-	 * Nothing; such tools are not looked for.
-	 */
+	/** Nothing; such tools are not looked for. */
 	IGNORE,
 
-	/**
-	 * It is logged and counted.
-	 */
+	/** It is logged and counted. */
 	WARN,
 
-	/**
-	 * It is counted, and an exception keeps the tool from running.
-	 */
+	/** It is counted, and an exception keeps the tool from running. */
 	DENY
 
 }

@@ -20,15 +20,10 @@ import io.agenthooks.spring.HookScope;
 import io.agenthooks.spring.binding.ConfiguredHooks.Mistake;
 
 /**
- * The hooks of one list as all sources of the configuration write them together. There
- * are two forms:
- * <ul>
- * <li>A <em>list</em> comes from one source: the list of a profile replaces that of the
- * base file. A hook that gets lost that way stops the start, unless the name of it is
- * below {@code replaces}.
- * <li>A <em>map</em> of names to hooks is merged, as Spring Boot merges maps: a profile
- * adds a hook, changes an option, or switches a hook off.
- * </ul>
+ * The hooks of one list as all sources write them together. The list of a profile
+ * replaces that of the base file: a hook that gets lost that way stops the start, unless
+ * {@code replaces} names it. A map of names to hooks is merged, as Spring Boot merges
+ * maps.
  */
 final class WrittenHooks {
 
@@ -39,23 +34,17 @@ final class WrittenHooks {
 		.map(PropertyNode::uniform)
 		.collect(Collectors.toSet());
 
-	/**
-	 * The options by which a hook is asked about fewer calls, its no does not count, or
-	 * another one stands in its place.
-	 */
+	/** Options by which a hook is asked about fewer calls, or its no does not count. */
 	private static final Set<String> NARROWING = Stream
 		.concat(Stream.of("mode", "failOpen", "type"),
 				Stream.of(HookScope.class.getRecordComponents()).map(RecordComponent::getName))
 		.map(PropertyNode::uniform)
 		.collect(Collectors.toSet());
 
-	/** The texts that Spring reads as false. */
 	private static final List<String> NO = List.of("false", "off", "no", "0");
 
-	/** The texts that Spring reads as true. */
 	private static final List<String> YES = List.of("true", "on", "yes", "1");
 
-	/** In the order of the sources, that which holds first. */
 	private final List<PropertyNode> sources;
 
 	private final HookSection<?> section;
@@ -74,7 +63,6 @@ final class WrittenHooks {
 		this.problems = problems;
 	}
 
-	/** In the order in which they are written, none if there is a mistake. */
 	List<Entry> entries() {
 		List<PropertyNode> filled = this.sources.stream().filter((source) -> !source.isBlank()).toList();
 		List<PropertyNode> maps = filled.stream().filter((source) -> !isList(source)).toList();
@@ -159,8 +147,8 @@ final class WrittenHooks {
 	}
 
 	/**
-	 * Check that no hook gets lost by accident, such as all those of a file by one entry
-	 * in an environment variable. Those that are off would not be asked anyway.
+	 * All hooks of a file could get lost by one environment variable. Those that are off
+	 * do not count.
 	 */
 	private void checkReplaced(PropertyNode other, PropertyNode list) {
 		Set<String> acknowledged = replacedOver(this.properties, this.section, other);
@@ -193,7 +181,6 @@ final class WrittenHooks {
 			.formatted(this.list);
 	}
 
-	/** The names that a source which holds over this one has below {@code replaces}. */
 	static Set<String> replacedOver(HookPropertySources properties, HookSection<?> section, PropertyNode other) {
 		Set<String> names = new HashSet<>();
 		for (PropertyNode replaced : properties.lists(section, HookSection.REPLACES)) {
@@ -287,8 +274,7 @@ final class WrittenHooks {
 	}
 
 	/**
-	 * Check that no hook of another source is narrowed by accident, as none gets lost: a
-	 * profile that is active where nobody expects it must not open the gate by a line.
+	 * A profile that is active where nobody expects it must not open the gate by a line.
 	 */
 	private void checkNarrowed(PropertyNode map, PropertyNode below) {
 		for (PropertyNode entry : map.children()) {
@@ -315,8 +301,8 @@ final class WrittenHooks {
 	}
 
 	/**
-	 * Whether an option may narrow. What counts is what its value means, however that is
-	 * written; one that cannot be read may mean anything.
+	 * The meaning of the value counts, however it is written; one that cannot be read may
+	 * mean anything.
 	 */
 	private boolean isNarrowing(PropertyNode option, PropertyNode lower) {
 		if (!NARROWING.contains(option.uniformName()) || option.isBlank()) {
@@ -341,9 +327,8 @@ final class WrittenHooks {
 	}
 
 	/**
-	 * Options that are lists are replaced, as everywhere in Spring Boot. A list of what
-	 * is denied may get shorter that way, and an environment variable that is not filled
-	 * must not empty it.
+	 * A list of what is denied may get shorter by being replaced, and an environment
+	 * variable that is not filled must not empty it.
 	 */
 	private void checkReplacedOption(PropertyNode list, PropertyNode replaced, Collection<PropertyNode> hooks) {
 		if (list.isBlank() && list.isFromEnvironment()) {
@@ -381,11 +366,7 @@ final class WrittenHooks {
 		this.problems.add(Mistake.of(node, message, action));
 	}
 
-	/**
-	 * A hook as it is written.
-	 *
-	 * @param name its name in a map, or {@code null} in a list
-	 */
+	/** The name is that in a map, {@code null} in a list. */
 	record Entry(@Nullable String name, int position, PropertyNode node) {
 	}
 

@@ -32,7 +32,6 @@ public final class CallMessage {
 	/** Members that stand nowhere else under this name. */
 	private static final Set<String> SHOWN_TO_WINDSURF = Set.of(COMMAND_LINE, "mcp_tool_name");
 
-	/** The names of the whole. */
 	private static final Set<String> NAMES = Set.of("session_id", "conversation_id", "transcript_path", "cwd",
 			"permission_mode", "hook_event_name", "event", "agent_name", "tool_name", "tool_input", "tool_use_id",
 			"tool_call", "toolName", "toolArgs", "toolInput", "workspace_roots", "agent_action_name", "tool_info",
@@ -41,7 +40,6 @@ public final class CallMessage {
 			"hookEventName", "timestamp", "trajectory_id", "execution_id", "mcp_context", "mcp_server_name",
 			"postToolUse", "toolResult", "tool_result", "error_message");
 
-	/** The names of the whole in the messages of single systems. */
 	private static final Set<String> OF_SYSTEMS = Set.of("mcp_tool_name", "mcp_tool_arguments", "duration",
 			"failure_type", "is_interrupt", "result_json", "output", "prompt_id", "agent_id", "agent_type", "turn_id",
 			"model", "tool_call_id", "clineVersion", "userId", "iteration", "generation_id", "model_id", "model_params",
@@ -51,16 +49,13 @@ public final class CallMessage {
 	private CallMessage() {
 	}
 
-	/**
-	 * Whether a member of the whole has this name.
-	 */
 	static boolean isSent(String name) {
 		return NAMES.contains(name);
 	}
 
 	/**
-	 * Whether what the agent chose must be hidden under this name from who searches the
-	 * text: it must not look like a member of the whole.
+	 * A value of the agent must not look like a member of the whole to who searches the
+	 * text.
 	 */
 	static boolean isHidden(String name) {
 		return NAMES.contains(name) || OF_SYSTEMS.contains(name);
@@ -116,9 +111,6 @@ public final class CallMessage {
 		return SystemMessage.write(system, outcome.effective(), ended, dir, sent);
 	}
 
-	/**
-	 * The result of a call.
-	 */
 	private static byte[] result(ToolCall call, ToolResult result, long nanos, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe((result.succeeded()) ? "PostToolUse" : "PostToolUseFailure",
 				"post_tool_use", call, dir, sent);
@@ -134,9 +126,6 @@ public final class CallMessage {
 		return line(message, call);
 	}
 
-	/**
-	 * Add the result where Copilot, Cline and Windsurf have it.
-	 */
 	@SuppressWarnings("unchecked") // as it was made
 	private static void addResultForOthers(Map<String, @Nullable Object> message, ToolCall call, ToolResult result,
 			Object written, double millis) {
@@ -159,9 +148,6 @@ public final class CallMessage {
 		}
 	}
 
-	/**
-	 * The news that a tool threw an exception.
-	 */
 	private static byte[] failure(ToolOutcome outcome, String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = describe("PostToolUseFailure", "post_tool_use", outcome.effective(),
 				dir, sent);
@@ -189,7 +175,6 @@ public final class CallMessage {
 		return message;
 	}
 
-	/** The caller of a call. */
 	static Map<String, @Nullable Object> describe(String claudeEvent, String agentPoolEvent, CallContext context,
 			String dir, SentUser sent) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
@@ -205,9 +190,6 @@ public final class CallMessage {
 		return message;
 	}
 
-	/**
-	 * Add the names of Antigravity, Cline, Copilot, Gemini CLI, VS Code and Windsurf.
-	 */
 	private static void describeToOthers(Map<String, @Nullable Object> message, ToolCall call, String dir) {
 		boolean before = "PreToolUse".equals(message.get("hook_event_name"));
 		CallParts parts = new CallParts(call);
@@ -262,8 +244,8 @@ public final class CallMessage {
 	}
 
 	/**
-	 * The further members of Cursor. What the agent chose becomes a member of the whole
-	 * only under a name that Cursor gives it.
+	 * A value of the agent becomes a member of the whole only under a name that Cursor
+	 * gives it.
 	 */
 	private static Map<String, @Nullable Object> ofCursor(ToolCall call) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -275,10 +257,7 @@ public final class CallMessage {
 		return members;
 	}
 
-	/**
-	 * The whole, with an end that programs can see which read a line. It is written in
-	 * parts, as each has a bound and the arguments are in all.
-	 */
+	/** Written in parts, as each has a bound and the arguments are in all. */
 	private static byte[] line(Map<String, @Nullable Object> message, ToolCall call) {
 		Map<String, @Nullable Object> last = new LinkedHashMap<>();
 		last.put("toolCall", message.remove("toolCall"));
@@ -289,16 +268,11 @@ public final class CallMessage {
 		return ((cursor.isEmpty()) ? whole : whole.and(DialectJson.write(cursor, (name) -> true))).toLine();
 	}
 
-	/**
-	 * A message that has its end.
-	 */
 	static byte[] line(Map<String, @Nullable Object> message) {
 		return DialectJson.write(message, (name) -> false).toLine();
 	}
 
-	/**
-	 * A second copy. For programs without a reader of JSON each argument is there once.
-	 */
+	/** For programs without a reader of JSON each argument is there once. */
 	private static Object copy(Object value) {
 		return DialectJson.write(value, (name) -> true);
 	}

@@ -13,13 +13,8 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The parts of a call that the messages of several systems have, each in the form that a
- * system gives it.
- */
 final class CallParts {
 
-	/** How Antigravity calls what others call the {@code command}. */
 	static final String ANTIGRAVITY_COMMAND = "CommandLine";
 
 	static final String COMMAND = "command";
@@ -46,9 +41,6 @@ final class CallParts {
 		return !tool().isOfApplication();
 	}
 
-	/**
-	 * The name of the server, or an empty text if it is not known, or if there is none.
-	 */
 	String server() {
 		return Objects.requireNonNullElse(tool().server(), "");
 	}
@@ -61,16 +53,10 @@ final class CallParts {
 		return Objects.requireNonNullElse(this.call.context().runId(), "");
 	}
 
-	/**
-	 * The time, as ISO 8601 has it.
-	 */
 	String time() {
 		return this.time;
 	}
 
-	/**
-	 * An argument that is a text, or {@code null}.
-	 */
 	@Nullable String text(String argument) {
 		return (this.call.arguments().get(argument) instanceof String text) ? text : null;
 	}
@@ -79,14 +65,10 @@ final class CallParts {
 		return text(FILE) != null && WRITES.stream().anyMatch(this.call.arguments()::containsKey);
 	}
 
-	/** Gemini CLI's description of the server of a tool. */
 	Map<String, String> mcpContext() {
 		return Map.of("server_name", server(), "tool_name", tool().name());
 	}
 
-	/**
-	 * The arguments, with Antigravity's name for the command.
-	 */
 	Map<String, @Nullable Object> forAntigravity(String dir) {
 		Map<String, @Nullable Object> arguments = new LinkedHashMap<>(this.call.arguments());
 		if (text(COMMAND) != null && !arguments.containsKey(ANTIGRAVITY_COMMAND)) {
@@ -96,25 +78,17 @@ final class CallParts {
 		return arguments;
 	}
 
-	/**
-	 * The arguments with all values as texts, as Cline in VS Code has them.
-	 */
+	/** As Cline in VS Code has them. */
 	Map<String, @Nullable Object> asTexts() {
 		Map<String, @Nullable Object> texts = new LinkedHashMap<>();
 		this.call.arguments().forEach((name, value) -> texts.put(name, asText(value)));
 		return texts;
 	}
 
-	/**
-	 * A value as a text: one that is none, as JSON.
-	 */
 	static String asText(@Nullable Object value) {
 		return (value instanceof String text) ? text : DialectJson.write(value, (name) -> false).toString();
 	}
 
-	/**
-	 * Windsurf's word for what is done.
-	 */
 	@Nullable String windsurfAction() {
 		if (isOnServer()) {
 			return "mcp_tool_use";
@@ -128,9 +102,6 @@ final class CallParts {
 		return null;
 	}
 
-	/**
-	 * The changes to a file, as Windsurf has them.
-	 */
 	List<@Nullable Object> edits() {
 		if (this.call.arguments().get("edits") instanceof List<?> edits) {
 			return new ArrayList<>(edits);
@@ -146,9 +117,6 @@ final class CallParts {
 		return List.of(arguments).stream().map(this::text).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
-	/**
-	 * A value that JSON has, or the text for the model.
-	 */
 	static Object valueOf(@Nullable Object value, String text) {
 		return (value != null && StrictJson.isJson(value)) ? value : text;
 	}

@@ -2,16 +2,14 @@ package io.agenthooks.spring.dialect;
 
 import io.agenthooks.spring.json.InvalidJsonException;
 
-/**
- * The answers of a command that are no objection, the strictest last.
- */
+/** No objections, the strictest last. */
 enum DialectAnswer {
 
 	ALLOW, MODIFY, ASK;
 
 	/**
-	 * Read an answer. Claude Code's {@code defer} and Antigravity's {@code force_ask}
-	 * wait for a person, as asking does.
+	 * Claude Code's {@code defer} and Antigravity's {@code force_ask} wait for a person,
+	 * too.
 	 */
 	static DialectAnswer of(Object value) {
 		if (value instanceof String text) {

@@ -13,13 +13,10 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * Writes JSON for commands: in one line of ASCII, with some names written so that who
- * reads JSON finds them, and who searches the text does not. Half a character would end
- * the reading of some programs, such as {@code jq}, which then see nothing of the call,
- * so there is a replacement for it.
- * <p>
- * A call may hold hundreds of thousands of values, and each is written several times. So
- * this writes them into its bytes without making an object for any.
+ * One line of ASCII. Some names are written so that who reads JSON finds them, and who
+ * searches the text does not. Half a character would end the reading of programs such as
+ * {@code jq}, so it is replaced. A call may hold hundreds of thousands of values, each
+ * written several times, so no object is made for any.
  */
 final class DialectJson {
 
@@ -39,13 +36,6 @@ final class DialectJson {
 		this.hidden = hidden;
 	}
 
-	/**
-	 * Write a value.
-	 * @param value a value that consists of what JSON knows, and of {@link Written}
-	 * @param hidden which names are not to be found
-	 * @throws io.agenthooks.spring.json.InvalidJsonException if it would be too long, or
-	 * has a number that is
-	 */
 	static Written write(@Nullable Object value, Predicate<String> hidden) {
 		DialectJson json = new DialectJson(hidden);
 		json.add(value);
@@ -74,10 +64,7 @@ final class DialectJson {
 		}
 	}
 
-	/**
-	 * Whether a value is a number that JSON writes as Java does. Large ones are checked
-	 * by who writes them.
-	 */
+	/** Large ones are checked by who writes them. */
 	private static boolean isPlainNumber(Object value) {
 		if (value instanceof BigDecimal decimal) {
 			return isShort(decimal.unscaledValue());
@@ -126,10 +113,7 @@ final class DialectJson {
 		addText(name, (plain && this.hidden.test(name)) ? 1 : 0);
 	}
 
-	/**
-	 * Write a text.
-	 * @param escaped how many of its first characters are plain ASCII and are hidden
-	 */
+	/** The first characters that are escaped are plain ASCII and hidden. */
 	private void addText(String text, int escaped) {
 		reserve(text.length() + 2L);
 		add('"');
@@ -212,7 +196,6 @@ final class DialectJson {
 		}
 	}
 
-	/** JSON that is written, also as a value to be written within another one. */
 	static final class Written {
 
 		private final byte[] bytes;
@@ -224,9 +207,6 @@ final class DialectJson {
 			this.length = length;
 		}
 
-		/**
-		 * An object with members of another one behind its own.
-		 */
 		Written and(Written others) {
 			byte[] joined = Arrays.copyOf(this.bytes, this.length + others.length - 1);
 			joined[this.length - 1] = ',';
@@ -234,9 +214,6 @@ final class DialectJson {
 			return new Written(joined, joined.length);
 		}
 
-		/**
-		 * A line, with its end.
-		 */
 		byte[] toLine() {
 			byte[] line = Arrays.copyOf(this.bytes, this.length + 1);
 			line[this.length] = '\n';

@@ -28,9 +28,7 @@ import io.agenthooks.spring.json.StrictJson;
  */
 public final class DialectReply {
 
-	/**
-	 * The reason of a command that gives none.
-	 */
+	/** The reason of a command that gives none. */
 	public static final String NO_REASON = "The command gave no reason";
 
 	/** Arguments may stand in an object within the reply. */
@@ -56,15 +54,15 @@ public final class DialectReply {
 				? opened(StrictJson.object(members)) : Map.of();
 	}
 
-	/** The content of the envelope of the Copilot SDK, if it is one. */
+	/** The Copilot SDK has an envelope. */
 	private static Map<String, @Nullable Object> unwrapped(Map<String, @Nullable Object> whole) {
 		return (whole.get(ReplyNames.OUTPUT) instanceof Map<?, ?> output
 				&& whole.keySet().stream().noneMatch(ReplyNames::decides)) ? StrictJson.object(output) : whole;
 	}
 
 	/**
-	 * The nested object as if its decision were no object of its own, which it is in the
-	 * answer to Claude Code's permission requests.
+	 * The decision is an object of its own in the answer to Claude Code's permission
+	 * requests.
 	 */
 	private static Map<String, @Nullable Object> opened(Map<String, @Nullable Object> nested) {
 		if (nested.get(ReplyNames.DECISION) instanceof Map<?, ?> decision
@@ -139,14 +137,10 @@ public final class DialectReply {
 				? Arrays.copyOfRange(output, length, output.length) : output;
 	}
 
-	/**
-	 * Whether the reply wants the agent to stop.
-	 */
 	boolean ends() {
 		return this.objection.compareTo(Objection.ENDS_TURN) >= 0;
 	}
 
-	/** The objection of the reply. */
 	Objection objection() {
 		return this.objection;
 	}
@@ -163,9 +157,6 @@ public final class DialectReply {
 		return this.objection != Objection.NONE;
 	}
 
-	/**
-	 * An object, and those in it that decide.
-	 */
 	private static List<Map<String, @Nullable Object>> withInner(Map<String, @Nullable Object> members) {
 		List<Map<String, @Nullable Object>> found = new ArrayList<>(List.of(members));
 		members.forEach((name, value) -> {
@@ -177,10 +168,7 @@ public final class DialectReply {
 		return found;
 	}
 
-	/**
-	 * Whether the reply allows something that has no arguments and about which no person
-	 * can be asked.
-	 */
+	/** About something without arguments, and about which no person can be asked. */
 	boolean allows(List<String> events, String noun, String... changeable) {
 		check(events);
 		DialectAnswer answer = answer();
@@ -191,10 +179,7 @@ public final class DialectReply {
 		return answer != null;
 	}
 
-	/**
-	 * Refuse changes that cannot be made to what the reply is about: ignored, a secret
-	 * may stay that was to be taken out.
-	 */
+	/** Ignored, a change may leave a secret that was to be taken out. */
 	void refuse(List<String> changes, String noun) {
 		if (!all(changes).isEmpty()) {
 			throw new InvalidJsonException("has a change that cannot be made to a " + noun);
@@ -202,8 +187,8 @@ public final class DialectReply {
 	}
 
 	/**
-	 * An object that must stand within {@code hookSpecificOutput}. Beside it, it is not
-	 * read, which must not go unnoticed: it may be meant to take a secret out.
+	 * Beside {@code hookSpecificOutput} it is not read, which must not go unnoticed: it
+	 * may be meant to take a secret out.
 	 */
 	@Nullable Map<String, @Nullable Object> nested(String name) {
 		Object value = this.nested.get(name);
@@ -219,30 +204,21 @@ public final class DialectReply {
 		return StrictJson.object(members);
 	}
 
-	/**
-	 * A member of {@code hookSpecificOutput}, or {@code null}.
-	 */
 	@Nullable Object inner(String name) {
 		return this.nested.get(name);
 	}
 
-	/**
-	 * A member beside {@code hookSpecificOutput}, or {@code null}.
-	 */
 	@Nullable Object outer(String name) {
 		return this.whole.get(name);
 	}
 
-	/**
-	 * Whether a member is true.
-	 */
 	boolean isTrue(String name) {
 		return all(List.of(name)).contains(true);
 	}
 
 	/**
-	 * Check what does not object. A name that is spelled almost like one that would
-	 * decide is a mistake, too: otherwise it would silently decide nothing.
+	 * A name spelled almost like one that decides is a mistake, too: it would silently
+	 * decide nothing.
 	 */
 	void check(List<String> events) {
 		Object inner = this.whole.get(ReplyNames.NESTED);
@@ -268,9 +244,6 @@ public final class DialectReply {
 		ReplyWords.check(List.of(this.nested, this.whole));
 	}
 
-	/**
-	 * Whether a decision stands in an object where nobody reads it.
-	 */
 	private boolean holdsMore(String name) {
 		if (!(this.whole.get(name) instanceof Map<?, ?> inner)) {
 			return false;
@@ -290,18 +263,14 @@ public final class DialectReply {
 	}
 
 	/**
-	 * Whether this is a reply where a log is written, too: it wants something else than
-	 * to let pass what it is about, or has nothing that only a log has.
+	 * A log may be written there, too: a reply wants more than to let pass, or has
+	 * nothing that only a log has.
 	 */
 	private boolean isNoLog() {
 		return denies() || asks() || this.whole.containsKey(ReplyNames.NESTED)
 				|| ReplyWords.areThoseOfADecision(List.of(this.nested, this.whole));
 	}
 
-	/**
-	 * The strictest of all decisions that do not object, or {@code null} if there is
-	 * none.
-	 */
 	@Nullable DialectAnswer answer() {
 		return Stream
 			.of(answers(ReplyNames.DECISIONS, DialectAnswer::of),
@@ -335,9 +304,6 @@ public final class DialectReply {
 		return names.map(this::text).filter((reason) -> reason != null && !reason.isBlank()).findFirst().orElse(null);
 	}
 
-	/**
-	 * The additional context for the model, or {@code null} if there is none.
-	 */
 	@Nullable String context() {
 		List<String> contexts = ReplyNames.CONTEXTS.stream()
 			.map(this::text)
@@ -346,10 +312,7 @@ public final class DialectReply {
 		return (contexts.isEmpty()) ? null : String.join("\n", contexts);
 	}
 
-	/**
-	 * The value that has one of some names, or {@code null}. There may be several if they
-	 * are the same.
-	 */
+	/** There may be several values if they are the same. */
 	@Nullable Object first(List<String> names) {
 		List<Object> values = all(names);
 		if (values.stream().distinct().count() > 1) {
@@ -366,9 +329,6 @@ public final class DialectReply {
 		return values;
 	}
 
-	/**
-	 * A text, or {@code null} if there is none.
-	 */
 	private @Nullable String text(String name) {
 		List<Map<String, @Nullable Object>> innermostFirst = withInner(this.whole);
 		Collections.reverse(innermostFirst);

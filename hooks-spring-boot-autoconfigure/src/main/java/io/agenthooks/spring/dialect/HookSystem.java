@@ -17,34 +17,22 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  */
 public enum HookSystem {
 
-	/**
-	 * AgentPool.
-	 */
+	/** AgentPool. */
 	AGENTPOOL,
 
-	/**
-	 * Antigravity, whose empty object is no consent.
-	 */
+	/** Antigravity, whose empty object is no consent. */
 	ANTIGRAVITY,
 
-	/**
-	 * Claude Code.
-	 */
+	/** Claude Code. */
 	CLAUDE_CODE,
 
-	/**
-	 * Cline's command line.
-	 */
+	/** Cline's command line. */
 	CLINE,
 
-	/**
-	 * Cline in VS Code, whose hooks are others than those of its command line.
-	 */
+	/** Cline in VS Code, whose hooks are others than those of its command line. */
 	CLINE_VSCODE,
 
-	/**
-	 * Codex.
-	 */
+	/** Codex. */
 	CODEX,
 
 	/**
@@ -59,39 +47,25 @@ public enum HookSystem {
 	 */
 	CURSOR,
 
-	/**
-	 * Cursor, with the event {@code preToolUse} for every tool.
-	 */
+	/** Cursor, with the event {@code preToolUse} for every tool. */
 	CURSOR_PRE_TOOL_USE,
 
-	/**
-	 * Gemini CLI, in which every exit code from 2 on denies, if there is a text.
-	 */
+	/** Gemini CLI, in which every exit code from 2 on denies, if there is a text. */
 	GEMINI_CLI,
 
-	/**
-	 * Hermes.
-	 */
+	/** Hermes. */
 	HERMES,
 
-	/**
-	 * Kiro, which decides by the exit code; the output is a text.
-	 */
+	/** Kiro, which decides by the exit code; the output is a text. */
 	KIRO,
 
-	/**
-	 * Qwen Code.
-	 */
+	/** Qwen Code. */
 	QWEN_CODE,
 
-	/**
-	 * VS Code.
-	 */
+	/** VS Code. */
 	VSCODE,
 
-	/**
-	 * Windsurf, which decides by the exit code; the output is a text.
-	 */
+	/** Windsurf, which decides by the exit code; the output is a text. */
 	WINDSURF;
 
 	/**
@@ -159,24 +133,16 @@ public enum HookSystem {
 	 */
 	public enum Subject {
 
-		/**
-		 * Calls of tools, or their results.
-		 */
+		/** Calls of tools, or their results. */
 		TOOL_CALL("calls of tools"),
 
-		/**
-		 * Calls of models, or their responses.
-		 */
+		/** Calls of models, or their responses. */
 		LLM_CALL("calls of models"),
 
-		/**
-		 * Runs that are to begin.
-		 */
+		/** Runs that are to begin. */
 		RUN("runs that begin"),
 
-		/**
-		 * Runs that have ended.
-		 */
+		/** Runs that have ended. */
 		END_OF_RUN("the end of runs");
 
 		private final String noun;

@@ -92,8 +92,8 @@ public final class LlmReply {
 	}
 
 	/**
-	 * A denial, or the response that comes with it: Gemini CLI takes a response only from
-	 * a hook that blocks. In either case the model is not asked.
+	 * Gemini CLI takes a response only from a hook that blocks. In either case the model
+	 * is not asked.
 	 */
 	private static LlmDecision orAnswer(LlmDecision denial, DialectReply reply) {
 		try {
@@ -105,10 +105,7 @@ public final class LlmReply {
 		}
 	}
 
-	/**
-	 * The text of a response. It was sent in two places, of which a command may change
-	 * only one.
-	 */
+	/** It was sent in two places, of which a command may change only one. */
 	private static String textOf(Map<String, @Nullable Object> response, @Nullable String original) {
 		List<String> texts = new ArrayList<>();
 		if (response.get("text") != null) {

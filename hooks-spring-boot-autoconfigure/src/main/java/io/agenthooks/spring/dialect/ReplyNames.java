@@ -9,10 +9,7 @@ import java.util.stream.Stream;
 
 import io.agenthooks.spring.external.Objection;
 
-/**
- * The names of members that decide in the replies of commands, as Claude Code and its
- * relatives write them, and of those that may stand beside a decision.
- */
+/** As Claude Code and its relatives write them. */
 final class ReplyNames {
 
 	static final String NESTED = "hookSpecificOutput";
@@ -23,7 +20,6 @@ final class ReplyNames {
 
 	static final String ACTION = "action";
 
-	/** Members that allow if they are true. */
 	static final List<String> ALLOWS = List.of("allow", "allowed", "approve", "approved", "permit", "permitted", "ok",
 			"allowTool");
 
@@ -32,7 +28,6 @@ final class ReplyNames {
 
 	static final String APPROVAL = "requireApproval";
 
-	/** Members that are true or false. */
 	static final List<String> FLAGS = Stream
 		.of(ALLOWS.stream(),
 				Stream.of("block", "blocked", "deny", "denied", "reject", "rejected", "cancel", "abort", "halt"),
@@ -51,9 +46,8 @@ final class ReplyNames {
 	static final String OVERWRITE = "overwrite";
 
 	/**
-	 * Gemini CLI's arguments, also put over those of the call, if they are in the nested
-	 * object. Beside it they are what was sent, or Hermes' if the reply says that it
-	 * modifies.
+	 * Gemini CLI's arguments, put over those of the call if nested; else what was sent,
+	 * or Hermes' if the reply modifies.
 	 */
 	static final String INPUT = "tool_input";
 
@@ -82,24 +76,20 @@ final class ReplyNames {
 			"updated_prompt", "modifiedPrompt", "modified_prompt");
 
 	/**
-	 * Changes, in this system or that, most of which cannot be made around a model call
-	 * or a run. There they are not read, which must not go unnoticed: they may be meant
-	 * to take a secret out.
+	 * Most cannot be made around a model call or a run. Not reading them must not go
+	 * unnoticed: they may be meant to take a secret out.
 	 */
 	static final List<String> CHANGES = Stream
 		.of(ARGUMENTS, OUTPUTS, PROMPTS, List.of(INPUT, OVERWRITE, TAIL_CALL, "messages", "content"))
 		.flatMap(List::stream)
 		.toList();
 
-	/**
-	 * A denial within a text that is not valid JSON, or that is nothing else.
-	 */
+	/** A denial within a text that is not valid JSON, or that is nothing else. */
 	private static final Pattern OBJECTION = Pattern.compile(
 			"\"(permission|(permission_?)?decision|verdict|behavior|action)\"\\s*:\\s*\"\\s*(deny|denied|block|reject)"
 					+ "|\"continue_?\"\\s*:\\s*false|\\A\\W*+(deny|denied|block|blocked|reject|rejected)\\W*\\z",
 			Pattern.CASE_INSENSITIVE);
 
-	/** The subject of a nested object. */
 	static final String EVENT = "hookEventName";
 
 	/** Members that we send, in case that they come back. */
@@ -117,9 +107,8 @@ final class ReplyNames {
 		.collect(Collectors.toUnmodifiableSet());
 
 	/**
-	 * Members that stand beside a decision in some system and change nothing here:
-	 * explanations, those for other events, and those that were sent, in case that they
-	 * come back.
+	 * They change nothing here: explanations, those for other events, and those that were
+	 * sent, in case that they come back.
 	 */
 	private static final Set<String> HARMLESS = Set.of("stopReason", "suppressOutput", "terminalSequence",
 			"updatedPermissions", "permissionOverrides", "permission_suggestions", INTERRUPT, "classifierContext",
@@ -133,42 +122,27 @@ final class ReplyNames {
 	private ReplyNames() {
 	}
 
-	/**
-	 * Whether a name is spelled almost like one that decides.
-	 */
 	static boolean isMisspelled(String name) {
 		String plainName = Objection.normalize(name);
 		return !KNOWN.contains(name)
 				&& (KNOWN_NORMALIZED.contains(plainName) || LIKE_ARGUMENTS.matcher(plainName).matches());
 	}
 
-	/**
-	 * Whether a name is one that decides, or changes something.
-	 */
 	static boolean decides(String name) {
 		return KNOWN.contains(name) && !name.equals(SENT) && !name.equals(EVENT);
 	}
 
-	/**
-	 * The names that decide, or change something.
-	 */
 	static Set<String> deciding() {
 		return KNOWN;
 	}
 
-	/**
-	 * Whether a name may stand beside a decision, as some system has it in its replies or
-	 * its questions. One that nobody knows may be meant to restrict the decision.
-	 */
+	/** One that no system has may be meant to restrict the decision. */
 	static boolean isKnown(String name) {
 		return KNOWN.contains(name) || HARMLESS.contains(name) || REASONS.contains(name) || CONTEXTS.contains(name)
 				|| CHANGES.contains(name) || CallMessage.isSent(name);
 	}
 
-	/**
-	 * Whether a text that is not the JSON that it should be has an objection in it, such
-	 * as behind lines that some start-up file wrote.
-	 */
+	/** Such as behind lines that some start-up file wrote. */
 	static boolean objects(String text) {
 		return OBJECTION.matcher(text).find();
 	}

@@ -10,18 +10,13 @@ import io.agenthooks.spring.external.ForeignWords;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
- * The words of a reply that does not object. Beside a decision every word counts: one
- * that is not known may be meant to restrict it.
+ * Beside a decision every word counts: one that is not known may be meant to restrict it.
  */
 final class ReplyWords {
 
 	private ReplyWords() {
 	}
 
-	/**
-	 * Check the words.
-	 * @param reply the nested object and the whole
-	 */
 	static void check(List<Map<String, @Nullable Object>> reply) {
 		reply.stream()
 			.flatMap((members) -> members.keySet().stream())
@@ -46,10 +41,7 @@ final class ReplyWords {
 		}
 	}
 
-	/**
-	 * Whether there is a decision, and nothing beside it that only a log has.
-	 * @param reply the nested object and the whole
-	 */
+	/** And nothing beside it that only a log has. */
 	static boolean areThoseOfADecision(List<Map<String, @Nullable Object>> reply) {
 		return names(reply).anyMatch(ReplyNames::decides) && names(reply).allMatch(ReplyNames::isKnown);
 	}

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.CallContext;
 
 /**
- * Members of a message that is for one system, and first those that all messages of the
- * system have, whatever they are about. What the application does not know, such as the
- * name of the model, is a text that says so.
+ * The members that all messages of a system have. What the application does not know is a
+ * text that says so.
  */
 final class SystemMembers {
 
@@ -67,9 +66,6 @@ final class SystemMembers {
 			.put("modelName", UNKNOWN);
 	}
 
-	/**
-	 * Claude Code's form, and those that were made after it.
-	 */
 	SystemMembers putClaudeCode(String event) {
 		boolean vscode = this.system == HookSystem.VSCODE;
 		put((vscode) ? "sessionId" : "session_id", session()).put((vscode) ? "hookEventName" : "hook_event_name", event)

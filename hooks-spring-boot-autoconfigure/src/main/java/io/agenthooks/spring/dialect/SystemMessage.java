@@ -11,10 +11,7 @@ import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The message about a call of a tool that is for one system: that of the system, every
- * member of it, in its form.
- */
+/** The message that is for one system: every member of it, in its form. */
 final class SystemMessage {
 
 	private final HookSystem system;
@@ -42,10 +39,6 @@ final class SystemMessage {
 		this.members = new SystemMembers(system, call.context(), dir);
 	}
 
-	/**
-	 * Write the message.
-	 * @param ended how the call ended, or {@code null} before it
-	 */
 	static byte[] write(HookSystem system, ToolCall call, @Nullable Ended ended, String dir, SentUser sent) {
 		SystemMessage message = new SystemMessage(system, call, dir, ended);
 		message.add();
@@ -53,10 +46,7 @@ final class SystemMessage {
 		return CallMessage.line(message.members.map());
 	}
 
-	/**
-	 * The agent's values must not look like a member of the whole to who searches the
-	 * text.
-	 */
+	/** They must not look like a member of the whole to who searches the text. */
 	private static DialectJson.Written json(@Nullable Object value) {
 		return DialectJson.write(value, CallMessage::isHidden);
 	}
@@ -113,9 +103,6 @@ final class SystemMessage {
 		}
 	}
 
-	/**
-	 * Claude Code's form, and those that were made after it.
-	 */
 	private void addClaudeCode() {
 		boolean oneEvent = this.system == HookSystem.CODEX || this.system == HookSystem.VSCODE;
 		String event = event("PreToolUse", "PostToolUse", (oneEvent) ? "PostToolUse" : "PostToolUseFailure");
@@ -262,9 +249,7 @@ final class SystemMessage {
 		}
 	}
 
-	/**
-	 * Windsurf's. A tool that is none of its own kinds is told as one of a server.
-	 */
+	/** A tool of none of Windsurf's kinds is told as one of a server. */
 	private void addWindsurf() {
 		String action = Objects.requireNonNullElse(this.parts.windsurfAction(), "mcp_tool_use");
 		this.members.putWindsurf(event("pre_", "post_", "post_") + action);
@@ -306,14 +291,7 @@ final class SystemMessage {
 		return named;
 	}
 
-	/**
-	 * The end of a call.
-	 *
-	 * @param value the result as a value that JSON has
-	 * @param text the result as a text
-	 * @param error what went wrong, or {@code null} if nothing did
-	 * @param millis how long it took
-	 */
+	/** No error if nothing went wrong. */
 	record Ended(@Nullable Object value, String text, @Nullable String error, double millis) {
 	}
 

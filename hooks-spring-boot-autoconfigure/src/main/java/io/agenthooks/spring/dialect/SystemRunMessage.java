@@ -13,15 +13,11 @@ import io.agenthooks.run.RunOutcome;
 import io.agenthooks.run.RunStatus;
 import io.agenthooks.spring.external.SentUser;
 
-/** The messages about runs and model calls that are for one system. */
 final class SystemRunMessage {
 
 	private SystemRunMessage() {
 	}
 
-	/**
-	 * The question whether a run may begin.
-	 */
 	static byte[] preRun(HookSystem system, AgentRun run, String dir, SentUser sent) {
 		SystemMembers members = new SystemMembers(system, run.context(), dir);
 		switch (system) {
@@ -45,10 +41,7 @@ final class SystemRunMessage {
 		return CallMessage.line(members.map());
 	}
 
-	/**
-	 * The news of how a run ended.
-	 * @param error what went wrong, or {@code null} if nothing did
-	 */
+	/** No error if nothing went wrong. */
 	static byte[] postRun(HookSystem system, RunOutcome outcome, @Nullable String error, String dir, SentUser sent) {
 		SystemMembers members = new SystemMembers(system, outcome.run().context(), dir);
 		String result = Objects.requireNonNullElse(outcome.result(), "");
@@ -103,12 +96,7 @@ final class SystemRunMessage {
 		};
 	}
 
-	/**
-	 * The question whether a model may be asked, or its response.
-	 * @param request what Gemini CLI sends of the call
-	 * @param response what the model answered, or {@code null} before that
-	 * @param described what Gemini CLI sends of the response
-	 */
+	/** No response before the model has answered. */
 	static byte[] modelCall(HookSystem system, LlmCall call, Map<String, @Nullable Object> request,
 			@Nullable LlmResponse response, Map<String, @Nullable Object> described, String dir, SentUser sent) {
 		SystemMembers members = new SystemMembers(system, call.context(), dir);
@@ -131,9 +119,7 @@ final class SystemRunMessage {
 		return CallMessage.line(members.map());
 	}
 
-	/**
-	 * A mistake of ours: such an entry stops the start.
-	 */
+	/** A mistake of ours: such an entry stops the start. */
 	private static IllegalStateException unknown(HookSystem system) {
 		return new IllegalStateException("'%s' has no such message".formatted(system));
 	}

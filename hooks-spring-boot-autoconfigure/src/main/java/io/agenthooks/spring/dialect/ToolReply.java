@@ -123,8 +123,8 @@ public final class ToolReply {
 	}
 
 	/**
-	 * The result in place of another one. Copilot's has the text for the model in an
-	 * object, and says there whether the tool succeeded.
+	 * Copilot's has the text for the model in an object, and says there whether the tool
+	 * succeeded.
 	 */
 	private static ToolResult changed(ToolResult result, Object changed) {
 		if (changed instanceof Map<?, ?> members) {
@@ -146,9 +146,8 @@ public final class ToolReply {
 	}
 
 	/**
-	 * The sure objection of the reply, or {@code null}. That holds whatever else is wrong
-	 * with it, its spelling included: a broken reason is none for {@code fail_open} to
-	 * let the call pass.
+	 * It holds whatever else is wrong with the reply: a broken reason is none for {@code
+	 * fail_open} to let the call pass.
 	 */
 	private static @Nullable ToolDecision objection(DialectReply reply, Objection least) {
 		if (reply.ends()) {
@@ -167,8 +166,8 @@ public final class ToolReply {
 	}
 
 	/**
-	 * The arguments of the changed call, or {@code null} if it is not changed. Those of
-	 * Gemini CLI and Antigravity are put over the ones of the call.
+	 * Null if they are not changed. Those of Gemini CLI and Antigravity are put over the
+	 * ones of the call.
 	 */
 	private static @Nullable Map<String, @Nullable Object> arguments(DialectReply reply, @Nullable DialectAnswer answer,
 			ToolCall call, boolean merge) {

@@ -23,10 +23,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
-/**
- * Leads calls of {@link ToolExecutor#execute} through the chain, also those that a method
- * with a body in an interface makes of its own executor.
- */
+/** Also of calls that a method with a body in an interface makes of its own executor. */
 record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInterceptor {
 
 	private static final String EXECUTE = "execute";
@@ -53,8 +50,7 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 	}
 
 	/**
-	 * The call that an invocation is, by whichever method: generic interfaces have one
-	 * that takes anything; {@code null} if it is something else.
+	 * Generic interfaces have a method that takes anything. Null if it is something else.
 	 */
 	private static @Nullable ToolCall call(MethodInvocation invocation) {
 		@Nullable Object[] arguments = invocation.getArguments();
@@ -68,8 +64,8 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 	}
 
 	/**
-	 * Run the method of an interface on the guarded executor instead of the bare one, so
-	 * that what it calls is guarded.
+	 * On the guarded executor instead of the bare one, so that what the method calls is
+	 * guarded.
 	 */
 	private static @Nullable Object run(Method body, ProxyMethodInvocation invocation) throws Throwable {
 		Class<?> type = body.getDeclaringClass();
@@ -83,8 +79,8 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 	}
 
 	/**
-	 * A method of a closed module, such as that of a function of Java, cannot be bound to
-	 * an object: run it on another one that leads to the guarded executor.
+	 * Such a method, as of a function of Java, cannot be bound to an object: another one
+	 * leads to the executor.
 	 */
 	private static @Nullable Object runAs(Class<?> type, Method body, ProxyMethodInvocation invocation)
 			throws Throwable {
@@ -96,7 +92,6 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		return InvocationHandler.invokeDefault(guarded, body, invocation.getArguments());
 	}
 
-	/** The methods that the guard has to see. */
 	private static final class GuardedMethods extends StaticMethodMatcherPointcut {
 
 		GuardedMethods() {
@@ -109,10 +104,9 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 		}
 
 		/**
-		 * The body that a method has only in an interface, which can run with the guarded
-		 * executor as its {@code this}, because an interface has no fields; {@code null}
-		 * if the class has a method of its own, or it is one of {@link ToolExecutor},
-		 * which calls nothing.
+		 * Such a body can run with the guarded executor as its {@code this}, because an
+		 * interface has no fields. Null if the class has a method of its own, or it is
+		 * one of {@link ToolExecutor}, which calls nothing.
 		 */
 		static @Nullable Method ownDefault(Method method, Class<?> targetClass) {
 			Method specific = ClassUtils.getMostSpecificMethod(method, targetClass);
@@ -121,7 +115,6 @@ record ExecutorInterceptor(Supplier<ToolHookChain> chain) implements MethodInter
 
 	}
 
-	/** The bean without its guard. */
 	private record Tool(ProxyMethodInvocation invocation) implements ToolExecutor {
 
 		@Override

@@ -16,9 +16,8 @@ import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The public methods of an executor, beside those of {@link ToolExecutor}, that take a
- * call or return a result. They run on the object behind its guard, so the guard does not
- * see which tools they run.
+ * Public methods that take a call or return a result run on the object behind its guard,
+ * so the guard does not see which tools they run.
  */
 final class FurtherMethods {
 
@@ -31,8 +30,8 @@ final class FurtherMethods {
 	}
 
 	/**
-	 * Find such methods. A final method runs on the guard itself, and so does one that
-	 * has its body in an interface only.
+	 * A final method runs on the guard itself, and so does one that has its body in an
+	 * interface only.
 	 */
 	static Set<String> of(Class<?> type, boolean byInterface) {
 		Set<String> found = new TreeSet<>();
@@ -58,10 +57,7 @@ final class FurtherMethods {
 		return ClassUtils.hasMethod(type, method.getName(), method.getParameterTypes());
 	}
 
-	/**
-	 * Whether a method is given a call, or several. What it is given to make calls of is
-	 * none.
-	 */
+	/** Functions that a method is given to make calls are no calls. */
 	private static boolean takesCall(Method method, Class<?> type) {
 		return IntStream.range(0, method.getParameterCount())
 			.mapToObj(

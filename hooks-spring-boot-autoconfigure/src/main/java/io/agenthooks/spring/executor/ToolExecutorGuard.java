@@ -38,7 +38,6 @@ import io.agenthooks.toolcall.ToolHookChain;
  */
 public final class ToolExecutorGuard extends BeanGuard {
 
-	/** The target of a proof, which must not be reached. */
 	private static final ToolExecutor PROBED = (call) -> {
 		throw new IllegalStateException("A call that must be denied reached a tool");
 	};
@@ -79,7 +78,6 @@ public final class ToolExecutorGuard extends BeanGuard {
 		return PlainCollections.replace(bean, this::isToBeGuarded, (element) -> guard(element, beanName));
 	}
 
-	/** Whether an element of a bean is an executor that does not ask these hooks yet. */
 	private boolean isToBeGuarded(Object element) {
 		return element instanceof ToolExecutor && this.advisor != null
 				&& !isAdvised(element, this.advisor.getAdvice()::equals);
@@ -106,9 +104,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 		return ToolExecutor.class.isAssignableFrom(targetClass);
 	}
 
-	/**
-	 * The guard of another context asks other hooks.
-	 */
+	/** The guard of another context asks other hooks. */
 	@Override
 	protected boolean isOwn(Advice advice) {
 		return false;
@@ -128,10 +124,7 @@ public final class ToolExecutorGuard extends BeanGuard {
 		return isAdvised(executor, ExecutorInterceptor.class::isInstance) || hooked(executor) != null;
 	}
 
-	/**
-	 * An executor with a chain of its own, which may be behind aspects of the
-	 * application.
-	 */
+	/** It may be behind aspects of the application. */
 	private static @Nullable HookedToolExecutor hooked(Object executor) {
 		Object target = AopProxyUtils.getSingletonTarget(executor);
 		return (executor instanceof HookedToolExecutor hooked) ? hooked : (target != null) ? hooked(target) : null;
@@ -155,7 +148,6 @@ public final class ToolExecutorGuard extends BeanGuard {
 		return (proved) ? 1 : GuardedType.Proof.FAILED;
 	}
 
-	/** Methods that may run tools past the guard. */
 	private static final class Evasions {
 
 		private final Set<String> waiting = new LinkedHashSet<>();

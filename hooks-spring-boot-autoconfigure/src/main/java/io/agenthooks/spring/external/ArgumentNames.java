@@ -43,10 +43,7 @@ public final class ArgumentNames {
 		return !(value instanceof List<?> array) || array.stream().allMatch(ArgumentNames::hasDistinctNames);
 	}
 
-	/**
-	 * A few letters are the same as others only in capitals, or only in small, and the
-	 * capital sharp s is none of the capitals of the small one.
-	 */
+	/** A few letters are the same as others only in capitals, or only in small. */
 	private static String withoutCase(String name) {
 		return name.toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
 	}

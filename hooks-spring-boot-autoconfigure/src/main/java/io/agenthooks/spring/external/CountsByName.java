@@ -11,10 +11,7 @@ import java.util.stream.LongStream;
 
 import io.agenthooks.spring.HookCounts;
 
-/**
- * The hooks that count something, by name. One that was registered at run time may go
- * again, so it is not held.
- */
+/** A hook that was registered at run time may go again, so it is not held. */
 final class CountsByName {
 
 	private final Map<String, Set<HookCounts>> byName = new ConcurrentHashMap<>();
@@ -30,7 +27,6 @@ final class CountsByName {
 		return this.byName.keySet();
 	}
 
-	/** A count of each hook of a name. */
 	LongStream of(String name, ToLongFunction<HookCounts> count) {
 		Set<HookCounts> hooks = this.byName.getOrDefault(name, Set.of());
 		synchronized (hooks) {

@@ -106,11 +106,6 @@ public final class NoVerdictException extends Exception {
 		return refusal("The application is shutting down");
 	}
 
-	/**
-	 * The same, which lets no call pass.
-	 * @param why the rest of the message
-	 * @return another exception
-	 */
 	NoVerdictException refused(String why) {
 		return new NoVerdictException(getMessage() + why, Reach.REFUSED, this.timeout, this.word);
 	}
@@ -123,16 +118,12 @@ public final class NoVerdictException extends Exception {
 		return this.reach != Reach.REFUSED;
 	}
 
-	/**
-	 * Whether the decider had the question, so that this may be the question's doing.
-	 */
+	/** So this may be the question's doing. */
 	boolean hasReachedTheDecider() {
 		return this.reach != Reach.UNREACHED;
 	}
 
-	/**
-	 * Whether the decider may have died of the question, or still be busy with it.
-	 */
+	/** Or it may still be busy with it. */
 	boolean isBreakdown() {
 		return this.reach == Reach.BROKEN;
 	}
@@ -145,33 +136,23 @@ public final class NoVerdictException extends Exception {
 		return this.timeout;
 	}
 
-	/**
-	 * The word of an answer that nobody knows, or {@code null}.
-	 */
 	@Nullable String word() {
 		return this.word;
 	}
 
-	/**
-	 * The message, which is never missing.
-	 */
+	/** The message, which is never missing. */
 	@Override
 	public String getMessage() {
 		return String.valueOf(super.getMessage());
 	}
 
-	/**
-	 * How far the question came.
-	 */
 	private enum Reach {
 
 		/** It does not matter: the call must not pass. */
 		REFUSED,
 
-		/** Not to the decider. */
 		UNREACHED,
 
-		/** The decider answered that it failed. */
 		FAILED,
 
 		/** The decider died, broke off or did not answer. */

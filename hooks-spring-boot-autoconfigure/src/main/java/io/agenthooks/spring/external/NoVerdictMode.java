@@ -35,7 +35,6 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 public final class NoVerdictMode<C, D extends HookDecision> {
 
-	/** As long may a word be that nobody knows. */
 	private static final int MAX_WORD = 64;
 
 	private static final long MAX_PASSED = 1_000_000;
@@ -214,10 +213,7 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 		return decision;
 	}
 
-	/**
-	 * The word that nobody knows, unless it is one of what the agent wrote, which may
-	 * come back.
-	 */
+	/** Not told if it is one of what the agent wrote, which may come back. */
 	private String wordOf(NoVerdictException failure, C call) {
 		String word = failure.word();
 		if (word == null) {
@@ -227,14 +223,6 @@ public final class NoVerdictMode<C, D extends HookDecision> {
 				: ": '" + StringUtils.truncate(SafeText.name(word), MAX_WORD) + "'";
 	}
 
-	/**
-	 * A kind of calls.
-	 *
-	 * @param describing names a call
-	 * @param content what an agent wrote of it
-	 * @param passing lets it pass
-	 * @param denying denies it
-	 */
 	private record Kind<C, D>(Function<C, String> describing, Function<C, String> content, Function<String, D> passing,
 			Function<String, D> denying) {
 	}

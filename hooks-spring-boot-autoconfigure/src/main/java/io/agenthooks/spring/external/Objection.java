@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Objection {
 
-	/**
-	 * Nothing.
-	 */
+	/** Nothing. */
 	NONE,
 
 	/** An objection in a word that leaves a result alone which is there already. */
@@ -28,14 +26,10 @@ public enum Objection {
 	/** A plain objection. */
 	DENIES,
 
-	/**
-	 * An objection to going on with the turn.
-	 */
+	/** An objection to going on with the turn. */
 	ENDS_TURN,
 
-	/**
-	 * An objection to going on with the run.
-	 */
+	/** An objection to going on with the run. */
 	ENDS_RUN;
 
 	/** The members that decide with a word. */
@@ -53,9 +47,7 @@ public enum Objection {
 
 	private static final String CONTINUE = "continue";
 
-	/**
-	 * The member for the effects that a policy server of the Agent Hooks Protocol wants.
-	 */
+	/** Of a policy server of the Agent Hooks Protocol. */
 	private static final String EFFECTS = "effects";
 
 	/** Antigravity's end of a turn. */

@@ -54,9 +54,7 @@ public final class OutageCheck {
 	/** Whether a call has killed or blocked the decider, which then answered a probe. */
 	private volatile boolean wasBroken;
 
-	/**
-	 * Whether the decider has answered a probe, so that failing at one means something.
-	 */
+	/** If so, failing at a probe means something. */
 	private boolean answersProbes;
 
 	private long outUntil;
@@ -71,10 +69,6 @@ public final class OutageCheck {
 		this(shared, System::nanoTime);
 	}
 
-	/**
-	 * Create a check.
-	 * @param nanoTime tells the time, in nanoseconds since whenever
-	 */
 	OutageCheck(boolean shared, LongSupplier nanoTime) {
 		this.shared = shared;
 		this.nanoTime = nanoTime;
@@ -84,9 +78,7 @@ public final class OutageCheck {
 		this.answeredAt = now;
 	}
 
-	/**
-	 * Note that the decider answered a question about a call.
-	 */
+	/** Note that the decider answered a question about a call. */
 	public void answered() {
 		this.wasBroken = false;
 		noteAnswer();

@@ -11,9 +11,7 @@ import java.time.Duration;
  */
 public final class QuestionsInFlight {
 
-	/**
-	 * The longest time for which late questions excuse a decider, however many there are.
-	 */
+	/** Late questions excuse a decider no longer than this, however many there are. */
 	private static final Duration MAX_BACKLOG = Duration.ofMinutes(5);
 
 	/** Its lock is for all that is here. */
@@ -73,7 +71,6 @@ public final class QuestionsInFlight {
 		}
 	}
 
-	/** The decider that has to answer, and all that it has to do. */
 	private static final class Decider {
 
 		private int open;

@@ -21,7 +21,6 @@ import io.agenthooks.spring.HookHealth;
  */
 public final class RecentOutcomes {
 
-	/** The time for which an attempt says something. */
 	static final Duration LATELY = Duration.ofMinutes(5);
 
 	/**
@@ -37,7 +36,6 @@ public final class RecentOutcomes {
 	 */
 	public static final int CALLS = 20;
 
-	/** The time for which a call without room says something. */
 	static final Duration BUSY = Duration.ofMinutes(1);
 
 	private static final String BUSY_CALLS = "busy_of_last_%d_calls".formatted(CALLS);
@@ -61,18 +59,14 @@ public final class RecentOutcomes {
 		this.nanoTime = nanoTime;
 	}
 
-	/**
-	 * Note that there is room for a call: it is going to ask.
-	 */
+	/** Note that there is room for a call: it is going to ask. */
 	public void admitted() {
 		if (room().lastCalls() != 0) {
 			this.room.updateAndGet((before) -> before.next(false, before.lastBusy()));
 		}
 	}
 
-	/**
-	 * Note that there was no room for a call: it did not ask, as too many others do.
-	 */
+	/** Note that there was no room for a call: it did not ask, as too many others do. */
 	public void busy() {
 		long now = this.nanoTime.getAsLong();
 		this.room.updateAndGet((before) -> before.next(true, now));

@@ -22,9 +22,7 @@ import io.agenthooks.InvalidHookConfigException.Problem;
  */
 public record SentUser(boolean authorities, Set<String> claims) {
 
-	/**
-	 * Nothing is sent.
-	 */
+	/** Nothing is sent. */
 	public static final SentUser NOTHING = new SentUser(false, Set.of());
 
 	private static final String SEND_USER = "send_user";

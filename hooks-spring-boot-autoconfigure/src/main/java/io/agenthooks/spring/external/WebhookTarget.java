@@ -101,9 +101,7 @@ public final class WebhookTarget {
 		return this.headers;
 	}
 
-	/**
-	 * No address, since that may be a secret.
-	 */
+	/** No address, since that may be a secret. */
 	@Override
 	public String toString() {
 		return "WebhookTarget";

@@ -16,14 +16,12 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** A rule on the flow of data that knows how it is written. */
 class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools, AutoCloseable {
 
 	private final FlowToolHook hook;
 
 	private final FlowConfig config;
 
-	/** Tells of runs that end. */
 	private final AbortedRuns.Listening runs;
 
 	ConfiguredFlowHook(FlowToolHook hook, FlowConfig config, AbortedRuns.Listening runs) {
@@ -83,8 +81,7 @@ class ConfiguredFlowHook implements RehearsedHook, PostToolHook, NamesTools, Aut
 	}
 
 	/**
-	 * Tools of servers are not known at the start, so where some are named nothing is
-	 * said of arguments.
+	 * Tools of servers are not known at the start, so of their arguments nothing is said.
 	 */
 	private static void add(List<Names> names, String option, @Nullable List<FlowTools> tools, List<String> arguments) {
 		List<FlowTools> written = (tools != null) ? tools : List.of();

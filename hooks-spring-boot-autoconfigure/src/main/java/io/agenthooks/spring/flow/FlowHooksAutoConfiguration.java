@@ -41,9 +41,9 @@ public final class FlowHooksAutoConfiguration {
 	}
 
 	/**
-	 * Makes hooks that have to be asked on the threads of the calls, which know what the
-	 * model read, so no entry of them has a {@code timeout}. They hear of the calls of
-	 * all tools: what one that they do not know of returned would be no one's words.
+	 * Hooks are asked on the threads of the calls, which know what the model read, so no
+	 * entry has a {@code timeout}. They hear of all tools: what one that they do not know
+	 * of returned would be no one's words.
 	 */
 	private record Factory(BeanFactory beans, ObjectProvider<FlowStores> stores,
 			ObjectProvider<AbortedRuns> runs) implements ToolHookFactory<FlowConfig> {

@@ -36,8 +36,8 @@ final class FlowSettings {
 	}
 
 	/**
-	 * Tools that are both untrusted and trusted are untrusted; but {@code *} means every
-	 * tool that is not trusted. Beans are found by name, {@code null} if there is none.
+	 * Tools that are both are untrusted; but {@code *} means every tool that is not
+	 * trusted.
 	 */
 	static FlowRules of(FlowConfig config, Function<String, @Nullable Predicate<String>> beans) {
 		return new FlowSettings(beans).read(config);

@@ -27,15 +27,11 @@ import io.agenthooks.spring.state.UnusableAnswerException;
  */
 public final class KeyedFlowStore implements FlowStore, HookHealth {
 
-	/**
-	 * How long notes are kept of a session that is not used: without them, its results
-	 * name nothing.
-	 */
+	/** Kept so long if not used: without its notes, results of a session name nothing. */
 	static final Duration NOTES = Duration.ofDays(1);
 
 	/**
-	 * How long it is kept what a session has read that is not used. Longer than that it
-	 * is not known.
+	 * Kept so long if not used: longer than that it is not known what a session has read.
 	 */
 	static final Duration SESSIONS = Duration.ofDays(30);
 
@@ -76,7 +72,6 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 		return this.secret;
 	}
 
-	/** The secret of all nodes. */
 	private String keepSecret(String made) {
 		return this.state.change(SECRET, "", (kept, now) -> {
 			String known = kept.get(0).state();
@@ -107,7 +102,6 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 		return this.state.change(keys, NOTHING, (kept, now) -> exchange(kept, now, sent, true)).known();
 	}
 
-	/** Learn what others have noted, and note more. */
 	private Result exchange(List<Kept<String>> kept, long now, Sent sent, boolean begins) {
 		String known = kept.get(0).state();
 		if (known == null && !begins) {
@@ -139,10 +133,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 				old.after((lost) ? 0 : sent.after())), false);
 	}
 
-	/**
-	 * Another node made a secret when that of this one was lost, so that they do not
-	 * understand each other.
-	 */
+	/** Another node made a secret when that of this one was lost. */
 	private static UnusableAnswerException otherSecret() {
 		return new UnusableAnswerException(
 				"The store has lost the secret of this node and got another one: restart the node",
@@ -162,15 +153,9 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 		return this.state.health();
 	}
 
-	/**
-	 * The result of an exchange.
-	 *
-	 * @param known what is known, or {@code null} if nothing is
-	 */
 	private record Result(@Nullable Known known, boolean begins) {
 	}
 
-	/** The state of a session beside its notes. */
 	private record Session(String seal, String born, int count, int size, String untrusted, String secret,
 			long keptAt) {
 
@@ -213,7 +198,7 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 
 	}
 
-	/** The notes that are not over, a line for each, behind the number of the first. */
+	/** A line for each, behind the number of the first. */
 	private record Notes(int first, List<String> texts) {
 
 		static final Notes NONE = new Notes(1, List.of());
@@ -245,7 +230,6 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 			return new Notes((isEmpty()) ? number : this.first, more);
 		}
 
-		/** The notes behind a number. */
 		List<Note> after(int number) {
 			return IntStream.range(Math.max(0, number + 1 - this.first), this.texts.size())
 				.mapToObj((i) -> new Note(this.first + i, this.texts.get(i)))
@@ -254,7 +238,6 @@ public final class KeyedFlowStore implements FlowStore, HookHealth {
 
 	}
 
-	/** Keeps texts as they are. */
 	private static final class Texts implements StateCodec<String> {
 
 		@Override

@@ -4,10 +4,7 @@ import io.agenthooks.AbortedRuns;
 import io.agenthooks.flow.FlowToolHook;
 import io.agenthooks.spring.HookHealth;
 
-/**
- * A rule on the flow of data whose nodes share what they remember, and that knows how
- * their store is.
- */
+/** The nodes share what they remember, so it can say how their store is. */
 final class SharedFlowHook extends ConfiguredFlowHook implements HookHealth {
 
 	private final HookHealth store;

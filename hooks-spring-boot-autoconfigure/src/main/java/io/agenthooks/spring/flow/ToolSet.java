@@ -9,7 +9,6 @@ import io.agenthooks.spring.flow.FlowConfig.FlowTools;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** Tools, as a rule names them. */
 record ToolSet(List<Part> parts, boolean isEverything) {
 
 	private static final String EVERYTHING = "*";
@@ -36,25 +35,22 @@ record ToolSet(List<Part> parts, boolean isEverything) {
 		return new ToolSet(parts, everything);
 	}
 
-	/** The tools that are named otherwise than by a mere star. */
 	ToolSet withoutEverything() {
 		return new ToolSet(this.parts, false);
 	}
 
 	/**
-	 * Whether one of the names of a tool is among these: for what makes stricter. A tool
-	 * of a server that is not known is on each of them.
+	 * For what makes stricter: a tool of a server that is not known is on each of them.
 	 */
 	boolean match(ToolIdentity tool) {
 		return this.isEverything || this.parts.stream().anyMatch((part) -> part.match(tool));
 	}
 
-	/** Whether a tool is one of these, by what no other server can choose. */
+	/** By what no other server can choose. */
 	boolean allow(ToolIdentity tool) {
 		return this.isEverything || this.parts.stream().anyMatch((part) -> part.allow(tool));
 	}
 
-	/** Some tools. */
 	record Part(ToolGlobs names, Predicate<String> servers, boolean onServer) {
 
 		boolean match(ToolIdentity tool) {

@@ -144,7 +144,7 @@ public abstract class BeanGuard extends AbstractAdvisingBeanPostProcessor implem
 		return target != null && isAdvised(target, advice);
 	}
 
-	/** A call of a proxy that meets only a guard, and nothing behind it. */
+	/** It meets only a guard, and nothing behind it. */
 	private static final class ProbeInvocation extends ReflectiveMethodInvocation {
 
 		ProbeInvocation(Object proxy, Method method, @Nullable Object[] arguments, Class<?> type, List<Object> guards) {

@@ -16,7 +16,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
-/** Reports several candidates for a bean that the hooks need once. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConflictingBeansFailureAnalyzer extends AbstractFailureAnalyzer<NoUniqueBeanDefinitionException> {
 
@@ -40,10 +39,7 @@ final class ConflictingBeansFailureAnalyzer extends AbstractFailureAnalyzer<NoUn
 				cause);
 	}
 
-	/**
-	 * Whether it is something of ours that wanted the bean, and not a bean of the
-	 * application that something of ours needs.
-	 */
+	/** A bean of the application that something of ours needs may want the bean, too. */
 	@SuppressWarnings("ReferenceEquality") // of the very exception
 	private static boolean isAskedByUs(Throwable rootFailure, NoUniqueBeanDefinitionException cause) {
 		Throwable around = rootFailure;

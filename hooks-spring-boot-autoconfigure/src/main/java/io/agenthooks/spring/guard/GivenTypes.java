@@ -25,13 +25,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/**
- * Tells what beans give others when they are asked, as a {@code Supplier} does: by the
- * type that they are declared with, and by their class.
- */
+/** The types that beans give when they are asked, as a {@code Supplier} does. */
 final class GivenTypes {
 
-	/** The greatest depth of types in one another. */
 	private static final int MAX_DEPTH = 6;
 
 	/** Types that give something of the type of their last parameter. */
@@ -73,9 +69,8 @@ final class GivenTypes {
 	}
 
 	/**
-	 * Whether a bean, or what is in it, may give one of the types. A function does only
-	 * if its type says so. What is said to give objects of any class, as many do, gives
-	 * none.
+	 * A function does only if its type says so. What is said to give objects of any class
+	 * gives none.
 	 */
 	boolean mayGive(Object giver, String beanName, ConfigurableListableBeanFactory factory) {
 		ResolvableType declared = declared(beanName, factory);
@@ -93,16 +88,12 @@ final class GivenTypes {
 		return giver instanceof Function || giver instanceof BiFunction;
 	}
 
-	/** Whether a bean gives one of the types, as its declaration or its class says. */
 	boolean isGivenBy(Object bean, String beanName, ConfigurableListableBeanFactory factory) {
 		return isDeclared(beanName, factory, false) || Stream.concat(Stream.of(bean), PlainCollections.elements(bean))
 			.anyMatch((one) -> gives(ResolvableType.forClass(ClassUtils.getUserClass(one)), MAX_DEPTH, false));
 	}
 
-	/**
-	 * Whether a bean is declared to give one of the types.
-	 * @param held whether it is enough that it holds one
-	 */
+	/** With {@code held} it is enough that the bean holds one. */
 	boolean isDeclared(String beanName, ConfigurableListableBeanFactory factory, boolean held) {
 		ResolvableType type = declared(beanName, factory);
 		return isGiverOrHolder(type.toClass()) && gives(type, MAX_DEPTH, held);
@@ -125,10 +116,7 @@ final class GivenTypes {
 				&& gives(parameters[parameters.length - 1], depth - 1, given || !HOLDERS.contains(known));
 	}
 
-	/**
-	 * Whether a bean that is not made yet may give, or hold, one of the types. A function
-	 * does only if its type says so.
-	 */
+	/** A function does only if its type says so. */
 	boolean mayBeDeclared(String beanName, ConfigurableListableBeanFactory factory) {
 		ResolvableType type = declared(beanName, factory);
 		Relation relation = relation(type, MAX_DEPTH);
@@ -162,7 +150,6 @@ final class GivenTypes {
 		}
 	}
 
-	/** Whether something of a type is one of the types, holds it or gives it. */
 	private Relation relation(ResolvableType type, int depth) {
 		Class<?> resolved = type.resolve();
 		if (resolved == Object.class && depth < MAX_DEPTH) {

@@ -8,10 +8,6 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * The needs of the guards in a native image: the field that holds the listeners of a bean
- * factory.
- */
 final class GuardHints implements RuntimeHintsRegistrar {
 
 	@Override

@@ -15,12 +15,10 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Checks each bean when it is complete, after all other post-processors, whether it must
- * be guarded and is. What is made during the start is reported to the
- * {@link GuardVerifier}; what is made later, because it is lazy or has a scope, is proved
- * then and refused if it is not guarded.
- * <p>
- * Spring calls a post-processor of this kind without an order last.
+ * Checks each complete bean, after all other post-processors: Spring calls one of this
+ * kind without an order last. What is made during the start is reported to the
+ * {@link GuardVerifier}; what is made later is proved then, and refused if it is not
+ * guarded.
  */
 final class GuardProof implements MergedBeanDefinitionPostProcessor {
 
@@ -103,7 +101,6 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return (type.active() != null) ? type.active().getAsBoolean() : this.toolCalls != null;
 	}
 
-	/** The beans that were not guarded when they were complete. */
 	Map<String, Finding> escaped(List<GuardedType> active) {
 		Map<String, Finding> findings = new TreeMap<>();
 		synchronized (this.escaped) {
@@ -117,10 +114,7 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return findings;
 	}
 
-	/**
-	 * From now on, prove and refuse. The hooks around calls of tools are {@code null} if
-	 * they are switched off.
-	 */
+	/** No calls of tools if the hooks around them are switched off. */
 	void start(@Nullable GuardedToolCalls toolCalls) {
 		this.toolCalls = toolCalls;
 		this.started = true;
@@ -147,15 +141,12 @@ final class GuardProof implements MergedBeanDefinitionPostProcessor {
 		return ways;
 	}
 
-	/** Something that escaped its guard. */
 	record Finding(String text, boolean runsTools) {
 	}
 
-	/** A bean that was not guarded when it was complete. */
 	private record Escaped(String text, List<GuardedType> types) {
 	}
 
-	/** The start as a whole: which ways were proved, for the log. */
 	static final class Proved {
 
 		private final Map<String, int[]> ways = new TreeMap<>();

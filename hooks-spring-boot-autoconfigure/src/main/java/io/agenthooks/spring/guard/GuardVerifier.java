@@ -25,11 +25,10 @@ import io.agenthooks.spring.guard.GuardProof.Finding;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Checks, once all beans exist, whether each bean of a {@link GuardedType} is guarded, in
- * this application context and in its parents, and stops the start if one escaped; then
- * it proves the guards. A context that is started below this one without a chain of its
- * own is looked at when it is refreshed, and closed if something escaped, or if it has
- * hooks, which nobody would ask.
+ * Checks, once all beans exist, whether each is guarded, here and in parent contexts,
+ * stops the start if one escaped, and proves the guards. A child context without a chain
+ * of its own is closed if something escaped there, or if it has hooks, which nobody would
+ * ask.
  */
 final class GuardVerifier implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -116,10 +115,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		return (parent instanceof ConfigurableListableBeanFactory listable) ? listable : null;
 	}
 
-	/**
-	 * Examine a context that was started below this one. One that is started while this
-	 * one is has to wait.
-	 */
+	/** One that is started while this one is has to wait. */
 	@Override
 	@SuppressWarnings("ReferenceEquality") // of the very context
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -160,9 +156,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 	}
 
-	/**
-	 * Refuse hooks of contexts below this one: calls there pass the hooks of this one.
-	 */
+	/** Calls in contexts below this one pass the hooks of this one. */
 	private void checkHooks(List<ConfigurableListableBeanFactory> children) {
 		List<String> notAsked = this.beanFactory.getBeanProvider(MissedHooks.class)
 			.stream()
@@ -176,10 +170,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 	}
 
-	/**
-	 * Examine a bean that is registered ready-made while the application runs. One that
-	 * is not guarded does not stay.
-	 */
+	/** One that is registered ready-made and not guarded does not stay. */
 	private void examine(String name, Object bean, ConfigurableListableBeanFactory factory, List<GuardedType> types) {
 		Set<Finding> findings = new LinkedHashSet<>();
 		for (GuardedType type : types) {
@@ -215,10 +206,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		return "an element of the bean '" + name + "'";
 	}
 
-	/**
-	 * Find what escaped in one context. If it has no guards, beans that are not made yet
-	 * escape as well.
-	 */
+	/** In a context without guards, beans that are not made yet escape as well. */
 	private static void find(ConfigurableListableBeanFactory factory, List<GuardedType> types, Set<Finding> findings) {
 		boolean guarded = factory instanceof AbstractBeanFactory beans
 				&& beans.getBeanPostProcessors().stream().anyMatch(GuardProof.class::isInstance);
@@ -243,7 +231,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		}
 	}
 
-	/** Find what says that it gives tools, and such: nothing can stand before that. */
+	/** Nothing can stand before what gives tools. */
 	private static void findGivers(ConfigurableListableBeanFactory factory, boolean guarded, List<GuardedType> types,
 			Set<Finding> findings) {
 		for (String name : factory.getSingletonNames()) {
@@ -276,14 +264,13 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 			.toList();
 	}
 
-	/** A bean, if it is there without making it. */
 	private static @Nullable Object existing(String name, ConfigurableListableBeanFactory factory) {
 		return (factory.containsSingleton(name)) ? factory.getBean(name) : null;
 	}
 
 	/**
-	 * The tools of a parent context with hooks of its own pass those hooks. If hooks of
-	 * this one decide, they would not be asked.
+	 * They pass the hooks of the parent; hooks of this context that decide would not be
+	 * asked.
 	 */
 	private static void findGuardedByOthers(ConfigurableListableBeanFactory parent, GuardedToolCalls toolCalls,
 			List<GuardedType> types, Set<Finding> findings) {
@@ -313,10 +300,7 @@ final class GuardVerifier implements SmartInitializingSingleton, ApplicationList
 		return findings.stream().filter(which).map(Finding::text).distinct().toList();
 	}
 
-	/**
-	 * Send calls that must be denied through all guarded beans that are there. Those that
-	 * are made later are proved when they are.
-	 */
+	/** Beans that are made later are proved when they are. */
 	private void prove(List<GuardedType> types) {
 		GuardedToolCalls toolCalls = this.toolCalls;
 		ToolHookChain chain = (toolCalls != null) ? toolCalls.chain() : GuardProof.NO_TOOL_CALLS;

@@ -33,9 +33,7 @@ public interface GuardedToolCalls {
 	 */
 	boolean mayAsk();
 
-	/**
-	 * Stop the start if there are hooks that would not be asked.
-	 */
+	/** Stop the start if there are hooks that would not be asked. */
 	void checkHooks();
 
 	/**

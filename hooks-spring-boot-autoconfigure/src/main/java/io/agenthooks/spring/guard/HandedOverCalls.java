@@ -88,9 +88,7 @@ public final class HandedOverCalls {
 	 */
 	public static final class Carried {
 
-		/**
-		 * The name of a call among what travels with it, where that has names.
-		 */
+		/** The name of a call among what travels with it, where that has names. */
 		public static final String KEY = Carried.class.getName();
 
 		private final Execution execution;
@@ -127,9 +125,7 @@ public final class HandedOverCalls {
 			return this.execution.carryOut(tool);
 		}
 
-		/**
-		 * Nothing of the call, since its arguments may be secret.
-		 */
+		/** Nothing of the call, since its arguments may be secret. */
 		@Override
 		public String toString() {
 			return "Carried call";

@@ -83,9 +83,7 @@ public final class KnownMethods {
 			.collect(Collectors.joining(", "));
 	}
 
-	/**
-	 * Say at the start that other methods will be refused.
-	 */
+	/** Say at the start that other methods will be refused. */
 	public void warn() {
 		if (!areAll()) {
 			logger.warn("This version of {} has a way that Agent Hooks does not know, and every call of it is refused: "

@@ -9,9 +9,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses beans that are made, or registered, only after the start and turn out to have
- * hooks which the chain does not know, such as lazy ones whose declared type does not say
- * that they are hooks. Whoever wants the bean would believe that its hooks are asked.
+ * Refuses beans that are made after the start and have hooks which the chain does not
+ * know, such as lazy ones whose declared type does not say so: they would not be asked.
  */
 final class LateHooks implements BeanPostProcessor {
 
@@ -19,7 +18,6 @@ final class LateHooks implements BeanPostProcessor {
 
 	private final List<MissedHooks> hooks;
 
-	/** The classes, by the names of beans, that have no such hooks. */
 	private final Map<String, Class<?>> harmless = new ConcurrentHashMap<>();
 
 	LateHooks(ConfigurableListableBeanFactory beanFactory) {

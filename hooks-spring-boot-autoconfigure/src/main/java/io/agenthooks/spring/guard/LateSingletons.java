@@ -16,9 +16,9 @@ import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Sees objects that are registered as ready-made beans while the application runs. No
- * post-processor does: a bean factory tells only of beans whose names are known before.
- * So the listeners of a factory become a map that has one for each name.
+ * No post-processor sees objects that are registered as ready-made beans while the
+ * application runs: a factory tells only of names that are known before. So its listeners
+ * become a map that has one for each name.
  */
 final class LateSingletons {
 
@@ -52,7 +52,6 @@ final class LateSingletons {
 		}
 	}
 
-	/** The listeners of a bean factory, and ours. */
 	private static final class Callbacks extends ConcurrentHashMap<String, Consumer<Object>> {
 
 		@Serial

@@ -14,8 +14,8 @@ import io.agenthooks.spring.binding.HookPropertySources;
 import io.agenthooks.spring.binding.HookSection;
 
 /**
- * Stops the start with a library that is older than what the starter is made for, before
- * a class that it does not have is missed somewhere in a call.
+ * Stops the start with too old a library, before a class that it lacks is missed
+ * somewhere in a call.
  */
 final class LibrariesInitializer implements ApplicationContextInitializer<ConfigurableApplicationContext>, Ordered {
 
@@ -29,7 +29,6 @@ final class LibrariesInitializer implements ApplicationContextInitializer<Config
 	/** The class that ends a turn gracefully, since Spring AI 2.0.1. */
 	private static final String SPRING_AI_NEEDED = "org.springframework.ai.model.tool.ToolCallLimitExceededException";
 
-	/** A class of every version of the validator of JSON Schema. */
 	private static final String VALIDATOR = "com.networknt.schema.SchemaLocation";
 
 	/**
@@ -55,8 +54,8 @@ final class LibrariesInitializer implements ApplicationContextInitializer<Config
 	}
 
 	/**
-	 * Refuse a version that is too old. One that cannot be read, as in an image that was
-	 * put together from class files, is not.
+	 * One that cannot be read, as in an image that was put together from class files, is
+	 * not refused.
 	 */
 	static void checkSpringBoot(@Nullable String version) {
 		String[] parts = String.valueOf(version).split("\\.", -1);

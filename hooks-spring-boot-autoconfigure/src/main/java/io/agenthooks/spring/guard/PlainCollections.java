@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlainCollections {
 
-	/** The greatest depth of collections in one another. */
 	private static final int MAX_DEPTH = 3;
 
 	private PlainCollections() {
@@ -118,8 +117,8 @@ public final class PlainCollections {
 	}
 
 	/**
-	 * A list that can be changed stays the same one, since others may hold it and it may
-	 * be injected by its class.
+	 * It stays the same list, since others may hold it and it may be injected by its
+	 * class.
 	 */
 	@SuppressWarnings("unchecked")
 	private static List<Object> replaced(List<Object> list, UnaryOperator<@Nullable Object> one) {

@@ -3,7 +3,6 @@ package io.agenthooks.spring.guard;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells which beans escaped the guard, and how that happens. */
 final class UnguardedBeansFailureAnalyzer extends AbstractFailureAnalyzer<UnguardedBeansException> {
 
 	@Override

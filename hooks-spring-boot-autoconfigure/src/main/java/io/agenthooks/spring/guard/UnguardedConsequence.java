@@ -17,15 +17,11 @@ import io.agenthooks.spring.binding.Unguarded;
  */
 public final class UnguardedConsequence {
 
-	/**
-	 * How to let such a tool run, as the end of an advice.
-	 */
+	/** How to let such a tool run, as the end of an advice. */
 	public static final String HOW_TO_ALLOW = "to let such calls pass without hooks, set "
 			+ "'hooks.tool_call.unguarded' to 'warn'";
 
-	/**
-	 * The consequence where nothing is left to be guarded.
-	 */
+	/** The consequence where nothing is left to be guarded. */
 	public static final UnguardedConsequence DENIAL = new UnguardedConsequence(Unguarded.DENY, () -> true);
 
 	private final @Nullable Unguarded written;

@@ -2,10 +2,7 @@ package io.agenthooks.spring.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A call that the hooks must deny was not denied through a bean that seems guarded, so
- * the application must not start.
- */
+/** Through a bean that seems guarded, a call was not denied that the hooks must deny. */
 final class UnprovedGuardException extends RuntimeException {
 
 	private final String bean;

@@ -3,7 +3,6 @@ package io.agenthooks.spring.guard;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells through which bean a call came that the hooks must deny. */
 final class UnprovedGuardFailureAnalyzer extends AbstractFailureAnalyzer<UnprovedGuardException> {
 
 	@Override

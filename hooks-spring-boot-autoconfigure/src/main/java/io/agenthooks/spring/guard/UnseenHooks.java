@@ -2,7 +2,6 @@ package io.agenthooks.spring.guard;
 
 import java.lang.reflect.Modifier;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -21,9 +20,9 @@ import io.agenthooks.run.RunHook;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
- * Says at the start of which beans of the application nobody can see whether they are
- * hooks, or give hooks: they are made later, or anew each time, and their declared type
- * does not tell. Hooks in them would not be asked.
+ * Says of which beans nobody can see at the start whether they are hooks or give some:
+ * they are made later, and their declared type does not tell. Such hooks would not be
+ * asked.
  */
 final class UnseenHooks implements SmartInitializingSingleton {
 
@@ -49,10 +48,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 		this.strict = strict;
 	}
 
-	/**
-	 * Whether a bean has to be made at the start, also where all others are lazy, because
-	 * its type does not tell whether it is a hook.
-	 */
+	/** Also where all others are lazy, as its type does not tell whether it is a hook. */
 	static boolean mayBeHook(BeanDefinition definition, @Nullable Class<?> type) {
 		return isOfApplication(definition) && (type == null || isVague(type) || isOwnInterface(type)
 				|| GivenTypes.isGiverOrHolder(type) || type.isArray());
@@ -105,10 +101,7 @@ final class UnseenHooks implements SmartInitializingSingleton {
 					.anyMatch((one) -> GivenTypes.isGiver(one) && HOOKS.mayGive(one, name, this.beanFactory));
 	}
 
-	/**
-	 * Whether what a factory makes, which it does not say before, is a hook that is not
-	 * asked.
-	 */
+	/** The factory does not say before whether it makes a hook. */
 	private boolean isHookMadeBy(String name) {
 		try {
 			Object product = this.beanFactory.getBean(name);
@@ -122,28 +115,22 @@ final class UnseenHooks implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Whether what is declared with a type may be a hook nevertheless. The type of a hook
-	 * is known, and an interface that has nothing to do with hooks is no reason to be
-	 * one.
+	 * The type of a hook is known, and an interface that has nothing to do with hooks is
+	 * no reason to be one.
 	 */
 	private static boolean isVague(Class<?> type) {
 		return type == Object.class || (Hook.class.isAssignableFrom(type)
 				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type)));
 	}
 
-	/**
-	 * Whether a type is abstract, and of the application: its bean may have a hook's
-	 * class, too.
-	 */
+	/** Its bean may have a hook's class, too. */
 	private static boolean isOwnInterface(Class<?> type) {
 		return Modifier.isAbstract(type.getModifiers()) && !type.isPrimitive()
 				&& Stream.of(LIBRARIES, PLATFORMS).flatMap(List::stream).noneMatch(type.getName()::startsWith)
 				&& KINDS.stream().noneMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
-	/**
-	 * Whether no library that is known makes a bean: others may be of the same company.
-	 */
+	/** Libraries that are not known may be of the same company. */
 	private static boolean isOfApplication(BeanDefinition definition) {
 		return !StarterBeans.isOne(definition)
 				&& LIBRARIES.stream().noneMatch(StarterBeans.makerOf(definition)::startsWith);

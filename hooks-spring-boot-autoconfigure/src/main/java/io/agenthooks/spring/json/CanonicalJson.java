@@ -181,8 +181,8 @@ public final class CanonicalJson {
 	}
 
 	/**
-	 * The shortest decimal that is read as the same double. What Java writes depends on
-	 * its version.
+	 * The shortest that is read as the same double: what Java writes depends on its
+	 * version.
 	 */
 	private static BigDecimal shortest(BigDecimal exact, double number) {
 		for (int digits = 1; digits < 17; digits++) {
@@ -194,7 +194,6 @@ public final class CanonicalJson {
 		return exact.round(new MathContext(17, RoundingMode.HALF_EVEN));
 	}
 
-	/** As ECMAScript writes numbers. */
 	private void appendDecimal(BigDecimal number) {
 		if (number.unscaledValue().bitLength() > MAX_BITS) {
 			// No JSON, but one form of this number and of no other value.

@@ -38,9 +38,7 @@ public final class InvalidJsonException extends RuntimeException {
 		return this.word;
 	}
 
-	/**
-	 * The message, which is never missing.
-	 */
+	/** The message, which is never missing. */
 	@Override
 	public String getMessage() {
 		return String.valueOf(super.getMessage());

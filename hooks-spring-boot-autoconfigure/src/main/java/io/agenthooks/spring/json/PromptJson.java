@@ -29,8 +29,8 @@ public final class PromptJson {
 	private static final String MODEL = "model";
 
 	/**
-	 * Members of a request in this or that system, in small letters only, with what
-	 * others call them. Under any other name than that which is read they change nothing.
+	 * Members of a request in some system, in small letters. Under any other name than
+	 * that which is read they change nothing.
 	 */
 	private static final Set<String> MEANINGFUL = Set.of("model", "message", "messages", "contents", "prompt", "system",
 			"systeminstruction", "config", "generationconfig", "options", "parameters", "tools");
@@ -122,8 +122,8 @@ public final class PromptJson {
 	}
 
 	/**
-	 * Whether a message says what another one said: then that one was taken out, perhaps
-	 * because of its image, and what it holds must not come with the text of this one.
+	 * Then the other message was taken out, perhaps because of its image, and what it
+	 * holds must not come with this text.
 	 */
 	private static boolean hasMoved(Written message, LlmMessage original, Map<String, Map<String, LlmMessage>> said) {
 		return !original.text().equals(message.content()) && message.firstOf(said) != null;
@@ -203,7 +203,6 @@ public final class PromptJson {
 		return after.equals(before);
 	}
 
-	/** The names of tools, which are written as OpenAI does. */
 	private static List<@Nullable Object> namesOf(List<?> tools) {
 		List<@Nullable Object> names = new ArrayList<>();
 		for (Object tool : tools) {
@@ -220,12 +219,7 @@ public final class PromptJson {
 		return list;
 	}
 
-	/**
-	 * A message that came back.
-	 *
-	 * @param index which message it is, or {@code null} if it does not say
-	 * @param role who says it; empty if it does not say
-	 */
+	/** The index is {@code null} and the role empty if it does not say. */
 	private record Written(@Nullable Object index, String role, String content) {
 
 		static Written of(@Nullable Object message) {
@@ -252,7 +246,6 @@ public final class PromptJson {
 			return role.value().equals(this.role);
 		}
 
-		/** The first message that says the same, or {@code null}. */
 		@Nullable LlmMessage firstOf(Map<String, Map<String, LlmMessage>> said) {
 			return said.getOrDefault(this.role, Map.of()).get(this.content);
 		}

@@ -196,8 +196,8 @@ public final class StrictJson {
 	}
 
 	/**
-	 * The value with the number types that tools are used to, and no number that is too
-	 * big to be one for them.
+	 * With the number types that tools are used to, and no number that is too big for
+	 * them.
 	 */
 	private static @Nullable Object plain(@Nullable Object value) {
 		if (value instanceof Map<?, ?> map) {
@@ -225,7 +225,6 @@ public final class StrictJson {
 		return (new BigDecimal(Double.toString(number)).compareTo(decimal) == 0) ? (Number) number : decimal;
 	}
 
-	/** Writes numbers that are not too long. */
 	private static final class BoundedNumber<N extends Number> extends ValueSerializer<N> {
 
 		private final Function<N, BigInteger> digits;
@@ -244,7 +243,6 @@ public final class StrictJson {
 
 	}
 
-	/** Takes bytes until there are too many. */
 	private static final class BoundedBytes extends ByteArrayOutputStream {
 
 		private boolean over;

@@ -77,9 +77,7 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 		return (asked != null) ? asked.hooks() : List.of();
 	}
 
-	/**
-	 * A hook that is being asked says what it has left. One that is late is not heard.
-	 */
+	/** One that is late is not heard. */
 	private void noteLeft(String hook, LimitLeft limit) {
 		Asked asked = this.note.find();
 		if (asked != null) {
@@ -87,15 +85,11 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 		}
 	}
 
-	/** The hooks that were asked about a call. */
 	private final class Asked implements WatchedCall {
 
 		private final List<AskedHook> hooks = new ArrayList<>(4);
 
-		/**
-		 * The rest of the limit of the hook that is being asked. It may run on another
-		 * thread.
-		 */
+		/** Of the hook that is being asked, which may run on another thread. */
 		private volatile @Nullable Left left;
 
 		@Override
@@ -129,7 +123,6 @@ public final class AskedHooks implements CallWatch, HookCountsReader {
 
 	}
 
-	/** The rest of the limit of a hook. */
 	private record Left(String hook, LimitLeft limit) {
 	}
 

@@ -30,9 +30,7 @@ public record PersonDecision(ToolCall call, String answer, String person, @Nulla
 		String request, String askedBy, @Nullable HookRule rule, String question, String state, @Nullable String scope,
 		@Nullable Duration time) {
 
-	/**
-	 * The decision without what people wrote and without arguments.
-	 */
+	/** The decision without what people wrote and without arguments. */
 	@Override
 	public String toString() {
 		return "PersonDecision[request=%s, answer=%s, person=%s]".formatted(this.request, this.answer, this.person);

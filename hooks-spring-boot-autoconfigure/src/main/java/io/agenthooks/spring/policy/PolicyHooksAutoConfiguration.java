@@ -88,7 +88,6 @@ public final class PolicyHooksAutoConfiguration {
 		return ToolHookFactory.of("passthrough", NoOptions.class, (options) -> new Passthrough());
 	}
 
-	/** Approves every call. */
 	private record Passthrough() implements PreToolHook {
 
 		@Override
@@ -108,7 +107,6 @@ public final class PolicyHooksAutoConfiguration {
 
 	}
 
-	/** The configuration of a hook that has none. */
 	record NoOptions() {
 	}
 

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** The packs of rules, for a native image. */
 final class RulePackHints implements RuntimeHintsRegistrar {
 
 	@Override

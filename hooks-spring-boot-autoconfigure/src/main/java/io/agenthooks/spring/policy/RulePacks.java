@@ -44,7 +44,7 @@ final class RulePacks {
 	private RulePacks() {
 	}
 
-	/** The file of a pack, from the root of the class path. */
+	/** From the root of the class path. */
 	static String fileOf(String name) {
 		return FOLDER + name + ".yaml";
 	}
@@ -88,7 +88,6 @@ final class RulePacks {
 		return without(exceptions(config, packs, problems), packs, name);
 	}
 
-	/** The rules that do not count, with the names of their packs. */
 	private static Set<String> exceptions(PolicyConfig config, List<RulePack> packs, List<Problem> problems) {
 		List<String> excepted = config.exceptRules();
 		if (excepted == null) {
@@ -127,10 +126,7 @@ final class RulePacks {
 		return pack.rules().stream().map((rule) -> pack.name() + "/" + rule.id());
 	}
 
-	/**
-	 * The packs without some rules. Says what is active, for the versions of packs differ
-	 * in what they deny.
-	 */
+	/** Logs what is active: the versions of packs differ in what they deny. */
 	private static List<RulePack> without(Set<String> exceptions, List<RulePack> packs, String hook) {
 		List<RulePack> narrowed = new ArrayList<>();
 		for (RulePack pack : packs) {

@@ -11,11 +11,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Asks an {@link AuthorizationManager} about each call. One that abstains has no
- * objection.
- * <p>
- * It is a policy: what a user may do depends on the user and the call alone, so it is
- * asked again about the final arguments, and about a call that another hook answered.
+ * One that abstains has no objection. It is a policy: what a user may do depends on the
+ * user and the call alone, so it is asked again about the final arguments.
  */
 final class AuthorizationToolHook implements PreToolHook {
 

@@ -17,9 +17,6 @@ import org.springframework.security.authorization.AuthorizationManager;
 import io.agenthooks.spring.assembly.ToolHookSource;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Finds the beans that are an {@code AuthorizationManager<ToolCall>}.
- */
 final class AuthorizationToolHooks implements ToolHookSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(AuthorizationToolHooks.class);

@@ -10,10 +10,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 
 import io.agenthooks.CallContext;
 
-/**
- * The user of a call as hooks know it, whatever thread they are on: with the name as the
- * principal, and the claims as the details.
- */
+/** The user as hooks know it, whatever thread they are on. */
 final class CallerAuthentication extends AbstractAuthenticationToken {
 
 	private static final long serialVersionUID = 1L;
@@ -29,7 +26,6 @@ final class CallerAuthentication extends AbstractAuthenticationToken {
 		setAuthenticated(true);
 	}
 
-	/** The caller as an authentication. */
 	static Authentication of(CallContext context) {
 		String user = context.user();
 		return (user != null) ? new CallerAuthentication(user, context) : new AnonymousAuthenticationToken(ANONYMOUS,

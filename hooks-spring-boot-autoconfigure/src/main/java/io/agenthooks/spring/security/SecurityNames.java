@@ -21,11 +21,7 @@ import io.agenthooks.spring.scope.KnownNames;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.Named;
 
-/**
- * The users that are written down in the application, with what they may do, and how
- * authorities begin that logins grant. If anything else may log users in, there may be
- * others.
- */
+/** If anything but the users in memory may log users in, there may be others. */
 final class SecurityNames implements NameSource {
 
 	private static final String JWT_PREFIX = "spring.security.oauth2.resourceserver.jwt.authority-prefix";
@@ -52,7 +48,6 @@ final class SecurityNames implements NameSource {
 			"org.springframework.security.oauth2.client.registration.ReactiveClientRegistrationRepository",
 			"org.springframework.security.saml2.provider.service.registration.RelyingPartyRegistrationRepository");
 
-	/** The bean that sets how roles begin. */
 	private static final String DEFAULTS = "org.springframework.security.config.core.GrantedAuthorityDefaults";
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -106,10 +101,7 @@ final class SecurityNames implements NameSource {
 			.forEach((authority) -> names.add(Named.AUTHORITY, authority));
 	}
 
-	/**
-	 * The users that a service holds, which it does not tell; {@code null} if that is not
-	 * known.
-	 */
+	/** A service does not tell its users; {@code null} if they are not known. */
 	private static @Nullable Collection<?> usersOf(Object service) {
 		Field field = ReflectionUtils.findField(service.getClass(), "users", Map.class);
 		if (field == null) {
@@ -124,7 +116,7 @@ final class SecurityNames implements NameSource {
 		}
 	}
 
-	/** The beans of some types that exist already, or stand for one that does not. */
+	/** Also names that stand for beans that do not exist yet. */
 	private List<Object> beans(List<String> types) {
 		ClassLoader classLoader = this.beanFactory.getBeanClassLoader();
 		List<Object> beans = new ArrayList<>();

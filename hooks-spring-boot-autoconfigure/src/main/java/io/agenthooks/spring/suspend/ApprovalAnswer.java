@@ -68,9 +68,7 @@ public record ApprovalAnswer(Person person, Verdict verdict, @Nullable String ar
 		return new ApprovalAnswer(person, Verdict.APPROVE, null, null, scope, time);
 	}
 
-	/**
-	 * The answer without what people wrote and without arguments.
-	 */
+	/** The answer without what people wrote and without arguments. */
 	@Override
 	public String toString() {
 		return "ApprovalAnswer[person=%s, verdict=%s]".formatted(this.person.name(), this.verdict);

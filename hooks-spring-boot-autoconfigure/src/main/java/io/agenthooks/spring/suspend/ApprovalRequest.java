@@ -57,9 +57,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 		Instant expiresAt, int approvals, Approvers approvers, List<Vote> votes, @Nullable CallContext context,
 		@Nullable Duration rememberFor, Choices choices, Brief brief, CallEffect effect) {
 
-	/**
-	 * Create a question.
-	 */
+	/** Create a question. */
 	public ApprovalRequest {
 		askers = List.copyOf(askers);
 		if (askers.isEmpty()) {
@@ -233,9 +231,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 		return (template != null) ? QuestionSentence.of(template, this.arguments) : null;
 	}
 
-	/**
-	 * The question without arguments and without what hooks and people wrote.
-	 */
+	/** The question without arguments and without what hooks and people wrote. */
 	@Override
 	public String toString() {
 		return "ApprovalRequest[id=%s, state=%s, revision=%d, tool=%s]".formatted(this.id, this.state, this.revision,
@@ -256,9 +252,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 		/** Everybody whom the configuration lets. */
 		public static final Approvers EVERYBODY = new Approvers(List.of(), true);
 
-		/**
-		 * Name the people.
-		 */
+		/** Name the people. */
 		public Approvers {
 			authorities = authorities.stream().map(Set::copyOf).distinct().toList();
 		}
@@ -289,9 +283,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 		/** All, but no approval of the whole tool. */
 		public static final Choices ALL = new Choices(true, ApprovalScope.CALL, ApprovalScope.CALL, "");
 
-		/**
-		 * Create choices.
-		 */
+		/** Create choices. */
 		public Choices {
 			Objects.requireNonNull(toolKey, "'toolKey' must not be null");
 			maxScope = (toolKey.isEmpty()) ? maxScope.narrower(ApprovalScope.CALL) : maxScope;
@@ -319,9 +311,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 		/** Nothing but the arguments. */
 		public static final Brief NONE = new Brief(null, null, List.of(), List.of());
 
-		/**
-		 * Create the words.
-		 */
+		/** Create the words. */
 		public Brief {
 			order = List.copyOf(order);
 			about = List.copyOf(about);
@@ -359,9 +349,7 @@ public record ApprovalRequest(String id, ApprovalState state, int revision, Tool
 			this(person, verdict, reason, at, null, null);
 		}
 
-		/**
-		 * The vote without its reason.
-		 */
+		/** The vote without its reason. */
 		@Override
 		public String toString() {
 			return "Vote[person=%s, verdict=%s]".formatted(this.person, this.verdict);

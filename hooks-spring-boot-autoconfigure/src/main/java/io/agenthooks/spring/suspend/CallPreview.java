@@ -26,9 +26,7 @@ public record CallPreview(String digest, @Nullable String text, List<String> col
 
 	private static final Pattern LINES = Pattern.compile("\r\n|\n|\r");
 
-	/**
-	 * Create a preview.
-	 */
+	/** Create a preview. */
 	public CallPreview {
 		columns = List.copyOf(columns);
 		rows = rows.stream().map(List::copyOf).toList();
@@ -91,9 +89,7 @@ public record CallPreview(String digest, @Nullable String text, List<String> col
 		return (this.more > 0) ? "%d more %s".formatted(this.more, (this.text != null) ? "characters" : "rows") : null;
 	}
 
-	/**
-	 * The preview without what the tool said.
-	 */
+	/** The preview without what the tool said. */
 	@Override
 	public String toString() {
 		return "CallPreview[digest=%s]".formatted(this.digest);

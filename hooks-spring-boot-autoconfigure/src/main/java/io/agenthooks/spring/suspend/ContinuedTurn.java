@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ContinuedTurn(Status status, @Nullable String answer, @Nullable String reason, List<String> approvals) {
 
-	/**
-	 * Create the state of a turn.
-	 */
+	/** Create the state of a turn. */
 	public ContinuedTurn {
 		Objects.requireNonNull(status, "'status' must not be null");
 		approvals = List.copyOf(approvals);

@@ -87,8 +87,8 @@ public final class QuestionSentence {
 	}
 
 	/**
-	 * The value of an argument. One that a tool does not know may have the name of a
-	 * member of another, so both are shown.
+	 * An argument that a tool does not know may have the name of a member of another:
+	 * both are shown.
 	 */
 	private static String valueOf(String name, Map<?, ?> values) {
 		int dot = name.indexOf('.');
@@ -119,9 +119,6 @@ public final class QuestionSentence {
 		return cut(String.valueOf(value));
 	}
 
-	/**
-	 * A text in one line, cut if it is long, in the order in which it is written.
-	 */
 	private static String cut(String text) {
 		List<Integer> characters = new ArrayList<>();
 		text.codePoints().limit(MAX_VALUE + 1L).forEach(characters::add);

@@ -17,9 +17,7 @@ import io.agenthooks.spring.CallContextCustomizer;
  */
 public final class RestoredContext {
 
-	/**
-	 * The reason why a turn does not go on if it is not the same.
-	 */
+	/** The reason why a turn does not go on if it is not the same. */
 	public static final String OBJECTION = "The role or the workspace of the request could not be restored: they depend "
 			+ "on more than what is kept of it.";
 

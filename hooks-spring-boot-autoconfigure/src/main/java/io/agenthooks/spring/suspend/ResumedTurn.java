@@ -15,9 +15,7 @@ import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
  */
 public record ResumedTurn(ApprovalRequest request, SuspendedTurn turn) {
 
-	/**
-	 * Create it.
-	 */
+	/** Create it. */
 	public ResumedTurn {
 		Objects.requireNonNull(request, "'request' must not be null");
 		Objects.requireNonNull(turn, "'turn' must not be null");

@@ -112,9 +112,6 @@ public final class ShownArguments {
 		}).toList();
 	}
 
-	/**
-	 * The members of an object as they are written, those of the order first.
-	 */
 	private static List<Member> members(String json, List<String> order) {
 		List<Member> members = new ArrayList<>();
 		int start = 1;
@@ -148,7 +145,6 @@ public final class ShownArguments {
 		return members;
 	}
 
-	/** The name that a text in JSON is. */
 	private static String nameOf(String json) {
 		return (String) names.readExactly(("{" + json + ":0}").getBytes(StandardCharsets.UTF_8))
 			.keySet()
@@ -171,9 +167,7 @@ public final class ShownArguments {
 		return character == '}' || character == ']';
 	}
 
-	/**
-	 * Deep values are indented no further: the text would become a hundred times as long.
-	 */
+	/** The text would become a hundred times as long with deep values. */
 	private static void newLine(StringBuilder shown, int depth) {
 		shown.append('\n').append(" ".repeat(Math.min(Math.max(0, depth), MAX_INDENTED) * TAB));
 	}
@@ -204,9 +198,8 @@ public final class ShownArguments {
 	}
 
 	/**
-	 * Characters of other types that nevertheless show nothing: Hangul fillers, Khmer
-	 * vowels, variation selectors, the empty Braille pattern, and the joiner of
-	 * graphemes.
+	 * Hangul fillers, Khmer vowels, variation selectors, the empty Braille pattern and
+	 * the joiner of graphemes show nothing.
 	 */
 	private static boolean isBlank(int character) {
 		return switch (character) {
@@ -226,9 +219,7 @@ public final class ShownArguments {
 	 */
 	public record Argument(String name, String label, String value) {
 
-		/**
-		 * The argument without its value.
-		 */
+		/** The argument without its value. */
 		@Override
 		public String toString() {
 			return "Argument[name=%s]".formatted(this.label);
@@ -236,7 +227,6 @@ public final class ShownArguments {
 
 	}
 
-	/** A member of an object, as JSON. */
 	private record Member(String name, String value) {
 	}
 

@@ -27,14 +27,10 @@ import org.jspecify.annotations.Nullable;
 public record SuspendedTurn(String format, String messages, List<Reply> replies, List<String> usersTexts,
 		@Nullable String textsOf, @Nullable Origin origin) {
 
-	/**
-	 * The most characters that the messages and replies of a turn may have together.
-	 */
+	/** The most characters that the messages and replies of a turn may have together. */
 	public static final int MAX_LENGTH = 2_000_000;
 
-	/**
-	 * Create a turn.
-	 */
+	/** Create a turn. */
 	public SuspendedTurn {
 		Objects.requireNonNull(format, "'format' must not be null");
 		Objects.requireNonNull(messages, "'messages' must not be null");
@@ -106,9 +102,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 		return length;
 	}
 
-	/**
-	 * The turn without what was said in it.
-	 */
+	/** The turn without what was said in it. */
 	@Override
 	public String toString() {
 		return "SuspendedTurn[format=%s, replies=%s]".formatted(this.format, this.replies);
@@ -126,9 +120,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 	 */
 	public record Origin(@Nullable String client, String request, @Nullable String objection) {
 
-		/**
-		 * Create an origin.
-		 */
+		/** Create an origin. */
 		public Origin {
 			Objects.requireNonNull(request, "'request' must not be null");
 		}
@@ -182,9 +174,7 @@ public record SuspendedTurn(String format, String messages, List<Reply> replies,
 			return this.text == null;
 		}
 
-		/**
-		 * The reply without its text.
-		 */
+		/** The reply without its text. */
 		@Override
 		public String toString() {
 			return "Reply[tool=%s, approvalId=%s, waiting=%s, failed=%s]".formatted(this.tool, this.approvalId,

@@ -12,10 +12,6 @@ import org.springframework.web.servlet.ModelAndView;
 
 import io.agenthooks.RefusalText;
 
-/**
- * Answers a request of Spring MVC that a hook has ended, unless the application answers
- * it itself.
- */
 final class AbortExceptionResolver implements HandlerExceptionResolver, Ordered {
 
 	private final RefusalText refusal;

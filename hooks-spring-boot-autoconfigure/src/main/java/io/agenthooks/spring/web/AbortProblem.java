@@ -14,13 +14,12 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
- * The answer to a request that a hook has ended, as RFC 9457 writes problems: what
- * happened, and neither why nor which hook it was, which is for operators. One that only
- * waits for people is no problem: the answer has the ids of the questions.
+ * The answer to a request that a hook has ended (RFC 9457): neither why nor which hook it
+ * was, which is for operators. One that waits for people is no problem, and has the ids
+ * of the questions.
  */
 record AbortProblem(HttpStatus status, MediaType type, Map<String, Object> members) {
 
-	/** The answer to a failed request, or {@code null} if no hook has ended it. */
 	static @Nullable AbortProblem of(Throwable failure, Supplier<String> refusal) {
 		AgentAbortedException aborted = AgentAbortedException.causeOf(failure);
 		return (aborted != null) ? of(aborted, refusal) : null;

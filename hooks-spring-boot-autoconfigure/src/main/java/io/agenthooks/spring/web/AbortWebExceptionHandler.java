@@ -10,10 +10,6 @@ import reactor.core.publisher.Mono;
 
 import io.agenthooks.RefusalText;
 
-/**
- * Answers a request of Spring WebFlux that a hook has ended, unless the application
- * answers it itself.
- */
 final class AbortWebExceptionHandler implements WebExceptionHandler, Ordered {
 
 	private final RefusalText refusal;

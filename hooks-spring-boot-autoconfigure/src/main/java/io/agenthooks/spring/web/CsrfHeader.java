@@ -19,9 +19,7 @@ public record CsrfHeader(String name, String token) {
 		return Map.of("header", this.name, "token", this.token);
 	}
 
-	/**
-	 * The header without its value, which is a secret.
-	 */
+	/** The header without its value, which is a secret. */
 	@Override
 	public String toString() {
 		return "CsrfHeader[name=%s]".formatted(this.name);

@@ -9,23 +9,17 @@ import org.springframework.http.HttpStatus;
 
 import io.agenthooks.spring.json.StrictJson;
 
-/**
- * The problem details (RFC 9457) of a request that the filter chain of a feature refuses.
- * Features write their own refusals in the same way, so a client reads one format.
- */
+/** As features write their own refusals (RFC 9457), so a client reads one format. */
 enum EndpointProblem {
 
-	/** No login, or a wrong password. */
 	NO_LOGIN(HttpStatus.UNAUTHORIZED, "Log in first."),
 
-	/** The person has none of the authorities. */
 	NO_AUTHORITY(HttpStatus.FORBIDDEN, "You have none of the authorities that are needed here."),
 
-	/** The token against forged requests is missing, or that of another session. */
+	/** Missing, or that of another session. */
 	NO_TOKEN(HttpStatus.FORBIDDEN,
 			"The CSRF token of this session is missing: send it as a header, with the cookie of the session.");
 
-	/** The challenge that asks a client for a name and a password. */
 	static final String BASIC = "Basic realm=\"Realm\"";
 
 	static final String REQUESTED_WITH = "X-Requested-With";
@@ -54,10 +48,7 @@ enum EndpointProblem {
 		return StrictJson.write(members);
 	}
 
-	/**
-	 * Whether to ask for a name and a password, in {@link HttpHeaders#WWW_AUTHENTICATE}.
-	 * The header {@code X-Requested-With} may be {@code null}.
-	 */
+	/** In {@link HttpHeaders#WWW_AUTHENTICATE}. */
 	boolean asksForLogin(@Nullable String requestedWith) {
 		return this == NO_LOGIN && !SCRIPT.equals(requestedWith);
 	}

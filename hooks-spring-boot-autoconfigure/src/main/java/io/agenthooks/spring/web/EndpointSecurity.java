@@ -7,10 +7,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/**
- * Says whether Spring Security protects our endpoints, and which filter chains are those
- * of the application. Spring Security may be missing.
- */
+/** Spring Security may be missing. */
 final class EndpointSecurity {
 
 	/** Our own chains. None asks another, since that one would ask back. */
@@ -20,10 +17,7 @@ final class EndpointSecurity {
 	private EndpointSecurity() {
 	}
 
-	/**
-	 * Whether Spring Security makes filter chains here. One that is put together by hand
-	 * might leave paths out unnoticed.
-	 */
+	/** A chain that is put together by hand might leave paths out unnoticed. */
 	static boolean isActive(ListableBeanFactory beanFactory, String builder) {
 		ClassLoader classLoader = EndpointSecurity.class.getClassLoader();
 		return ClassUtils.isPresent(builder, classLoader) && beanFactory
