@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Notes the head of a chain in a second place, now and then, so that a tail that was cut
- * off is missed: in a file, and in the logger {@code io.agenthooks.audit.anchor}.
+ * Notes the head of a chain in a second place, so that a tail that was cut off is missed:
+ * in a file, and in the logger {@code io.agenthooks.audit.anchor}.
  */
 final class AuditAnchor {
 
@@ -45,10 +45,6 @@ final class AuditAnchor {
 
 	private long anchored;
 
-	AuditAnchor(Path file, Duration interval, AuditKey key, Clock clock) {
-		this(file, interval, key, List.of(), clock);
-	}
-
 	AuditAnchor(Path file, Duration interval, AuditKey key, List<AuditKey> former, Clock clock) {
 		this.file = file;
 		this.interval = interval.toNanos();
@@ -58,7 +54,6 @@ final class AuditAnchor {
 		this.clock = clock;
 	}
 
-	/** Check that lines can be added to a file, and make its directories. */
 	static void requireWritable(Path file) throws IOException {
 		Path directory = file.toAbsolutePath().getParent();
 		// A link to a directory is one, but not for every version of Java.
@@ -71,10 +66,7 @@ final class AuditAnchor {
 		}
 	}
 
-	/**
-	 * The missing end of a chain since it was noted, or {@code null}. The last record is
-	 * {@code null} if there is none.
-	 */
+	/** The missing end of a chain; the last record is {@code null} if there is none. */
 	@Nullable AuditCut cutOf(String node, @Nullable SealedLine last) throws IOException {
 		// Until the chain has a record with a key, its notes have none either.
 		boolean plain = last != null && !last.isKeyed() && this.key.id() != null;
@@ -83,7 +75,7 @@ final class AuditAnchor {
 		return AuditCut.find(this.file, node, last, proving);
 	}
 
-	/** Note the last record that is kept, if it is time to. */
+	/** If it is time to. */
 	void note(@Nullable AuditRecord head, boolean now) {
 		if (head == null || head.number() == this.anchored || (!now && System.nanoTime() - this.next < 0)) {
 			return;

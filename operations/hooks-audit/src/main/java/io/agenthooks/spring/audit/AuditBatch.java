@@ -13,16 +13,14 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.SafeText;
 
 /**
- * The records that are written next, made of what waits in the queue: chained, and with
- * those on the audit itself. They stay until they are written. Of one thread alone, but
- * for what is volatile.
+ * The records that are written next, chained, with those on the audit itself. They stay
+ * until they are written. Of one thread alone, but for what is volatile.
  */
 final class AuditBatch {
 
 	/** The most records that are written at once. */
 	private static final int SIZE = 512;
 
-	/** The wait for something to record. */
 	private static final Duration TICK = Duration.ofMillis(100);
 
 	private static final String GAP = "gap";
@@ -37,7 +35,6 @@ final class AuditBatch {
 
 	private final List<AuditRecord> records = new ArrayList<>();
 
-	/** The entries of the records, in the same order. */
 	private final List<AuditEntry> taken = new ArrayList<>();
 
 	/** The number of them of which there are records. */
@@ -64,25 +61,19 @@ final class AuditBatch {
 		this.cut = end.cut();
 	}
 
-	/** Whether records were missing at the start that the second place knows. */
 	boolean isCut() {
 		return this.cut != null;
 	}
 
-	/** Whether there is anything to record that is not written. */
 	boolean hasWork() {
 		return !this.records.isEmpty() || this.queue.size() > 0 || hasDrops() || !this.started;
 	}
 
-	/** Whether anything was dropped of which there is no record. */
 	boolean hasDrops() {
 		return this.queue.dropped() > this.recordedDrops;
 	}
 
-	/**
-	 * Make records of what has come, or comes soon. If that failed the last time, it goes
-	 * on where it was.
-	 */
+	/** If that failed the last time, it goes on where it was. */
 	boolean fill() throws InterruptedException {
 		if (!this.records.isEmpty() && this.sealed == this.taken.size()) {
 			return true;
@@ -129,11 +120,7 @@ final class AuditBatch {
 		this.started = true;
 	}
 
-	/**
-	 * End the records.
-	 * @param running the calls that still ran when that was asked: those that ended
-	 * before, and found the queue closed, are in a gap of their own
-	 */
+	/** Calls that still run are in a gap of their own. */
 	void end(long running, long written) {
 		appendDrops();
 		if (running > 0) {
@@ -178,7 +165,6 @@ final class AuditBatch {
 		this.records.add(this.chain.seal(kind, time, members));
 	}
 
-	/** The records that are not written. */
 	List<AuditRecord> records() {
 		return List.copyOf(this.records);
 	}

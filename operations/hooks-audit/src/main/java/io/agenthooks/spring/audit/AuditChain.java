@@ -23,7 +23,6 @@ final class AuditChain {
 
 	private final Map<Long, List<String>> anchors = new LinkedHashMap<>();
 
-	/** The hashes of the records that anchors name. */
 	private final Map<Long, String> hashes = new HashMap<>();
 
 	private long expected;
@@ -119,7 +118,6 @@ final class AuditChain {
 		}
 	}
 
-	/** Whether the application says that its chain goes on where its end was missing. */
 	private boolean isCut(SealedLine line) {
 		return line.kind().equals(AuditCut.KIND) && line.number() >= this.expected
 				&& line.previous().equals(this.previous);

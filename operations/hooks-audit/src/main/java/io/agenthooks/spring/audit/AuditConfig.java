@@ -89,9 +89,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		}
 	}
 
-	/**
-	 * Two secrets under one name would leave open which of them proves a record.
-	 */
+	/** Two secrets under one name would leave open which of them proves a record. */
 	private static void checkFormer(List<Key> formerKeys, @Nullable Key key, List<Problem> problems) {
 		Set<String> ids = new HashSet<>();
 		for (int i = 0; i < formerKeys.size(); i++) {
@@ -162,9 +160,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		return (this.key != null) ? this.key.auditKey() : AuditKey.none();
 	}
 
-	/**
-	 * The keys that earlier records were made with.
-	 */
+	/** The keys that earlier records were made with. */
 	List<AuditKey> formerAuditKeys() {
 		return (this.formerKeys != null) ? this.formerKeys.stream().map(Key::auditKey).toList() : List.of();
 	}
@@ -186,9 +182,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 				: path() + "-anchors/" + nodeOrHost() + ".jsonl";
 	}
 
-	/**
-	 * Whether the place of anchors is configured.
-	 */
+	/** Whether the place of anchors is configured. */
 	boolean isAnchorChosen() {
 		return this.anchor != null && this.anchor.file() != null;
 	}
@@ -197,9 +191,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 		return (this.anchor != null && this.anchor.interval() != null) ? this.anchor.interval() : DEFAULT_INTERVAL;
 	}
 
-	/**
-	 * The key without its secret.
-	 */
+	/** The key without its secret. */
 	@Override
 	public String toString() {
 		return "AuditConfig[node=%s, arguments=%s, strict=%s]".formatted(this.node, this.arguments, this.strict);
@@ -291,9 +283,7 @@ record AuditConfig(@Nullable Boolean enabled, @Nullable String node, @Nullable A
 			return (this.id != null && this.secret != null) ? AuditKey.of(this.id, this.secret) : AuditKey.none();
 		}
 
-		/**
-		 * The key without its secret.
-		 */
+		/** The key without its secret. */
 		@Override
 		public String toString() {
 			return "Key[id=%s]".formatted(this.id);

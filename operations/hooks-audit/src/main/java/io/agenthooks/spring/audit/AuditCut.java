@@ -12,10 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a chain is not what it was: the second place knows a later record than there
- * is, or another one in place of the last.
- *
- * @param noted the number of the last record that the second place knows
+ * The second place knows a later record than there is, or another one in place of the
+ * last.
  */
 record AuditCut(long found, long noted) {
 
@@ -30,8 +28,8 @@ record AuditCut(long found, long noted) {
 	private static final int MAX_DIGITS = 18;
 
 	/**
-	 * Compare the last record, or {@code null}, with the notes of the second place; the
-	 * result is {@code null} if nothing is missing.
+	 * The last record is {@code null} if there is none; the result, if nothing is
+	 * missing.
 	 */
 	static @Nullable AuditCut find(Path anchors, String node, @Nullable SealedLine last, List<AuditKey> keys)
 			throws IOException {
@@ -85,7 +83,6 @@ record AuditCut(long found, long noted) {
 		return line.toString();
 	}
 
-	/** The members of the record with which the chain goes on. */
 	Map<String, @Nullable Object> members() {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("found", this.found);

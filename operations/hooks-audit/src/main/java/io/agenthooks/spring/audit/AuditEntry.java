@@ -1,8 +1,6 @@
 package io.agenthooks.spring.audit;
 
-/**
- * Something to be recorded, as the thread leaves it that did it.
- */
+/** Something to be recorded, as the thread leaves it that did it. */
 sealed interface AuditEntry permits CallEntry, DecisionEntry, ModeEntry, SwitchEntry {
 
 	String TOOL_CALL = "tool_call";
@@ -25,10 +23,7 @@ sealed interface AuditEntry permits CallEntry, DecisionEntry, ModeEntry, SwitchE
 	/** The least memory that it takes, in characters. */
 	long weight();
 
-	/**
-	 * Whether it was done, or at least begun, rather than denied: with {@code strict} it
-	 * was let begin because there was room for it.
-	 */
+	/** With {@code strict} it was let begin because there was room for it. */
 	default boolean hasBegun() {
 		return true;
 	}

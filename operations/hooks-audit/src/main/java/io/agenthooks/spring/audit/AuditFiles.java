@@ -1,6 +1,8 @@
 package io.agenthooks.spring.audit;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -43,12 +45,10 @@ final class AuditFiles {
 		return matcher;
 	}
 
-	/** The files of a node, in the order of their records. */
 	static List<Path> of(Path directory, String node) throws IOException {
 		return all(directory).stream().filter((file) -> match(file).group(1).equals(node)).toList();
 	}
 
-	/** The files of all nodes, node by node, in the order of their records. */
 	static List<Path> all(Path directory) throws IOException {
 		try (Stream<Path> files = Files.list(directory)) {
 			return files.filter((file) -> NAME.matcher(String.valueOf(file.getFileName())).matches())
@@ -58,7 +58,32 @@ final class AuditFiles {
 		}
 	}
 
-	/** A file has not the name of one with records. */
+	static boolean read(Path file, LineReader reader) throws IOException {
+		try (Reader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+			StringBuilder line = new StringBuilder();
+			long number = 0;
+			for (int next = in.read(); next != -1; next = in.read()) {
+				if (next != '\n') {
+					line.append((char) next);
+					continue;
+				}
+				if (!reader.accept(line.toString(), file + ":" + ++number, true)) {
+					return false;
+				}
+				line.setLength(0);
+			}
+			return line.isEmpty() || reader.accept(line.toString(), file + ":" + ++number, false);
+		}
+	}
+
+	@FunctionalInterface
+	interface LineReader {
+
+		/** The last line is not finished after a crash, or while it is being written. */
+		boolean accept(String line, String place, boolean finished) throws IOException;
+
+	}
+
 	static final class InvalidAuditFileException extends IllegalArgumentException {
 
 		InvalidAuditFileException(String message, @Nullable Throwable cause) {

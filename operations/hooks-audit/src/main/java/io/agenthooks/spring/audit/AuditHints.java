@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** The scripts that make the table, for a native image. */
 final class AuditHints implements RuntimeHintsRegistrar {
 
 	@Override

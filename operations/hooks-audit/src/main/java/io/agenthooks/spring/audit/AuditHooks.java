@@ -25,7 +25,6 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** Leaves every call that ended to the audit. */
 class AuditHooks implements PostToolHook, PostLlmHook, PostRunHook, HookCounts, HookHealth, Ordered {
 
 	static final String NAME = "audit";

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.binding.SecretCheck;
 
 /**
- * The key of the hashes of the audit. There is a key of its own for each use, derived
- * from the configured one. Uses nothing but the JDK and {@link SecretCheck}.
+ * The key of the hashes: one of its own for each use, derived from the configured one.
+ * Uses nothing but the JDK and {@link SecretCheck}.
  */
 final class AuditKey {
 
@@ -47,7 +47,6 @@ final class AuditKey {
 		return new AuditKey(id, secret.getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** The name of the key, or {@code null} if there is none. */
 	@Nullable String id() {
 		return this.id;
 	}
@@ -94,7 +93,6 @@ final class AuditKey {
 		return Objects.requireNonNullElse(this.id, "no key");
 	}
 
-	/** Makes the hashes of one use. */
 	static final class Hash {
 
 		private final @Nullable SecretKeySpec key;

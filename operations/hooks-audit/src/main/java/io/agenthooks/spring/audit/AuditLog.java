@@ -16,9 +16,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * The records of this node: callers leave what is to be recorded in a bounded queue, and
- * one thread makes records of it, chains them, and writes them. What does not fit into
- * the queue is counted, and the count is recorded.
+ * Callers leave what is to be recorded in a bounded queue; one thread chains and writes
+ * it. What does not fit is counted, and the count is recorded.
  */
 final class AuditLog implements AutoCloseable {
 
@@ -75,7 +74,6 @@ final class AuditLog implements AutoCloseable {
 		this.batch.continueAfter(ChainEnd.find(this.sink, this.anchor, this.settings));
 	}
 
-	/** Whether records were missing at the start that the second place knows. */
 	boolean isCut() {
 		return this.batch.isCut();
 	}
@@ -161,9 +159,7 @@ final class AuditLog implements AutoCloseable {
 		note(false);
 	}
 
-	/**
-	 * Note the last record at the second place. No record is written while that hangs.
-	 */
+	/** No record is written while that hangs. */
 	private void note(boolean now) {
 		this.writingSince = Math.max(1, System.nanoTime());
 		try {
@@ -197,8 +193,8 @@ final class AuditLog implements AutoCloseable {
 	}
 
 	/**
-	 * A failure without what a message may quote. That of a disk quotes nothing, and says
-	 * what to do: make room, or let the application write there.
+	 * Without what a message may quote. That of a disk quotes nothing, and says what to
+	 * do.
 	 */
 	private String describe(Throwable ex) {
 		if (ex instanceof InvalidAuditException invalid) {
@@ -254,7 +250,6 @@ final class AuditLog implements AutoCloseable {
 		}
 	}
 
-	/** The settings of a log. */
 	record Settings(String node, AuditKey key, int capacity, boolean strict, Duration stall, Clock clock) {
 
 		/**

@@ -9,11 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The entries that wait to be recorded, bounded in number and size. Callers leave it and
- * never wait; one thread takes it, and says when it is recorded. What does not fit is
- * counted. Between the capacity and the hard limit is room for what had begun when the
- * queue got full, and for nothing else. Once it is closed, nothing comes that the thread
- * would not find.
+ * The entries that wait to be recorded, bounded in number and size. Callers never wait;
+ * what does not fit is counted. Between the capacity and the hard limit is room for what
+ * had begun when the queue got full, and for nothing else. Once it is closed, nothing
+ * comes that the thread would not find.
  */
 final class AuditQueue {
 
@@ -22,9 +21,7 @@ final class AuditQueue {
 
 	private final BlockingQueue<AuditEntry> queue;
 
-	/**
-	 * The waiting entries. What the thread has taken waits, too, until it is recorded.
-	 */
+	/** Also those that the thread has taken, until they are recorded. */
 	private int waiting;
 
 	private long weight;
@@ -63,10 +60,7 @@ final class AuditQueue {
 		return this.queue.add(entry);
 	}
 
-	/**
-	 * Take no more entries.
-	 * @return whether the queue took some until now
-	 */
+	/** {@code true} if the queue was open until now. */
 	synchronized boolean close() {
 		boolean before = this.closed;
 		this.closed = true;
@@ -83,8 +77,8 @@ final class AuditQueue {
 	}
 
 	/**
-	 * Take what is there; if nothing is, wait for it. What is taken is to be
-	 * {@linkplain #recorded recorded}.
+	 * If nothing is there, wait for it. What is taken is to be {@linkplain #recorded
+	 * recorded}.
 	 */
 	void take(List<AuditEntry> taken, int max, Duration wait) throws InterruptedException {
 		AuditEntry first = (max > 0) ? this.queue.poll(wait.toNanos(), TimeUnit.NANOSECONDS) : null;
@@ -104,7 +98,6 @@ final class AuditQueue {
 		return !this.closed && this.waiting < this.capacity && this.weight < MAX_WEIGHT / 2;
 	}
 
-	/** The waiting entries, also those that the thread has taken. */
 	synchronized int size() {
 		return this.waiting;
 	}

@@ -17,9 +17,7 @@ import java.time.Instant;
  */
 public record AuditRecord(String node, long number, Instant time, String kind, String hash, String line) {
 
-	/**
-	 * The record without its contents, which may be secret.
-	 */
+	/** The record without its contents, which may be secret. */
 	@Override
 	public String toString() {
 		return "AuditRecord[node=%s, number=%d, kind=%s]".formatted(this.node, this.number, this.kind);

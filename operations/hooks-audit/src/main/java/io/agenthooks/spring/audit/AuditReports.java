@@ -1,18 +1,16 @@
 package io.agenthooks.spring.audit;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.audit.AuditFiles.LineReader;
 
 /**
  * Verifies and exports the audit of the running application, wherever it is configured to
@@ -71,7 +69,7 @@ public final class AuditReports {
 			verifier.records(Path.of(this.config.path()));
 		}
 		else {
-			readTable(cancelled, (line, place) -> {
+			readTable(cancelled, (line, place, finished) -> {
 				verifier.record(line, place);
 				return true;
 			});
@@ -93,10 +91,10 @@ public final class AuditReports {
 		List<String> lines = new ArrayList<>();
 		boolean[] truncated = new boolean[1];
 		long[] size = new long[1];
-		LineReader reader = (line, place) -> {
-			SealedLine sealed = SealedLine.read(line);
-			Instant time = (sealed != null) ? timeOf(sealed) : null;
-			if (time == null || (from != null && time.isBefore(from)) || (until != null && !time.isBefore(until))) {
+		LineReader reader = (line, place, finished) -> {
+			check(cancelled);
+			SealedLine sealed = (finished) ? SealedLine.read(line) : null;
+			if (sealed == null || !sealed.isWithin(from, until)) {
 				return true;
 			}
 			size[0] += line.length();
@@ -108,7 +106,11 @@ public final class AuditReports {
 			return true;
 		};
 		if (this.sink instanceof FileSink) {
-			readFiles(cancelled, reader);
+			for (Path file : AuditFiles.all(Path.of(this.config.path()))) {
+				if (!AuditFiles.read(file, reader)) {
+					break;
+				}
+			}
 		}
 		else {
 			readTable(cancelled, reader);
@@ -116,66 +118,20 @@ public final class AuditReports {
 		return new Export(lines, truncated[0]);
 	}
 
-	/** The time of a record, or {@code null} if what it says is none. */
-	static @Nullable Instant timeOf(SealedLine line) {
-		try {
-			return Instant.parse(line.time());
-		}
-		catch (DateTimeParseException ex) {
-			return null;
-		}
-	}
-
 	private void readTable(BooleanSupplier cancelled, LineReader reader) throws IOException {
 		if (!(this.sink instanceof JdbcSink table)) {
 			throw new IOException(unreadableReason());
 		}
-		table.read((line, place) -> {
+		table.read((line, place, finished) -> {
 			check(cancelled);
-			return reader.accept(line, place);
+			return reader.accept(line, place, finished);
 		});
-	}
-
-	private void readFiles(BooleanSupplier cancelled, LineReader reader) throws IOException {
-		for (Path file : AuditFiles.all(Path.of(this.config.path()))) {
-			if (!read(file, cancelled, reader)) {
-				return;
-			}
-		}
-	}
-
-	/** Read a file, but for a last line that is just being written. */
-	private static boolean read(Path file, BooleanSupplier cancelled, LineReader reader) throws IOException {
-		try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
-			long number = 0;
-			StringBuilder line = new StringBuilder();
-			for (int next = lines.read(); next != -1; next = lines.read()) {
-				if (next != '\n') {
-					line.append((char) next);
-					continue;
-				}
-				check(cancelled);
-				if (!reader.accept(line.toString(), file + ":" + ++number)) {
-					return false;
-				}
-				line.setLength(0);
-			}
-		}
-		return true;
 	}
 
 	private static void check(BooleanSupplier cancelled) throws InterruptedIOException {
 		if (cancelled.getAsBoolean()) {
 			throw new InterruptedIOException("Reading the audit took too long");
 		}
-	}
-
-	/** Takes records. */
-	@FunctionalInterface
-	interface LineReader {
-
-		boolean accept(String line, String place) throws IOException;
-
 	}
 
 	/**
@@ -187,16 +143,12 @@ public final class AuditReports {
 	 */
 	public record Export(List<String> lines, boolean truncated) {
 
-		/**
-		 * Create an export.
-		 */
+		/** Create an export. */
 		public Export {
 			lines = List.copyOf(lines);
 		}
 
-		/**
-		 * The number of records, without their contents.
-		 */
+		/** The number of records, without their contents. */
 		@Override
 		public String toString() {
 			return "Export[records=%d, truncated=%s]".formatted(this.lines.size(), this.truncated);

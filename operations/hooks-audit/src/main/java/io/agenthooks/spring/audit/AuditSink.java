@@ -29,9 +29,7 @@ public interface AuditSink extends AutoCloseable {
 	 */
 	void write(List<AuditRecord> records) throws Exception;
 
-	/**
-	 * Let go of files and connections. What it throws is logged.
-	 */
+	/** Let go of files and connections. What it throws is logged. */
 	@Override
 	default void close() {
 	}

@@ -1,9 +1,7 @@
 package io.agenthooks.spring.audit;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -167,12 +165,8 @@ public final class AuditTool {
 			}
 			case "--anchors" -> this.anchors.add(Path.of(value));
 			case "--start" -> this.verifier.startingAt(name(option, value), number(option, rest(value)));
-			case "--from" -> {
-				this.from = time(option, value);
-			}
-			case "--until" -> {
-				this.until = time(option, value);
-			}
+			case "--from" -> this.from = time(option, value);
+			case "--until" -> this.until = time(option, value);
 			default -> throw new IllegalArgumentException("Unknown option " + option);
 		}
 	}
@@ -214,21 +208,15 @@ public final class AuditTool {
 	private void export() throws IOException {
 		for (Path file : this.files) {
 			for (Path part : (Files.isDirectory(file)) ? AuditFiles.all(file) : List.of(file)) {
-				try (BufferedReader reader = Files.newBufferedReader(part, StandardCharsets.ISO_8859_1)) {
-					for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-						SealedLine sealed = SealedLine.read(line);
-						Instant time = (sealed != null) ? AuditReports.timeOf(sealed) : null;
-						if (time != null && isOfPeriod(time)) {
-							this.out.println(line);
-						}
+				boolean unused = AuditFiles.read(part, (line, place, finished) -> {
+					SealedLine sealed = SealedLine.read(line);
+					if (sealed != null && sealed.isWithin(this.from, this.until)) {
+						this.out.println(line);
 					}
-				}
+					return true;
+				});
 			}
 		}
-	}
-
-	private boolean isOfPeriod(Instant time) {
-		return (this.from == null || !time.isBefore(this.from)) && (this.until == null || time.isBefore(this.until));
 	}
 
 }

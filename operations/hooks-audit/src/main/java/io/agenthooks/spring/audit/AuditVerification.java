@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuditVerification(List<Node> nodes) {
 
-	/**
-	 * Create a result.
-	 */
+	/** Create a result. */
 	public AuditVerification {
 		nodes = List.copyOf(nodes);
 	}

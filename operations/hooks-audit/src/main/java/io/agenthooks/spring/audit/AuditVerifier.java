@@ -1,10 +1,6 @@
 package io.agenthooks.spring.audit;
 
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -16,6 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+
+import io.agenthooks.spring.audit.AuditFiles.LineReader;
 
 /**
  * Verifies whether records were changed, removed, reordered or added since they were
@@ -105,16 +103,17 @@ public final class AuditVerifier {
 		}
 		for (Path part : (Files.isDirectory(file)) ? sorted(file) : List.of(file)) {
 			read(part, (line, place, finished) -> {
-				SealedLine anchor = SealedLine.read(line);
-				if (finished && anchor != null && anchor.isAnchor() && isProved(anchor)) {
+				SealedLine anchor = (finished) ? SealedLine.read(line) : null;
+				if (anchor != null && anchor.isAnchor() && isProved(anchor)) {
 					chain(anchor.node()).expect(anchor);
 				}
+				return true;
 			});
 		}
 		return this;
 	}
 
-	/** Ask before each record whether to go on. */
+	/** Before each record. */
 	void checkedBy(Checkpoint checkpoint) {
 		this.checkpoint = checkpoint;
 	}
@@ -133,8 +132,7 @@ public final class AuditVerifier {
 	 */
 	public AuditVerifier records(Path file) throws IOException {
 		for (Path part : (Files.isDirectory(file)) ? AuditFiles.all(file) : List.of(file)) {
-			Reading reading = new Reading();
-			read(part, reading);
+			read(part, new Reading());
 		}
 		return this;
 	}
@@ -146,7 +144,7 @@ public final class AuditVerifier {
 	 * @return this
 	 */
 	public AuditVerifier record(String line, String place) {
-		new Reading().accept(line, place, true);
+		boolean unused = new Reading().accept(line, place, true);
 		return this;
 	}
 
@@ -157,22 +155,10 @@ public final class AuditVerifier {
 	}
 
 	private void read(Path file, LineReader reader) throws IOException {
-		try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-			ByteArrayOutputStream line = new ByteArrayOutputStream();
-			long number = 0;
-			for (int next = in.read(); next != -1; next = in.read()) {
-				if (next != '\n') {
-					line.write(next);
-					continue;
-				}
-				this.checkpoint.check();
-				reader.accept(line.toString(StandardCharsets.ISO_8859_1), file + ":" + ++number, true);
-				line.reset();
-			}
-			if (line.size() > 0) {
-				reader.accept(line.toString(StandardCharsets.ISO_8859_1), file + ":" + ++number, false);
-			}
-		}
+		boolean unused = AuditFiles.read(file, (line, place, finished) -> {
+			this.checkpoint.check();
+			return reader.accept(line, place, finished);
+		});
 	}
 
 	/**
@@ -200,7 +186,6 @@ public final class AuditVerifier {
 		return proved;
 	}
 
-	/** Whether the secret of a key is known to be the right one. */
 	boolean hasProved(String key) {
 		return this.proving.contains(key);
 	}
@@ -213,7 +198,6 @@ public final class AuditVerifier {
 		return (this.keys.isEmpty() || this.plainAllowed) ? AuditKey.none() : null;
 	}
 
-	/** Says whether reading was cancelled. */
 	@FunctionalInterface
 	interface Checkpoint {
 
@@ -221,30 +205,21 @@ public final class AuditVerifier {
 
 	}
 
-	/** Takes lines. */
-	@FunctionalInterface
-	private interface LineReader {
-
-		void accept(String line, String place, boolean finished);
-
-	}
-
-	/** The reading of one file. */
 	private final class Reading implements LineReader {
 
 		private @Nullable AuditChain current;
 
 		@Override
-		public void accept(String line, String place, boolean finished) {
+		public boolean accept(String line, String place, boolean finished) {
 			SealedLine sealed = (finished) ? SealedLine.read(line) : null;
 			if (sealed != null && sealed.isAnchor() && isProved(sealed)) {
 				// A log may hold both. It says nothing about what stands around it.
-				return;
+				return true;
 			}
 			if (sealed != null && !sealed.isAnchor() && !isOfAnother(sealed)) {
 				this.current = chain(sealed.node());
 				this.current.accept(sealed, place, AuditVerifier.this);
-				return;
+				return true;
 			}
 			AuditChain chain = (this.current != null) ? this.current : chain(nodeOf(place));
 			if (finished) {
@@ -253,12 +228,10 @@ public final class AuditVerifier {
 			else {
 				chain.halfLine(place);
 			}
+			return true;
 		}
 
-		/**
-		 * Whether a line says that it is of another node than those before it, and cannot
-		 * prove that.
-		 */
+		/** It says so, and cannot prove it. */
 		private boolean isOfAnother(SealedLine line) {
 			return this.current != null && !this.current.node().equals(line.node()) && !isProved(line);
 		}

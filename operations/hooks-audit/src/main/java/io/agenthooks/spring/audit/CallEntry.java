@@ -11,9 +11,7 @@ import io.agenthooks.HookOutcome;
 import io.agenthooks.spring.outcome.AskedHook;
 import io.agenthooks.spring.outcome.EndedCall;
 
-/**
- * A call that ended. It keeps what the record needs and no results, which may be large.
- */
+/** It keeps what the record needs and no results, which may be large. */
 sealed interface CallEntry extends AuditEntry permits ToolEntry, LlmEntry, RunEntry {
 
 	/** Calls that end so have not begun, unless they have a result. */

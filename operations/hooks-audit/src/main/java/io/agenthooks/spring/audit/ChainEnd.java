@@ -8,9 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of the chain of a node, where it goes on at a start.
- *
- * @param cut what is missing, or {@code null} if nothing is known to be
+ * Where the chain of a node goes on at a start; the cut is {@code null} if nothing is
+ * known to be missing.
  */
 record ChainEnd(long number, String hash, String ending, @Nullable AuditCut cut) {
 
@@ -53,10 +52,7 @@ record ChainEnd(long number, String hash, String ending, @Nullable AuditCut cut)
 		return last;
 	}
 
-	/**
-	 * Whether the hash of a record is not that of its content, as far as this can be
-	 * told: it may have been written with an earlier key.
-	 */
+	/** As far as this can be told: it may have been written with an earlier key. */
 	private static boolean isForged(SealedLine line, AuditKey active) {
 		AuditKey key = (line.isKeyed()) ? active : AuditKey.none();
 		return Objects.equals(line.key(), key.id()) && !line.hasHashOf(key);

@@ -3,10 +3,8 @@ package io.agenthooks.spring.audit;
 import io.agenthooks.spring.outcome.PersonDecision;
 
 /**
- * A decision of a person about a call.
- *
- * @param time when it was taken, in milliseconds since 1970
- * @param weight how much memory it takes at least, in characters
+ * A decision of a person; the time is in milliseconds since 1970, the weight in
+ * characters.
  */
 record DecisionEntry(PersonDecision decision, long time, long weight) implements AuditEntry {
 

@@ -166,8 +166,8 @@ final class FileSink implements AuditSink {
 	}
 
 	/**
-	 * Lock anew if the file of the lock is gone, which whoever removes old files takes
-	 * for one: another application could lock another file of that name.
+	 * The file of the lock may be removed with old files: another application could lock
+	 * another one of that name.
 	 */
 	private void keepLock() throws IOException {
 		if (!Objects.equals(identityOf(lockPath()), this.lock.identity())) {
@@ -178,8 +178,7 @@ final class FileSink implements AuditSink {
 	}
 
 	/**
-	 * The identity of a file, also if another gets its name; {@code null} if it is not
-	 * there, or the system cannot tell.
+	 * Also if another file gets its name; {@code null} if it is not there, or unknown.
 	 */
 	private static @Nullable Object identityOf(Path file) throws IOException {
 		try {
@@ -219,8 +218,8 @@ final class FileSink implements AuditSink {
 	}
 
 	/**
-	 * Go on in another file if the last one is not as it was left: what was moved,
-	 * emptied or replaced, as programs that rotate logs do, keeps no record for good.
+	 * A file that was moved, emptied or replaced, as programs that rotate logs do, keeps
+	 * no record for good.
 	 */
 	private void leaveWhatOthersChanged() throws IOException {
 		Path file = this.file;
@@ -329,7 +328,6 @@ final class FileSink implements AuditSink {
 		}
 	}
 
-	/** The file with the last record, or {@code null} if there is none. */
 	@Nullable Path file() {
 		return this.file;
 	}
@@ -339,7 +337,6 @@ final class FileSink implements AuditSink {
 		return "the files of node '%s' in '%s'".formatted(this.node, this.directory);
 	}
 
-	/** The lock that keeps other applications away. */
 	private record Locked(FileChannel file, FileLock lock, @Nullable Object identity) {
 	}
 

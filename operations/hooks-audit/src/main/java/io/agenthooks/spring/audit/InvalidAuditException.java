@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.binding.InvalidFeatureException;
 
-/**
- * The audit cannot be kept as the configuration asks for, so the application must not
- * start.
- */
 final class InvalidAuditException extends InvalidFeatureException {
 
 	static final String KEEP_IT = "Find out who changed it: verify the audit, and keep its files.";
@@ -61,8 +57,7 @@ final class InvalidAuditException extends InvalidFeatureException {
 	}
 
 	/**
-	 * The last record is none of this chain, or its hash is not that of its content. It
-	 * is {@code null} if it cannot be read.
+	 * It is none of this chain, or has another hash; {@code null} if it cannot be read.
 	 */
 	static InvalidAuditException changed(AuditSink sink, String node, @Nullable SealedLine last,
 			@Nullable String keyId) {
@@ -114,10 +109,7 @@ final class InvalidAuditException extends InvalidFeatureException {
 		return (last != null) ? "%s (record %d)".formatted(place, last.number()) : place;
 	}
 
-	/**
-	 * The failure. Of what others throw, without messages: that of a driver may quote a
-	 * URL with a password.
-	 */
+	/** Without messages of others: that of a driver may quote a URL with a password. */
 	private static String describe(Throwable ex) {
 		StringBuilder description = new StringBuilder(nameOf(ex));
 		for (Throwable cause = ex.getCause(); cause != null; cause = cause.getCause()) {

@@ -29,8 +29,8 @@ import io.agenthooks.spring.jdbc.OwnTransactions;
 import io.agenthooks.spring.jdbc.QuietTransaction;
 
 /**
- * Keeps records in the table {@code hooks_audit} of a database. It inserts and reads, and
- * never updates or deletes, so that the application needs no right to do so.
+ * Keeps records in the table {@code hooks_audit}. It never updates or deletes, so the
+ * application needs no right to do so.
  */
 final class JdbcSink implements AuditSink {
 
@@ -123,10 +123,7 @@ final class JdbcSink implements AuditSink {
 		}
 	}
 
-	/**
-	 * The records that are not there: a transaction of which nobody knows how it ended
-	 * may have been committed.
-	 */
+	/** A transaction of which nobody knows how it ended may have been committed. */
 	private static List<AuditRecord> missing(List<AuditRecord> records, OwnTransactions transactions) {
 		Map<Long, String> kept = transactions.read(() -> {
 			Map<Long, String> found = new HashMap<>();
@@ -149,8 +146,7 @@ final class JdbcSink implements AuditSink {
 		return records.stream().filter((record) -> Objects.isNull(kept.get(record.number()))).toList();
 	}
 
-	/** Read all records, node by node in their order, some at a time. */
-	void read(AuditReports.LineReader reader) throws IOException {
+	void read(AuditFiles.LineReader reader) throws IOException {
 		try {
 			JdbcTemplate streaming = new JdbcTemplate(this.dataSource);
 			streaming.setFetchSize(FETCH_SIZE);
@@ -171,11 +167,12 @@ final class JdbcSink implements AuditSink {
 		}
 	}
 
-	private static void readAll(ResultSet rows, AuditReports.LineReader reader) throws SQLException {
+	private static void readAll(ResultSet rows, AuditFiles.LineReader reader) throws SQLException {
 		try {
 			boolean more = true;
 			while (more && rows.next()) {
-				more = reader.accept(rows.getString(3), "hooks_audit/" + rows.getString(1) + ":" + rows.getLong(2));
+				more = reader.accept(rows.getString(3), "hooks_audit/" + rows.getString(1) + ":" + rows.getLong(2),
+						true);
 			}
 		}
 		catch (IOException ex) {

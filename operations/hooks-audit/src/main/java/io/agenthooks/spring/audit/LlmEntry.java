@@ -11,7 +11,6 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.spring.outcome.AskedHook;
 import io.agenthooks.spring.outcome.EndedCall;
 
-/** A call of a model. */
 record LlmEntry(LlmCall requested, LlmCall effective, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked,
 		long time, long weight, boolean hasBegun) implements CallEntry {
 

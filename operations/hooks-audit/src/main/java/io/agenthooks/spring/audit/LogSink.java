@@ -12,10 +12,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 import org.slf4j.spi.NOPLoggingEventBuilder;
 
 /**
- * Gives records to the logger {@code io.agenthooks.audit}, one line of JSON each. A
- * logger cannot be read, so a chain cannot go on after a restart: each start begins one
- * of its own, under a name of its own, whose anchors show when it is cut or not there at
- * all.
+ * Gives records to a logger, which cannot be read. So each start begins a chain of its
+ * own, under a name of its own, whose anchors show when it is cut or not there at all.
  */
 final class LogSink implements AuditSink {
 
@@ -53,9 +51,8 @@ final class LogSink implements AuditSink {
 	}
 
 	/**
-	 * An entry of the logger, which is written also if the logger is switched off
-	 * meanwhile: a logger that was asked first and is off when it is given the record
-	 * would drop it, and nobody would know.
+	 * It is written also if the logger is switched off meanwhile: otherwise it would drop
+	 * the record, and nobody would know.
 	 */
 	private static LoggingEventBuilder entry() {
 		LoggingEventBuilder entry = records.atInfo();

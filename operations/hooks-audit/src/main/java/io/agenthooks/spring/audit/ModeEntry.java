@@ -5,10 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hook was to observe only for a while, or decides again.
- *
- * @param length for how long, or {@code null} if it decides again
- * @param user who wanted it, or {@code null} if its time was over
+ * The length is {@code null} if the hook decides again, the user if its time was over.
  */
 record ModeEntry(String hook, boolean observes, @Nullable Duration length, @Nullable String user,
 		long time) implements AuditEntry {

@@ -8,10 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.json.StrictJson;
 
-/**
- * The chain of the records of this node. Each record holds the hash of the one before.
- * Not safe for use by several threads.
- */
+/** Each record holds the hash of the one before. Not safe for use by several threads. */
 final class RecordChain {
 
 	private final AuditLog.Settings settings;

@@ -32,9 +32,7 @@ import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Makes what a record says. Used by the thread that writes, so it costs callers nothing.
- */
+/** Used by the thread that writes, so it costs callers nothing. */
 final class RecordMaker {
 
 	/** Longer texts are cut: a model chooses names. */
@@ -66,10 +64,7 @@ final class RecordMaker {
 		this.active = active;
 	}
 
-	/**
-	 * The members of a record about the active configuration, or {@code null} if there is
-	 * one already that says so.
-	 */
+	/** {@code null} if there is a record already that says so. */
 	@Nullable Map<String, @Nullable Object> changedConfiguration() {
 		ActiveConfiguration now = this.active.get();
 		if (this.recorded != null && this.recorded.version().equals(now.version())) {
@@ -79,7 +74,6 @@ final class RecordMaker {
 		return now.members();
 	}
 
-	/** The members of the record of an entry. */
 	Map<String, @Nullable Object> members(AuditEntry entry) {
 		if (entry instanceof CallEntry call) {
 			return members(call);
@@ -320,7 +314,6 @@ final class RecordMaker {
 		return members;
 	}
 
-	/** The answer of a person, or of what answered in place of one. */
 	private Map<String, @Nullable Object> describe(Approval approval) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("answer", approval.answer().value());

@@ -12,7 +12,6 @@ import io.agenthooks.run.RunOutcome;
 import io.agenthooks.spring.outcome.AskedHook;
 import io.agenthooks.spring.outcome.EndedCall;
 
-/** A run of an agent. */
 record RunEntry(AgentRun run, @Nullable LlmUsage usage, EndedCall ended, List<AskedHook> asked, long time,
 		boolean hasBegun) implements CallEntry {
 

@@ -3,6 +3,7 @@ package io.agenthooks.spring.audit;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -65,6 +66,17 @@ record SealedLine(String node, long number, String time, String kind, String pre
 
 	boolean isAnchor() {
 		return this.kind.equals(ANCHOR);
+	}
+
+	/** Whether its time is in a period, of which {@code null} leaves an end open. */
+	boolean isWithin(@Nullable Instant from, @Nullable Instant until) {
+		try {
+			Instant written = Instant.parse(this.time);
+			return (from == null || !written.isBefore(from)) && (until == null || written.isBefore(until));
+		}
+		catch (DateTimeParseException ex) {
+			return false;
+		}
 	}
 
 	boolean isKeyed() {

@@ -18,9 +18,9 @@ import io.agenthooks.spring.threads.HooksThreads;
 import io.agenthooks.spring.web.Replies;
 
 /**
- * Runs something that may take long, one at a time, in a thread of its own and no longer
- * than it may. The thread is told to end, and not interrupted: databases within the
- * application close their files when a thread is that reads them.
+ * Runs one thing at a time, in a thread of its own and no longer than it may. The thread
+ * is told to end, and not interrupted: databases within the application close their files
+ * when a thread is that reads them.
  */
 final class SingleTask {
 
@@ -79,7 +79,6 @@ final class SingleTask {
 		}
 	}
 
-	/** Something that may take long. */
 	@FunctionalInterface
 	interface Task {
 

@@ -2,9 +2,6 @@ package io.agenthooks.spring.audit;
 
 import io.agenthooks.spring.outcome.ToolSwitch;
 
-/**
- * Tools were switched off, or on again.
- */
 record SwitchEntry(ToolSwitch.Switched switched, long time) implements AuditEntry {
 
 	@Override

@@ -12,7 +12,6 @@ import io.agenthooks.toolcall.Approval;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** A call of a tool. */
 record ToolEntry(ToolCall requested, ToolCall effective, EndedCall ended, @Nullable Approval approval,
 		List<AskedHook> asked, long time, long weight, boolean hasBegun) implements CallEntry {
 

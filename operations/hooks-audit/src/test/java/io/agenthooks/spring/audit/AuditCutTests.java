@@ -181,7 +181,7 @@ class AuditCutTests {
 		TestAudit.log(this.directory, "n1", AuditKey.none(), Clock.systemUTC(), 100_000).close();
 		leave(2);
 		AuditAnchor anchor = new AuditAnchor(this.directory.resolve("anchors/n1.jsonl"), TestAudit.LONG, TestAudit.KEY,
-				Clock.systemUTC());
+				List.of(), Clock.systemUTC());
 		assertThat(anchor.cutOf("n1", SealedLine.read(TestAudit.lines(this.directory).get(1))))
 			.isEqualTo(new AuditCut(2, 3));
 	}

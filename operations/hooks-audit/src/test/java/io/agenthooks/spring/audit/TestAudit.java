@@ -74,7 +74,7 @@ final class TestAudit {
 			LongSupplier underWay) {
 		AuditLog log = new AuditLog(sink,
 				new AuditAnchor(directory.resolve("anchors/" + settings.node() + ".jsonl"), Duration.ofMillis(1), key,
-						clock),
+						List.of(), clock),
 				new RecordMaker(AuditConfig.Arguments.REDACTED, key, Redactor.ofDefaults(),
 						() -> ActiveConfiguration.of(AuditAutoConfiguration.hashOf(key), Map.of(), true, Map.of())),
 				settings);

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * Hands the body of a request to the operation that explains calls, as the text that it
- * is. Operations of the actuator take a flat list of texts, and a call has arguments,
- * which are an object.
+ * Hands on a body as the text that it is: operations of the actuator take a flat list of
+ * texts, and a call has arguments, which are an object.
  */
 final class CallBody {
 

@@ -19,10 +19,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
-/**
- * Makes Spring MVC take a call, with its arguments, as the body of a request that wants
- * it explained.
- */
+/** Makes Spring MVC take a call, with its arguments, as the body. */
 @ControllerAdvice
 final class CallBodyAdvice extends RequestBodyAdviceAdapter {
 

@@ -26,9 +26,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes Spring WebFlux take a call, with its arguments, as the body of a request that
- * wants it explained. The body is read when the operation reads it, so behind whatever
- * secures it.
+ * Makes Spring WebFlux take a call, with its arguments, as the body. It is read when the
+ * operation reads it, so behind whatever secures it.
  */
 final class CallBodyFilter implements WebFilter, Ordered {
 
@@ -63,9 +62,8 @@ final class CallBodyFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Whether the operation answers a request. With a port of its own for the actuator,
-	 * the application may have the same path for itself, so only what was chosen to
-	 * answer says so.
+	 * With a port of its own for the actuator, the application may have the same path for
+	 * itself, so only what was chosen to answer says so.
 	 */
 	private static boolean isOperation(ServerWebExchange exchange, String path) {
 		Object pattern = exchange.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);

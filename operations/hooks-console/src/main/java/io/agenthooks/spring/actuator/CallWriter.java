@@ -24,10 +24,7 @@ import io.agenthooks.spring.outcome.AskedHook;
 import io.agenthooks.spring.outcome.EndedCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Writes calls of the journal as they are shown: without secrets, and with the places of
- * the hooks.
- */
+/** Without secrets, and with the places of the hooks. */
 final class CallWriter {
 
 	static final String TOO_LARGE = "[not kept: too large]";
@@ -69,10 +66,7 @@ final class CallWriter {
 		return (shown != null) ? shown : TOO_LARGE;
 	}
 
-	/**
-	 * The beginning of arguments, in which secrets are masked before it is cut; or, if
-	 * that would take too long, their names.
-	 */
+	/** Secrets are masked before it is cut; names, if that would take too long. */
 	private String glimpse(Map<String, @Nullable Object> arguments, boolean whole) {
 		Map<String, @Nullable Object> shown = (whole) ? this.redactor.redactStrictly(arguments) : null;
 		String text = (shown != null) ? new String(StrictJson.write(shown), StandardCharsets.UTF_8) : this.redactor
@@ -92,7 +86,6 @@ final class CallWriter {
 		return Math.round(nanos / NANOS_PER_MICRO) / MICROS_PER_MILLI;
 	}
 
-	/** Writes calls. */
 	final class Written {
 
 		private final Map<String, String> origins;
@@ -109,10 +102,7 @@ final class CallWriter {
 			return members;
 		}
 
-		/**
-		 * Write a call with a glimpse of its arguments: to look for what must not be seen
-		 * in all those of many calls would take too long.
-		 */
+		/** To look for secrets in all arguments of many calls would take too long. */
 		Map<String, @Nullable Object> writeInList(JournalEntry call) {
 			Map<String, @Nullable Object> members = members(call);
 			members.put("arguments_glimpse", (call.arguments() != null) ? glimpse(call.arguments()) : TOO_LARGE);

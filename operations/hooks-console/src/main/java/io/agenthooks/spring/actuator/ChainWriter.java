@@ -20,10 +20,10 @@ import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
- * Writes active hooks as they are shown: what stands beside their configuration, and
- * their rules. The configuration itself stays out, for secrets may stand in it.
+ * Active hooks as they are shown. Their configuration stays out, for secrets may stand in
+ * it.
  */
-final class ChainWriter {
+record ChainWriter(LimitsLeft limits, UnmatchedNames unmatched, SilentDeciders silent) {
 
 	static final String PRE_CALL = "pre_call";
 
@@ -31,20 +31,7 @@ final class ChainWriter {
 
 	private static final String EXCEPT = "except";
 
-	/** The names by which a hook chooses calls and that nothing has had so far. */
 	private static final String UNMATCHED = "matched_nothing_so_far";
-
-	private final LimitsLeft limits;
-
-	private final UnmatchedNames unmatched;
-
-	private final SilentDeciders silent;
-
-	ChainWriter(LimitsLeft limits, UnmatchedNames unmatched, SilentDeciders silent) {
-		this.limits = limits;
-		this.unmatched = unmatched;
-		this.silent = silent;
-	}
 
 	Map<String, @Nullable Object> write(Collection<Listed> hooks, Class<? extends Hook> kind) {
 		List<Map<String, @Nullable Object>> before = new ArrayList<>();

@@ -17,43 +17,11 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * A question what would happen to a call.
- *
- * @param known whether there is such a tool, as far as anything is known
- */
+/** A question about a call; the tool is known as far as anything is. */
 record ExplainRequest(ToolCall call, boolean live, boolean known) {
 
-	private static final String TOOL_NAME = "tool_name";
-
-	private static final String ARGUMENTS = "arguments";
-
-	private static final String SERVER = "server";
-
-	private static final String SERVER_TOOL = "server_tool";
-
-	private static final String SESSION = "session_id";
-
-	private static final String RUN = "run_id";
-
-	private static final String AGENT = "agent";
-
-	private static final String USER = "user";
-
-	private static final String AUTHORITIES = "authorities";
-
-	private static final String CLAIMS = "claims";
-
-	private static final String ROLE = "role";
-
-	private static final String WORKSPACE = "workspace";
-
-	private static final String ATTEMPT = "attempt";
-
-	private static final String LIVE = "live";
-
-	private static final Set<String> MEMBERS = Set.of(TOOL_NAME, ARGUMENTS, SERVER, SERVER_TOOL, SESSION, RUN, AGENT,
-			USER, AUTHORITIES, CLAIMS, ROLE, WORKSPACE, ATTEMPT, LIVE);
+	private static final Set<String> MEMBERS = Set.of("tool_name", "arguments", "server", "server_tool", "session_id",
+			"run_id", "agent", "user", "authorities", "claims", "role", "workspace", "attempt", "live");
 
 	private static final StrictJson json = new StrictJson(1);
 
@@ -71,21 +39,19 @@ record ExplainRequest(ToolCall call, boolean live, boolean known) {
 						String.join(", ", MEMBERS.stream().sorted().toList())));
 			}
 		}
-		String tool = text(TOOL_NAME, members);
+		String tool = text("tool_name", members);
 		if (tool == null || tool.isBlank()) {
 			throw new InvalidRequestException("'tool_name' is missing");
 		}
-		// What goes wrong here is no mistake in the request, and its message may be that
-		// of
-		// a tool.
+		// A failure here is no mistake in the request, and its message may be a tool's.
 		List<FoundTool> named = tools.apply(tool);
 		try {
 			CallContext context = context(members);
-			ToolIdentity identity = identity(tool, text(SERVER, members), text(SERVER_TOOL, members), named);
+			ToolIdentity identity = identity(tool, text("server", members), text("server_tool", members), named);
 			boolean known = named.stream().anyMatch((each) -> each.identity().equals(identity));
-			Map<String, @Nullable Object> arguments = object(ARGUMENTS, members);
+			Map<String, @Nullable Object> arguments = object("arguments", members);
 			return new ExplainRequest(ToolCall.of(UniqueId.next(), identity, arguments, context),
-					Boolean.TRUE.equals(value(LIVE, Boolean.class, "true or false", members)), known);
+					Boolean.TRUE.equals(value("live", Boolean.class, "true or false", members)), known);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRequestException(String.valueOf(ex.getMessage()));
@@ -93,8 +59,8 @@ record ExplainRequest(ToolCall call, boolean live, boolean known) {
 	}
 
 	/**
-	 * The tool that is meant: the one with its own name on the server that is named, as
-	 * far as these are given, or the only one of the name.
+	 * The tool with its own name on the server that is named, or the only one of the
+	 * name.
 	 */
 	private static ToolIdentity identity(String tool, @Nullable String server, @Nullable String serverTool,
 			List<FoundTool> named) {
@@ -119,23 +85,23 @@ record ExplainRequest(ToolCall call, boolean live, boolean known) {
 	}
 
 	private static CallContext context(Map<String, @Nullable Object> members) {
-		CallContext context = CallContext.ofSession(text(SESSION, members))
-			.withRunId(text(RUN, members))
-			.withAgent(text(AGENT, members))
-			.withUser(text(USER, members));
-		List<String> authorities = texts(AUTHORITIES, members);
+		CallContext context = CallContext.ofSession(text("session_id", members))
+			.withRunId(text("run_id", members))
+			.withAgent(text("agent", members))
+			.withUser(text("user", members));
+		List<String> authorities = texts("authorities", members);
 		if (!authorities.isEmpty()) {
 			context = context.withAuthorities(authorities);
 		}
-		Map<String, @Nullable Object> claims = object(CLAIMS, members);
+		Map<String, @Nullable Object> claims = object("claims", members);
 		if (!claims.isEmpty()) {
 			context = context.withClaims(claims);
 		}
-		String role = text(ROLE, members);
-		String workspace = text(WORKSPACE, members);
+		String role = text("role", members);
+		String workspace = text("workspace", members);
 		context = (role != null) ? context.withRole(role) : context;
 		context = (workspace != null) ? context.withWorkspace(workspace) : context;
-		Number attempt = value(ATTEMPT, Number.class, "a number", members);
+		Number attempt = value("attempt", Number.class, "a number", members);
 		return (attempt != null) ? context.withAttempt(attempt.intValue()) : context;
 	}
 
@@ -170,7 +136,6 @@ record ExplainRequest(ToolCall call, boolean live, boolean known) {
 		return type.cast(value);
 	}
 
-	/** A body that is not a call. */
 	static final class InvalidRequestException extends RuntimeException {
 
 		InvalidRequestException(String message) {

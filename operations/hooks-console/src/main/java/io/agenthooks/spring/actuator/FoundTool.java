@@ -6,12 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * A tool of the application, with what stands before it.
- *
- * @param guardedBy which way its calls lead through the hooks, or {@code null} if they do
- * not
- */
+/** A tool, with the guard that its calls pass, or {@code null}. */
 record FoundTool(ToolIdentity identity, String source, @Nullable String guardedBy) {
 
 	/** The member in place of a way through the hooks. */

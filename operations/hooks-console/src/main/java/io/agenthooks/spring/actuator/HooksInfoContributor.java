@@ -14,7 +14,6 @@ import io.agenthooks.spring.ActiveHooks.Phase;
 import io.agenthooks.spring.assembly.ActiveConfiguration;
 import io.agenthooks.spring.assembly.CurrentConfiguration;
 
-/** Says how many hooks are active, and the version of all of them. */
 record HooksInfoContributor(CurrentConfiguration current) implements InfoContributor {
 
 	@Override

@@ -21,20 +21,9 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * A call in the journal. It holds what is shown, and neither the result, unless that is
- * an error, nor the context of the call, behind which anything may be.
- *
- * @param session the session, or {@code null}
- * @param run the run, or {@code null}
- * @param agent the agent, or {@code null}
- * @param user the user, or {@code null}
- * @param arguments what the tool got, or {@code null} if that is too large to be kept
- * @param error what the agent got in place of a result if the tool failed, or
- * {@code null}
- * @param answer what a person said to a question about the call, or {@code null} if
- * nobody was asked
- * @param time when the call ended, in milliseconds since 1970
- * @param weight how many bytes it takes, about
+ * A call in the journal, without its result, unless that is an error, and without its
+ * context, behind which anything may be. The arguments are {@code null} if they are too
+ * large; the time is in milliseconds since 1970, the weight in bytes.
  */
 record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String session, @Nullable String run,
 		@Nullable String agent, @Nullable String user, @Nullable Map<String, @Nullable Object> arguments,
@@ -93,7 +82,6 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 				&& !result.content().isBlank()) ? kept(result.content()) : null;
 	}
 
-	/** The approximate characters of arguments. */
 	static int weigh(Map<String, @Nullable Object> arguments) {
 		return weigh(arguments, 0);
 	}
@@ -141,7 +129,6 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 		return sum;
 	}
 
-	/** The approximate characters of a number, without writing it out. */
 	private static int lengthOf(Number number) {
 		BigInteger digits = (number instanceof BigDecimal decimal) ? decimal.unscaledValue() : (BigInteger) number;
 		return digits.bitLength() / 3;
@@ -201,8 +188,8 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	}
 
 	/**
-	 * Whether there is such a tool, and a model did not invent its name: one that is not
-	 * there fails, too, but for those of servers, which no model can name.
+	 * A model may have invented a name: what is not there fails, too, but for tools of
+	 * servers, which no model can name.
 	 */
 	boolean isOfATool() {
 		return this.ended.status().equals("succeeded")
@@ -217,12 +204,8 @@ record JournalEntry(long number, String id, ToolIdentity tool, @Nullable String 
 	}
 
 	/**
-	 * The answer of a person, without the question, which may quote arguments.
-	 *
-	 * @param person who, or {@code null} if the approver does not say
-	 * @param request the id of the question, or {@code null} if none is kept
-	 * @param rememberedSince when the person decided about an earlier call, if that is
-	 * what counts, otherwise {@code null}
+	 * The answer of a person, without the question, which may quote arguments. The time
+	 * is {@code null} unless it is one about an earlier call.
 	 */
 	record Answer(String verdict, @Nullable String person, String approver, String askedBy, @Nullable String request,
 			@Nullable Instant rememberedSince) {

@@ -16,8 +16,8 @@ import io.agenthooks.spring.HookCountsReader;
 import io.agenthooks.spring.outcome.LimitedHook;
 
 /**
- * The hooks that limit calls, and what they have left. A hook that was registered at run
- * time may go again, so it is not held.
+ * The rest of limits. A hook that was registered at run time may go again, so it is not
+ * held.
  */
 final class LimitsLeft implements HookCountsReader {
 
@@ -34,8 +34,8 @@ final class LimitsLeft implements HookCountsReader {
 	}
 
 	/**
-	 * The rest of a hook's limit: the least for any key lately, and where it counts;
-	 * {@code null} if it limits nothing.
+	 * The least for any key lately, and where it counts; {@code null} if it limits
+	 * nothing.
 	 */
 	@Nullable Map<String, @Nullable Object> of(String name, Class<? extends Hook> kind) {
 		Set<LimitedHook> known = this.byName.get(name);

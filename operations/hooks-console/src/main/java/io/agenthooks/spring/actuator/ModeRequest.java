@@ -7,20 +7,12 @@ import org.springframework.boot.convert.DurationStyle;
 
 import io.agenthooks.spring.outcome.HookModes;
 
-/**
- * Asks to let a hook only observe for a while, or decide again.
- *
- * @param hook the name of the hook
- * @param time for how long it observes, or {@code null} if it is to decide again
- */
+/** The time is {@code null} if the hook is to decide again. */
 record ModeRequest(String hook, @Nullable Duration time) {
 
 	private static final int MAX_LENGTH = 40;
 
-	/**
-	 * Read a request.
-	 * @throws IllegalArgumentException if it has a mistake, which the message says
-	 */
+	/** The message of the exception says the mistake. */
 	static ModeRequest of(String hook, String mode, @Nullable String duration) {
 		if (mode.equals("enforce") && duration == null) {
 			return new ModeRequest(hook, null);

@@ -12,9 +12,6 @@ import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.outcome.ToolSwitch;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Writes which tools are switched off, and reads which are to be switched.
- */
 final class SwitchWriter {
 
 	private static final String ALL = "switch";
@@ -29,11 +26,8 @@ final class SwitchWriter {
 	}
 
 	/**
-	 * Read which tools are to be switched. Each way has an operation of its own: Spring
-	 * Boot ignores members of a body that it does not know, and one that is mistyped must
-	 * not switch all tools on.
-	 * @param operation one of the operations
-	 * @throws IllegalArgumentException if there is a mistake, which the message says
+	 * Each way has an operation of its own: Spring Boot ignores members of a body that it
+	 * does not know, and one that is mistyped must not switch all tools on.
 	 */
 	static ToolSwitch.Part part(String operation, @Nullable String tool, @Nullable String agent) {
 		return switch (operation) {
@@ -52,10 +46,7 @@ final class SwitchWriter {
 		return new ToolSwitch.Part(kind, glob);
 	}
 
-	/**
-	 * Since when tools are off and by whom, as far as that is known: at the start they
-	 * are off by the configuration, and the chain itself may be told.
-	 */
+	/** As far as that is known: at the start they are off by the configuration. */
 	static Map<String, @Nullable Object> all(ToolHooks hooks) {
 		ToolSwitch.Switched all = switchedOff(hooks).stream()
 			.filter((off) -> off.part().kind() == ToolSwitch.Part.Kind.ALL)
@@ -72,7 +63,7 @@ final class SwitchWriter {
 		return (hooks instanceof ToolSwitch known) ? known.switchedOff() : List.of();
 	}
 
-	/** The parts that are off. Of a glob of tools, the known ones that it names. */
+	/** Of a glob of tools, the known ones that it names. */
 	static List<Map<String, @Nullable Object>> parts(@Nullable ToolHooks hooks, ToolInventory.Found found) {
 		List<Map<String, @Nullable Object>> parts = new ArrayList<>();
 		for (ToolSwitch.Switched off : switchedOff(hooks)) {

@@ -185,8 +185,8 @@ public final class ToolHooksEndpoint {
 	}
 
 	/**
-	 * The rules that decide before the tool runs, and hooks that cannot tell theirs. A
-	 * rule about an argument that the tool does not have says nothing of its calls.
+	 * And hooks that cannot tell theirs. A rule about an argument that the tool does not
+	 * have says nothing of its calls.
 	 */
 	private static List<Map<String, @Nullable Object>> rulesFor(ToolIdentity tool, @Nullable Set<String> arguments,
 			List<Listed> hooks) {
@@ -349,7 +349,6 @@ public final class ToolHooksEndpoint {
 		}
 	}
 
-	/** The active chains. */
 	record Chains(ObjectProvider<ToolHooks> toolHooks, ObjectProvider<LlmHooks> llmHooks,
 			ObjectProvider<RunHooks> runHooks, CurrentConfiguration current) {
 
@@ -360,7 +359,7 @@ public final class ToolHooksEndpoint {
 				.map(HookModes.class::cast);
 		}
 
-		/** When the hooks decide again that only observe for a while, by their names. */
+		/** When hooks decide again, by their names. */
 		Map<String, String> observing() {
 			Map<String, String> observing = new TreeMap<>();
 			modes()

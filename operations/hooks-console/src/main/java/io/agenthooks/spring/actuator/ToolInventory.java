@@ -26,51 +26,25 @@ import io.agenthooks.spring.origin.KnownToolsFinder;
 import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * Finds the tools of the application, and which way their calls lead through the hooks.
- * It makes no bean for that and asks no server: tools of servers are known once they were
- * called.
- */
-final class ToolInventory {
+/** Makes no bean and asks no server: tools of servers are known once they were called. */
+record ToolInventory(ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> hooks,
+		ObjectProvider<GuardedType> types, ObjectProvider<EscapedTools> escaped,
+		ObjectProvider<OfferedSchemas> offered) {
 
 	private static final String SPRING_AI = "ToolCallingManager";
 
 	private static final String LANGCHAIN4J = "AI services";
 
-	/** Longer schemas are not shown, in characters. */
 	private static final int MAX_SCHEMA = 64 * 1024;
 
 	private static final StrictJson json = new StrictJson(Byte.MAX_VALUE);
-
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final ObjectProvider<ToolHooks> hooks;
-
-	private final ObjectProvider<GuardedType> types;
-
-	private final ObjectProvider<EscapedTools> escaped;
-
-	private final ObjectProvider<OfferedSchemas> offered;
-
-	ToolInventory(ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> hooks,
-			ObjectProvider<GuardedType> types, ObjectProvider<EscapedTools> escaped,
-			ObjectProvider<OfferedSchemas> offered) {
-		this.beanFactory = beanFactory;
-		this.hooks = hooks;
-		this.types = types;
-		this.escaped = escaped;
-		this.offered = offered;
-	}
 
 	/** Whether a model was offered a tool of a name, which need not be a bean. */
 	boolean isOffered(String tool) {
 		return this.offered.stream().anyMatch((schemas) -> schemas.isKnown(tool));
 	}
 
-	/**
-	 * The schema of the arguments of a tool as the model is told, or {@code null} if it
-	 * is not known for certain.
-	 */
+	/** As the model is told; {@code null} if it is not known for certain. */
 	@Nullable Map<String, @Nullable Object> schemaOf(ToolIdentity tool, Found found) {
 		Set<String> schemas = new HashSet<>(
 				(tool.isOfApplication()) ? found.known().declaredOf(tool.modelName()) : Set.of());
@@ -117,7 +91,6 @@ final class ToolInventory {
 		return new Found(sorted, known);
 	}
 
-	/** Add tools that are known by their calls, whatever names a model invents. */
 	private static void addCalled(List<JournalEntry> calls, Set<String> escaped, Map<ToolIdentity, FoundTool> tools) {
 		for (JournalEntry call : calls) {
 			ToolIdentity identity = call.tool();
@@ -142,7 +115,6 @@ final class ToolInventory {
 		};
 	}
 
-	/** The guard that calls of a tool pass, or {@code null} if there is none. */
 	private @Nullable String guardOf(KnownTools.Source source, List<GuardedType> types) {
 		return switch (source.kind()) {
 			case EXECUTOR, TOOL_CALLBACK -> guardOfBean(source.bean(), types);
@@ -171,9 +143,7 @@ final class ToolInventory {
 		return labelOf(SPRING_AI, types);
 	}
 
-	/**
-	 * A bean, if it is there without making it. One that is made later is looked at then.
-	 */
+	/** Without making it. One that is made later is looked at then. */
 	private @Nullable Object beanOf(String name) {
 		ConfigurableListableBeanFactory factory = this.beanFactory;
 		Set<ConfigurableListableBeanFactory> seen = new HashSet<>();
@@ -187,7 +157,6 @@ final class ToolInventory {
 		return null;
 	}
 
-	/** The tools that were found. */
 	record Found(List<FoundTool> tools, KnownTools known) {
 
 		/** The sources that may have tools that are not known. */
@@ -196,8 +165,8 @@ final class ToolInventory {
 		}
 
 		/**
-		 * The names of the arguments of a tool and of all inside of these, as they are
-		 * shown, or {@code null} if it may have any.
+		 * With all inside of them, as they are shown; {@code null} if the tool may have
+		 * any.
 		 */
 		@Nullable Set<String> argumentsOf(ToolIdentity tool) {
 			Set<String> names = (tool.isOfApplication()) ? this.known.argumentsOf(List.of(tool.modelName())) : null;

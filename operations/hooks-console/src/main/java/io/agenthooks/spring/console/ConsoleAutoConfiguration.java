@@ -3,6 +3,7 @@ package io.agenthooks.spring.console;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -82,8 +83,7 @@ public final class ConsoleAutoConfiguration {
 	@Bean
 	ConsoleStart hooksConsoleStart(FeatureOptions<ConsoleConfig> options, ApplicationContext context,
 			ObjectProvider<ConsoleServer> server, ObjectProvider<ConsoleEndpoints> endpoints) {
-		return new ConsoleStart(options.value(), isWeb(context), server.getIfAvailable(),
-				endpoints.getIfAvailable(ConsoleEndpoints::none),
+		return new ConsoleStart(options.value(), isWeb(context), server.getIfAvailable(), endpoints.getIfAvailable(),
 				ClassUtils.isPresent("org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
 						context.getClassLoader()) && ActuatorPort.isOther(context.getEnvironment()));
 	}
@@ -105,7 +105,7 @@ public final class ConsoleAutoConfiguration {
 					"'%s' and 'hooks.console.path' are both '%s'.".formatted(web.property(), path),
 					"Give one of them another path.");
 		}
-		return new ConsoleSettings(endpoints.getIfAvailable(ConsoleEndpoints::none),
+		return new ConsoleSettings(endpoints.getIfAvailable(),
 				(web != null) ? ConsoleFiles.up(path) + web.path().substring(1) : null, !secured);
 	}
 
@@ -124,13 +124,12 @@ public final class ConsoleAutoConfiguration {
 	static class Actuator {
 
 		@Bean
-		ConsoleEndpoints hooksConsoleEndpoints(FeatureOptions<ConsoleConfig> options,
+		@Nullable ConsoleEndpoints hooksConsoleEndpoints(FeatureOptions<ConsoleConfig> options,
 				ObjectProvider<WebEndpointsSupplier> endpoints, ObjectProvider<WebEndpointProperties> properties) {
 			WebEndpointsSupplier supplier = endpoints.getIfAvailable();
 			WebEndpointProperties written = properties.getIfAvailable();
 			return (supplier != null && written != null)
-					? new ActuatorEndpoints(supplier, written.getBasePath(), options.value().pathOrDefault())
-					: ConsoleEndpoints.none();
+					? new ConsoleEndpoints(supplier, written.getBasePath(), options.value().pathOrDefault()) : null;
 		}
 
 	}

@@ -18,12 +18,10 @@ final class ConsoleFiles {
 
 	static final String PAGE = "console.html";
 
-	/** Path of the settings below that of the page. */
 	static final String SETTINGS = "/settings.json";
 
 	private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
 
-	/** The parts of the page, beside itself. */
 	static final Map<String, MediaType> TYPES = Map.ofEntries(
 			Map.entry("console.css", new MediaType("text", "css", StandardCharsets.UTF_8)),
 			Map.entry("console.js", SCRIPT), Map.entry("api.js", SCRIPT), Map.entry("approvals.js", SCRIPT),
@@ -77,10 +75,7 @@ final class ConsoleFiles {
 		}
 	}
 
-	/**
-	 * All paths that are served, and no other: the rest below that of the page is the
-	 * application's.
-	 */
+	/** No other path below the page is ours. */
 	static List<String> paths(ConsoleConfig config) {
 		String path = config.pathOrDefault();
 		return Stream
@@ -98,7 +93,6 @@ final class ConsoleFiles {
 		return this.page;
 	}
 
-	/** The contents of the files, by name. */
 	Map<String, byte[]> files() {
 		return this.files;
 	}

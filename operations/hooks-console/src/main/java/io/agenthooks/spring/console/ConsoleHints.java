@@ -5,7 +5,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.io.ClassPathResource;
 
-/** The files of the page, for a native image. */
 final class ConsoleHints implements RuntimeHintsRegistrar {
 
 	@Override

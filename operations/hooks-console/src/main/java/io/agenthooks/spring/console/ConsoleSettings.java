@@ -11,24 +11,12 @@ import io.agenthooks.spring.web.CsrfHeader;
 /**
  * The settings that the page needs before it can ask: where the endpoints are, what they
  * allow, and how a request shows that it comes from the page.
+ *
+ * @param endpoints {@code null} without Spring Boot Actuator
+ * @param approvals the path where people answer questions, seen from the folder of the
+ * page, or {@code null} if nobody is asked
  */
-final class ConsoleSettings {
-
-	private final ConsoleEndpoints endpoints;
-
-	private final @Nullable String approvals;
-
-	private final boolean insecure;
-
-	/**
-	 * The path where people answer questions is seen from the folder of the page, or
-	 * {@code null} if nobody is asked.
-	 */
-	ConsoleSettings(ConsoleEndpoints endpoints, @Nullable String approvals, boolean insecure) {
-		this.endpoints = endpoints;
-		this.approvals = approvals;
-		this.insecure = insecure;
-	}
+record ConsoleSettings(@Nullable ConsoleEndpoints endpoints, @Nullable String approvals, boolean insecure) {
 
 	/**
 	 * The settings in JSON. The user, and the token against forged requests, may be
@@ -36,8 +24,8 @@ final class ConsoleSettings {
 	 */
 	byte[] write(@Nullable String user, @Nullable CsrfHeader csrf) {
 		Map<String, @Nullable Object> settings = new LinkedHashMap<>();
-		settings.put("actuator", this.endpoints.hasActuator());
-		settings.put("endpoints", this.endpoints.describe());
+		settings.put("actuator", this.endpoints != null);
+		settings.put("endpoints", (this.endpoints != null) ? this.endpoints.describe() : Map.of());
 		settings.put("approvals", this.approvals);
 		settings.put("insecure", this.insecure);
 		settings.put("user", user);

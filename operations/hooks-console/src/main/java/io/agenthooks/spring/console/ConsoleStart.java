@@ -9,30 +9,16 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.agenthooks.spring.web.InvalidEndpointException;
 
-/** Stops the start if everybody could open the console, or no one could use it. */
-final class ConsoleStart implements SmartInitializingSingleton {
+/**
+ * Stops the start if everybody could open the console, or no one could use it.
+ *
+ * @param endpoints {@code null} without Spring Boot Actuator
+ * @param server what serves the page, or {@code null} if nothing can
+ */
+record ConsoleStart(ConsoleConfig config, boolean web, @Nullable ConsoleServer server,
+		@Nullable ConsoleEndpoints endpoints, boolean otherPort) implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConsoleStart.class);
-
-	private final ConsoleConfig config;
-
-	private final boolean web;
-
-	private final @Nullable ConsoleServer server;
-
-	private final ConsoleEndpoints endpoints;
-
-	private final boolean otherPort;
-
-	/** The server of the page is {@code null} if nothing can serve it. */
-	ConsoleStart(ConsoleConfig config, boolean web, @Nullable ConsoleServer server, ConsoleEndpoints endpoints,
-			boolean otherPort) {
-		this.config = config;
-		this.web = web;
-		this.server = server;
-		this.endpoints = endpoints;
-		this.otherPort = otherPort;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -70,8 +56,7 @@ final class ConsoleStart implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Warn if the login of the page does not cover the endpoints that the page asks: who
-	 * may not open the page could read the same there.
+	 * A user who may not open the page could read the same at the endpoints that it asks.
 	 */
 	private void checkEndpoints(String path, PathAccess access) {
 		List<String> open = pathsFor(PathAccess.Access.EVERYBODY, access);
@@ -91,10 +76,10 @@ final class ConsoleStart implements SmartInitializingSingleton {
 	}
 
 	private List<String> pathsFor(PathAccess.Access whom, PathAccess access) {
-		return this.endpoints.paths().stream().filter((path) -> access.of(path) == whom).toList();
+		return (this.endpoints != null)
+				? this.endpoints.paths().stream().filter((path) -> access.of(path) == whom).toList() : List.of();
 	}
 
-	/** The server of the page. */
 	record ConsoleServer(boolean secured, PathAccess access) {
 	}
 

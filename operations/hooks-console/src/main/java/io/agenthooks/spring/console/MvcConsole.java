@@ -12,17 +12,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import io.agenthooks.spring.web.MvcEndpoints;
 
-/** Serves the page by Spring MVC. */
-final class MvcConsole {
-
-	private final ConsoleFiles files;
-
-	private final ConsoleSettings settings;
-
-	MvcConsole(ConsoleFiles files, ConsoleSettings settings) {
-		this.files = files;
-		this.settings = settings;
-	}
+record MvcConsole(ConsoleFiles files, ConsoleSettings settings) {
 
 	RouterFunction<ServerResponse> routes(String path) {
 		String name = path.substring(path.lastIndexOf('/') + 1);

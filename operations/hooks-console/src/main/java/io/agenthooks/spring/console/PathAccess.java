@@ -1,5 +1,7 @@
 package io.agenthooks.spring.console;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +11,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
@@ -20,7 +23,6 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 
-/** Tells for whom Spring Security opens a path. */
 @FunctionalInterface
 interface PathAccess {
 
@@ -28,7 +30,24 @@ interface PathAccess {
 
 	Access of(String path);
 
-	/** The people for whom a path is open. */
+	/** An object that answers what is known, and nothing else. */
+	static <T> T stub(Class<T> type, Map<String, Object> known) {
+		return type.cast(Proxy.newProxyInstance(PathAccess.class.getClassLoader(), new Class<?>[] { type },
+				(proxy, method, arguments) -> answer(proxy, method, arguments, known)));
+	}
+
+	private static @Nullable Object answer(Object proxy, Method method, @Nullable Object[] arguments,
+			Map<String, Object> known) throws Throwable {
+		Object answer = known.get(method.getName());
+		if (answer != null) {
+			return answer;
+		}
+		if (method.isDefault()) {
+			return InvocationHandler.invokeDefault(proxy, method, arguments);
+		}
+		throw new UnsupportedOperationException(method.getName());
+	}
+
 	enum Access {
 
 		/** Everybody, also without a login. */
@@ -45,10 +64,7 @@ interface PathAccess {
 
 	}
 
-	/**
-	 * Asks the filter chains of Spring MVC, as a visitor and as a user without any
-	 * authority.
-	 */
+	/** Asks as a visitor, and as a user without any authority. */
 	final class OfFilterChains implements PathAccess {
 
 		private static final Logger logger = LoggerFactory.getLogger(PathAccess.class);
@@ -67,9 +83,7 @@ interface PathAccess {
 			this.beanFactory = beanFactory;
 		}
 
-		/**
-		 * Whether any filter chain decides about a path. What none decides about is open.
-		 */
+		/** A path that no filter chain decides about is open. */
 		private boolean isCovered(String path) {
 			Map<String, Object> attributes = new HashMap<>();
 			HttpServletRequest request = (HttpServletRequest) Proxy.newProxyInstance(getClass().getClassLoader(),
@@ -83,7 +97,8 @@ interface PathAccess {
 						case "getAttribute" -> attributes.get((String) arguments[0]);
 						case "removeAttribute" -> attributes.remove((String) arguments[0]);
 						case "getPathInfo", "getQueryString", "getHeader", "getParameter" -> null;
-						case "getHttpServletMapping" -> new DefaultMapping();
+						case "getHttpServletMapping" -> stub(HttpServletMapping.class, Map.of("getMatchValue", "",
+								"getPattern", "/", "getServletName", NAME, "getMappingMatch", MappingMatch.DEFAULT));
 						default -> throw new UnsupportedOperationException(method.getName());
 					});
 			return this.beanFactory.getBeanProvider(SecurityFilterChain.class)
@@ -110,31 +125,6 @@ interface PathAccess {
 				logger.debug("Who may open {} could not be found", path, ex);
 				return Access.UNKNOWN;
 			}
-		}
-
-		/** The mapping of a servlet for all paths. */
-		private static final class DefaultMapping implements HttpServletMapping {
-
-			@Override
-			public String getMatchValue() {
-				return "";
-			}
-
-			@Override
-			public String getPattern() {
-				return "/";
-			}
-
-			@Override
-			public String getServletName() {
-				return NAME;
-			}
-
-			@Override
-			public MappingMatch getMappingMatch() {
-				return MappingMatch.DEFAULT;
-			}
-
 		}
 
 	}

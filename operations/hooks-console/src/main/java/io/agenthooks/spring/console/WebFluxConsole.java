@@ -14,17 +14,7 @@ import reactor.core.publisher.Mono;
 import io.agenthooks.spring.web.CsrfHeader;
 import io.agenthooks.spring.web.WebFluxEndpoints;
 
-/** Serves the page by Spring WebFlux. */
-final class WebFluxConsole {
-
-	private final ConsoleFiles files;
-
-	private final ConsoleSettings settings;
-
-	WebFluxConsole(ConsoleFiles files, ConsoleSettings settings) {
-		this.files = files;
-		this.settings = settings;
-	}
+record WebFluxConsole(ConsoleFiles files, ConsoleSettings settings) {
 
 	RouterFunction<ServerResponse> routes(String path) {
 		String name = path.substring(path.lastIndexOf('/') + 1);

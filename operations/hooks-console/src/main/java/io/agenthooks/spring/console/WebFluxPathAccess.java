@@ -1,8 +1,5 @@
 package io.agenthooks.spring.console;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,10 +28,10 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the filter chains of Spring WebFlux, as a visitor and as a user without any
- * authority. Of each chain only the filter that decides is asked.
+ * Asks as a visitor, and as a user without any authority. Of each chain only the filter
+ * that decides is asked.
  */
-final class WebFluxPathAccess implements PathAccess {
+record WebFluxPathAccess(ApplicationContext context) implements PathAccess {
 
 	private static final Logger logger = LoggerFactory.getLogger(WebFluxPathAccess.class);
 
@@ -43,12 +40,6 @@ final class WebFluxPathAccess implements PathAccess {
 
 	/** A rule of the application may ask something that does not answer. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-	private final ApplicationContext context;
-
-	WebFluxPathAccess(ApplicationContext context) {
-		this.context = context;
-	}
 
 	@Override
 	public Access of(String path) {
@@ -96,29 +87,12 @@ final class WebFluxPathAccess implements PathAccess {
 	}
 
 	private ServerWebExchange exchange(String path) {
-		ServerHttpRequest request = stub(ServerHttpRequest.class,
+		ServerHttpRequest request = PathAccess.stub(ServerHttpRequest.class,
 				Map.of("getMethod", HttpMethod.GET, "getPath", RequestPath.parse(path, ""), "getURI", URI.create(path),
 						"getHeaders", HttpHeaders.EMPTY, "getQueryParams", new LinkedMultiValueMap<>(), "getCookies",
 						new LinkedMultiValueMap<>()));
-		return stub(ServerWebExchange.class, Map.of("getRequest", request, "getAttributes", new HashMap<>(),
+		return PathAccess.stub(ServerWebExchange.class, Map.of("getRequest", request, "getAttributes", new HashMap<>(),
 				"getPrincipal", Mono.empty(), "getApplicationContext", this.context));
-	}
-
-	private static <T> T stub(Class<T> type, Map<String, Object> known) {
-		return type.cast(Proxy.newProxyInstance(WebFluxPathAccess.class.getClassLoader(), new Class<?>[] { type },
-				(proxy, method, arguments) -> answer(proxy, method, arguments, known)));
-	}
-
-	private static @Nullable Object answer(Object proxy, Method method, @Nullable Object[] arguments,
-			Map<String, Object> known) throws Throwable {
-		Object answer = known.get(method.getName());
-		if (answer != null) {
-			return answer;
-		}
-		if (method.isDefault()) {
-			return InvocationHandler.invokeDefault(proxy, method, arguments);
-		}
-		throw new UnsupportedOperationException(method.getName());
 	}
 
 }

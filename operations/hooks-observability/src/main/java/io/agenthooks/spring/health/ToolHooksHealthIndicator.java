@@ -15,26 +15,11 @@ import io.agenthooks.spring.external.SilentDeciders;
 import io.agenthooks.spring.scope.UnmatchedNames;
 
 /**
- * Down if a hook is down whose failure denies calls, and out of service while such a hook
- * recovers. Hooks that fail open, only observe or only learn are shown, too.
+ * Down if a hook is down whose failure denies calls, out of service while it recovers.
+ * Hooks that fail open, only observe or only learn are shown, too.
  */
-final class ToolHooksHealthIndicator implements HealthIndicator {
-
-	private final HealthOfHooks hooks;
-
-	private final UnmatchedNames unmatched;
-
-	private final SilentDeciders silent;
-
-	private final LostNotifications lost;
-
-	ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched, SilentDeciders silent,
-			LostNotifications lost) {
-		this.hooks = hooks;
-		this.unmatched = unmatched;
-		this.silent = silent;
-		this.lost = lost;
-	}
+record ToolHooksHealthIndicator(HealthOfHooks hooks, UnmatchedNames unmatched, SilentDeciders silent,
+		LostNotifications lost) implements HealthIndicator {
 
 	@Override
 	public Health health() {

@@ -45,7 +45,6 @@ final class CallObservations implements CallWatch {
 
 	private final ToolTags tools;
 
-	/** The conventions of the application, if it has its own. */
 	private final Map<Kind, CallObservationConvention> own;
 
 	private final Map<Kind, CallObservationConvention> usual;
@@ -123,7 +122,6 @@ final class CallObservations implements CallWatch {
 
 	}
 
-	/** An observed call. */
 	private final class Observed implements WatchedCall {
 
 		private final HookedCall call;
@@ -205,10 +203,7 @@ final class CallObservations implements CallWatch {
 			}
 		}
 
-		/**
-		 * Let the observation of Spring AI around the call say what became of it. Its
-		 * meters must keep their tags, so it gets attributes of high cardinality.
-		 */
+		/** Its meters must keep their tags, so it gets attributes of high cardinality. */
 		private void markParent(HookOutcome outcome, Throwable error) {
 			ObservationView parent = this.context.getParentObservation();
 			if (this.context.getKind() == Kind.TOOL_CALL && parent instanceof Observation around

@@ -16,9 +16,7 @@ final class CallOutcomes {
 	private CallOutcomes() {
 	}
 
-	/**
-	 * A reason as a trace shows it: it may quote an argument, such as that of a webhook.
-	 */
+	/** It may quote an argument, such as the reason of a webhook. */
 	static String reason(String reason) {
 		return SafeText.reason(redactor.redact(reason));
 	}
@@ -41,8 +39,8 @@ final class CallOutcomes {
 	}
 
 	/**
-	 * The error that a trace shows, or {@code null} if there is none. It has no message
-	 * of a tool or a hook, which may hold arguments.
+	 * Without a message of a tool or a hook, which may hold arguments; {@code null} if
+	 * none.
 	 */
 	static @Nullable Throwable error(HookOutcome outcome) {
 		if (!isError(outcome)) {
@@ -54,7 +52,6 @@ final class CallOutcomes {
 		};
 	}
 
-	/** Hooks did not let a call happen. */
 	static final class DeniedCallException extends RuntimeException {
 
 		DeniedCallException(String status, @Nullable String hook) {
@@ -64,7 +61,6 @@ final class CallOutcomes {
 
 	}
 
-	/** The target of the call failed. */
 	static final class FailedCallException extends RuntimeException {
 
 		FailedCallException(@Nullable Throwable failure) {

@@ -48,9 +48,7 @@ public class DefaultCallObservationConvention implements CallObservationConventi
 		this.genai = genai;
 	}
 
-	/**
-	 * The same for all kinds of calls, so it is asked of the {@link Kind}.
-	 */
+	/** The same for all kinds of calls, so it is asked of the {@link Kind}. */
 	@Override
 	public @Nullable String getName() {
 		return null;

@@ -9,7 +9,6 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** A hook that is asked about a call of a tool or a model, or a run. */
 @Name("io.agenthooks.Hook")
 @Label("Hook")
 @Description("A hook that is asked about a call")

@@ -2,6 +2,7 @@ package io.agenthooks.spring.observation;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -50,11 +51,11 @@ public final class HooksObservationAutoConfiguration {
 				environment, beanFactory);
 	}
 
-	/** First, so that what the others log has the ids. */
+	/** First, so that what the others log has the ids; no bean without them. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	CallWatch hooksMdcWatch(FeatureOptions<ObservationOptions> options) {
-		return (options.value().hasMdc()) ? new MdcWatch() : new NoWatch();
+	@Nullable CallWatch hooksMdcWatch(FeatureOptions<ObservationOptions> options) {
+		return (options.value().hasMdc()) ? new MdcWatch() : null;
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -76,13 +77,13 @@ public final class HooksObservationAutoConfiguration {
 
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE + 1)
-		CallWatch hooksCallObservations(FeatureOptions<ObservationOptions> options,
+		@Nullable CallWatch hooksCallObservations(FeatureOptions<ObservationOptions> options,
 				ObjectProvider<ObservationRegistry> registry, ObjectProvider<ToolTags> tags,
 				ObjectProvider<ToolExecutor> executors, ObjectProvider<GuardedType> guarded,
 				ObjectProvider<CallObservationConvention> callConvention,
 				ObjectProvider<HookObservationConvention> hookConvention) {
 			if (!options.value().isEnabled()) {
-				return new NoWatch();
+				return null;
 			}
 			return new CallObservations(SingletonSupplier.of(registry::getObject)::obtain,
 					tags.getIfAvailable(() -> ToolTags.of(executors, guarded)), options.value().hasGenaiAttributes(),

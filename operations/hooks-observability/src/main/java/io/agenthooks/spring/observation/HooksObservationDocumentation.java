@@ -17,110 +17,60 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	 * A call of a tool, from before the first hook is asked until all hooks know how it
 	 * ended.
 	 */
-	TOOL_CALL {
+	TOOL_CALL("hooks.tool.call", DefaultCallObservationConvention.class,
+			KeyName.merge(LowCardinalityToolKeys.values(), LowCardinalityCallKeys.values()),
+			KeyName.merge(HighCardinalityToolKeys.values(), HighCardinalityCallKeys.values())),
 
-		@Override
-		public String getName() {
-			return "hooks.tool.call";
-		}
+	/** A call of a model, hooks included. */
+	LLM_CALL("hooks.llm.call", DefaultCallObservationConvention.class, LowCardinalityCallKeys.values(),
+			HighCardinalityCallKeys.values()),
 
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultCallObservationConvention.class;
-		}
+	/** A run of an agent, hooks included. */
+	RUN("hooks.run", DefaultCallObservationConvention.class, LowCardinalityCallKeys.values(),
+			HighCardinalityCallKeys.values()),
 
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return KeyName.merge(LowCardinalityToolKeys.values(), LowCardinalityCallKeys.values());
-		}
+	/** A hook that is asked, within the observation of the call. */
+	HOOK("hooks.hook", DefaultHookObservationConvention.class, LowCardinalityHookKeys.values(),
+			HighCardinalityHookKeys.values());
 
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return KeyName.merge(HighCardinalityToolKeys.values(), HighCardinalityCallKeys.values());
-		}
+	private final String name;
 
-	},
+	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
 
-	/**
-	 * A call of a model, hooks included.
-	 */
-	LLM_CALL {
+	@SuppressWarnings("ImmutableEnumChecker") // nobody gets it, but copies
+	private final KeyName[] lowCardinality;
 
-		@Override
-		public String getName() {
-			return "hooks.llm.call";
-		}
+	@SuppressWarnings("ImmutableEnumChecker") // nobody gets it, but copies
+	private final KeyName[] highCardinality;
 
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultCallObservationConvention.class;
-		}
+	HooksObservationDocumentation(String name,
+			Class<? extends ObservationConvention<? extends Observation.Context>> convention, KeyName[] lowCardinality,
+			KeyName[] highCardinality) {
+		this.name = name;
+		this.convention = convention;
+		this.lowCardinality = lowCardinality;
+		this.highCardinality = highCardinality;
+	}
 
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return LowCardinalityCallKeys.values();
-		}
+	@Override
+	public String getName() {
+		return this.name;
+	}
 
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return HighCardinalityCallKeys.values();
-		}
+	@Override
+	public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+		return this.convention;
+	}
 
-	},
+	@Override
+	public KeyName[] getLowCardinalityKeyNames() {
+		return this.lowCardinality.clone();
+	}
 
-	/**
-	 * A run of an agent, hooks included.
-	 */
-	RUN {
-
-		@Override
-		public String getName() {
-			return "hooks.run";
-		}
-
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultCallObservationConvention.class;
-		}
-
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return LowCardinalityCallKeys.values();
-		}
-
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return HighCardinalityCallKeys.values();
-		}
-
-	},
-
-	/**
-	 * A hook that is asked, within the observation of the call.
-	 */
-	HOOK {
-
-		@Override
-		public String getName() {
-			return "hooks.hook";
-		}
-
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultHookObservationConvention.class;
-		}
-
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return LowCardinalityHookKeys.values();
-		}
-
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return HighCardinalityHookKeys.values();
-		}
-
-	};
+	@Override
+	public KeyName[] getHighCardinalityKeyNames() {
+		return this.highCardinality.clone();
+	}
 
 	/**
 	 * Attributes of low cardinality that calls of tools have in addition.
@@ -129,16 +79,18 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum LowCardinalityToolKeys implements KeyName {
 
-		/**
-		 * The tool, or {@code unknown} if no tool has this name.
-		 */
-		TOOL {
+		/** The tool, or {@code unknown} if no tool has this name. */
+		TOOL("hooks.tool");
 
-			@Override
-			public String asString() {
-				return "hooks.tool";
-			}
+		private final String key;
 
+		LowCardinalityToolKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -154,36 +106,26 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 		 * The status of the call: {@code succeeded}, {@code failed}, {@code denied} and
 		 * so on.
 		 */
-		OUTCOME {
-
-			@Override
-			public String asString() {
-				return "hooks.outcome";
-			}
-
-		},
+		OUTCOME("hooks.outcome"),
 
 		/** The common decision of the hooks, such as {@code approve} or {@code deny}. */
-		VERDICT {
-
-			@Override
-			public String asString() {
-				return "hooks.verdict";
-			}
-
-		},
+		VERDICT("hooks.verdict"),
 
 		/**
 		 * The hook, or built-in decision, whose verdict that is; {@code none} if no hook
 		 * objected.
 		 */
-		DECIDED_BY {
+		DECIDED_BY("hooks.decided_by");
 
-			@Override
-			public String asString() {
-				return "hooks.decided_by";
-			}
+		private final String key;
 
+		LowCardinalityCallKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -195,54 +137,33 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum HighCardinalityToolKeys implements KeyName {
 
-		/**
-		 * The name of the tool as it was called, which a model may have invented.
-		 */
-		TOOL_NAME {
+		/** The name of the tool as it was called, which a model may have invented. */
+		TOOL_NAME("hooks.tool.name"),
 
-			@Override
-			public String asString() {
-				return "hooks.tool.name";
-			}
-
-		},
-
-		/**
-		 * The same, in OpenTelemetry's words; if GenAI attributes are on.
-		 */
-		GEN_AI_TOOL_NAME {
-
-			@Override
-			public String asString() {
-				return "gen_ai.tool.name";
-			}
-
-		},
+		/** The same, in OpenTelemetry's words; if GenAI attributes are on. */
+		GEN_AI_TOOL_NAME("gen_ai.tool.name"),
 
 		/**
 		 * The id that the provider of the model gave to the call; if GenAI attributes are
 		 * on.
 		 */
-		GEN_AI_TOOL_CALL_ID {
-
-			@Override
-			public String asString() {
-				return "gen_ai.tool.call.id";
-			}
-
-		},
+		GEN_AI_TOOL_CALL_ID("gen_ai.tool.call.id"),
 
 		/**
 		 * Always {@code function}: the application carries it out; if GenAI attributes
 		 * are on.
 		 */
-		GEN_AI_TOOL_TYPE {
+		GEN_AI_TOOL_TYPE("gen_ai.tool.type");
 
-			@Override
-			public String asString() {
-				return "gen_ai.tool.type";
-			}
+		private final String key;
 
+		HighCardinalityToolKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -254,162 +175,60 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum HighCardinalityCallKeys implements KeyName {
 
-		/**
-		 * The id of the call.
-		 */
-		CALL_ID {
+		/** The id of the call. */
+		CALL_ID("hooks.call.id"),
 
-			@Override
-			public String asString() {
-				return "hooks.call.id";
-			}
+		/** The session of the call, if it has one. */
+		SESSION_ID("hooks.session.id"),
 
-		},
+		/** The run of the call, if it has one. */
+		RUN_ID("hooks.run.id"),
 
-		/**
-		 * The session of the call, if it has one.
-		 */
-		SESSION_ID {
+		/** The reason of the hooks, if they say it. */
+		REASON("hooks.reason"),
 
-			@Override
-			public String asString() {
-				return "hooks.session.id";
-			}
+		/** The rule of a hook by which the call was decided, if hooks name it. */
+		RULE("hooks.rule"),
 
-		},
-
-		/**
-		 * The run of the call, if it has one.
-		 */
-		RUN_ID {
-
-			@Override
-			public String asString() {
-				return "hooks.run.id";
-			}
-
-		},
-
-		/**
-		 * The reason of the hooks, if they say it.
-		 */
-		REASON {
-
-			@Override
-			public String asString() {
-				return "hooks.reason";
-			}
-
-		},
-
-		/**
-		 * The rule of a hook by which the call was decided, if hooks name it.
-		 */
-		RULE {
-
-			@Override
-			public String asString() {
-				return "hooks.rule";
-			}
-
-		},
-
-		/**
-		 * The place of that rule, if it is known.
-		 */
-		RULE_ORIGIN {
-
-			@Override
-			public String asString() {
-				return "hooks.rule.origin";
-			}
-
-		},
+		/** The place of that rule, if it is known. */
+		RULE_ORIGIN("hooks.rule.origin"),
 
 		/**
 		 * The match and its pattern, or the remark of the hook itself, if there is
 		 * anything to say.
 		 */
-		RULE_DETAIL {
+		RULE_DETAIL("hooks.rule.detail"),
 
-			@Override
-			public String asString() {
-				return "hooks.rule.detail";
-			}
+		/** The hooks that failed while the call passed, if there are any. */
+		FAILED_OPEN("hooks.failed_open"),
 
-		},
+		/** The hooks that only observe and would have denied, if there are any. */
+		WOULD_DENY("hooks.would_deny"),
 
-		/**
-		 * The hooks that failed while the call passed, if there are any.
-		 */
-		FAILED_OPEN {
+		/** The hooks that replaced the result, if there are any. */
+		REPLACED_BY("hooks.replaced_by"),
 
-			@Override
-			public String asString() {
-				return "hooks.failed_open";
-			}
+		/** The session, in OpenTelemetry's words; if GenAI attributes are on. */
+		GEN_AI_CONVERSATION_ID("gen_ai.conversation.id"),
 
-		},
-
-		/**
-		 * The hooks that only observe and would have denied, if there are any.
-		 */
-		WOULD_DENY {
-
-			@Override
-			public String asString() {
-				return "hooks.would_deny";
-			}
-
-		},
-
-		/**
-		 * The hooks that replaced the result, if there are any.
-		 */
-		REPLACED_BY {
-
-			@Override
-			public String asString() {
-				return "hooks.replaced_by";
-			}
-
-		},
-
-		/**
-		 * The session, in OpenTelemetry's words; if GenAI attributes are on.
-		 */
-		GEN_AI_CONVERSATION_ID {
-
-			@Override
-			public String asString() {
-				return "gen_ai.conversation.id";
-			}
-
-		},
-
-		/**
-		 * The name of the agent; if GenAI attributes are on.
-		 */
-		GEN_AI_AGENT_NAME {
-
-			@Override
-			public String asString() {
-				return "gen_ai.agent.name";
-			}
-
-		},
+		/** The name of the agent; if GenAI attributes are on. */
+		GEN_AI_AGENT_NAME("gen_ai.agent.name"),
 
 		/**
 		 * The error that ended a call that did not succeed: the class of an exception, or
 		 * the outcome; if GenAI attributes are on.
 		 */
-		ERROR_TYPE {
+		ERROR_TYPE("error.type");
 
-			@Override
-			public String asString() {
-				return "error.type";
-			}
+		private final String key;
 
+		HighCardinalityCallKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -421,51 +240,30 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum LowCardinalityHookKeys implements KeyName {
 
-		/**
-		 * The name of the hook.
-		 */
-		HOOK {
+		/** The name of the hook. */
+		HOOK("hooks.hook"),
 
-			@Override
-			public String asString() {
-				return "hooks.hook";
-			}
-
-		},
-
-		/**
-		 * The type of the hook; {@code bean} for a bean.
-		 */
-		TYPE {
-
-			@Override
-			public String asString() {
-				return "hooks.hook.type";
-			}
-
-		},
+		/** The type of the hook; {@code bean} for a bean. */
+		TYPE("hooks.hook.type"),
 
 		/** The question to the hook: {@code decide}, {@code result} or {@code learn}. */
-		PART {
-
-			@Override
-			public String asString() {
-				return "hooks.hook.part";
-			}
-
-		},
+		PART("hooks.hook.part"),
 
 		/**
 		 * The decision of the hook; {@code failed} if it failed, {@code none} if it only
 		 * learns.
 		 */
-		VERDICT {
+		VERDICT("hooks.verdict");
 
-			@Override
-			public String asString() {
-				return "hooks.verdict";
-			}
+		private final String key;
 
+		LowCardinalityHookKeys(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -477,53 +275,30 @@ public enum HooksObservationDocumentation implements ObservationDocumentation {
 	 */
 	public enum HighCardinalityHookKeys implements KeyName {
 
-		/**
-		 * The rule by which it decided, if it names it.
-		 */
-		RULE {
+		/** The rule by which it decided, if it names it. */
+		RULE("hooks.rule"),
 
-			@Override
-			public String asString() {
-				return "hooks.rule";
-			}
-
-		},
-
-		/**
-		 * The place of that rule, if it is known.
-		 */
-		RULE_ORIGIN {
-
-			@Override
-			public String asString() {
-				return "hooks.rule.origin";
-			}
-
-		},
+		/** The place of that rule, if it is known. */
+		RULE_ORIGIN("hooks.rule.origin"),
 
 		/**
 		 * The match and its pattern, or the remark of the hook itself, if there is
 		 * anything to say.
 		 */
-		RULE_DETAIL {
+		RULE_DETAIL("hooks.rule.detail"),
 
-			@Override
-			public String asString() {
-				return "hooks.rule.detail";
-			}
+		/** The reason of the hook, if it says it. */
+		REASON("hooks.reason");
 
-		},
+		private final String key;
 
-		/**
-		 * The reason of the hook, if it says it.
-		 */
-		REASON {
+		HighCardinalityHookKeys(String key) {
+			this.key = key;
+		}
 
-			@Override
-			public String asString() {
-				return "hooks.reason";
-			}
-
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}

@@ -14,10 +14,7 @@ import io.agenthooks.chain.WatchedHook;
 import io.agenthooks.spring.external.Unanswered;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Writes an event of Java Flight Recorder for each call of a tool and for each hook that
- * is asked, while a recording wants them. Otherwise none is made.
- */
+/** No event is made unless a recording wants it. */
 final class JfrWatch implements CallWatch {
 
 	/**
@@ -52,11 +49,7 @@ final class JfrWatch implements CallWatch {
 		return (text != null) ? SafeText.name(text) : null;
 	}
 
-	/**
-	 * A call while a recording runs.
-	 *
-	 * @param event its event, or {@code null} if there is none
-	 */
+	/** The event is {@code null} if there is none. */
 	private record Recorded(HookedCall call, @Nullable ToolCallJfrEvent event) implements WatchedCall {
 
 		@Override

@@ -49,17 +49,14 @@ final class MdcWatch implements CallWatch {
 		}
 
 		/**
-		 * A session is chosen by who calls the application, and must not fake a line of
+		 * A session is chosen by callers of the application, and must not fake a line of
 		 * the log.
 		 */
 		private static @Nullable String safe(@Nullable String text) {
 			return (text != null) ? SafeText.name(text) : null;
 		}
 
-		/**
-		 * Set what is not there yet. A call without a session is of none, also within a
-		 * call that has one.
-		 */
+		/** A call without a session is of none, also within a call that has one. */
 		private static void set(String key, @Nullable String before, @Nullable String value) {
 			if (value != null || before != null) {
 				restore(key, value);

@@ -7,10 +7,8 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Denies the meters of observed calls and hooks, which {@code spring.metrics} measures
- * already, to handlers that {@link OwnMeterHandler} is not in front of: an application
- * may add some to the registry of observations itself. A denied meter costs a lock of the
- * registry of meters each time.
+ * For handlers that {@link OwnMeterHandler} is not in front of: an application may add
+ * some. A denied meter costs a lock of the registry of meters each time.
  */
 final class OwnMeterFilter implements MeterFilter, BeanPostProcessor {
 

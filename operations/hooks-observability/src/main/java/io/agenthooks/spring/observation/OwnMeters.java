@@ -4,8 +4,7 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observation of ours that begins or ends just now on a thread. Calls and hooks have
- * meters already, so the meters that Micrometer would make of these observations would
+ * The observation of ours that begins or ends just now on a thread. Meters of it would
  * count each call twice.
  */
 final class OwnMeters {
@@ -17,7 +16,6 @@ final class OwnMeters {
 	private OwnMeters() {
 	}
 
-	/** Begin an observation of which no meter is made. */
 	static void start(Observation observation) {
 		ofThread.set(observation.getContext());
 		try {
@@ -38,10 +36,7 @@ final class OwnMeters {
 		}
 	}
 
-	/**
-	 * Whether a meter is one of the observation that begins or ends just now. Handlers of
-	 * the application may have meters of other names.
-	 */
+	/** Handlers of the application may have meters of other names. */
 	static boolean isOfObservation(String meter) {
 		Observation.Context context = ofThread.get();
 		String name = (context != null) ? context.getName() : null;

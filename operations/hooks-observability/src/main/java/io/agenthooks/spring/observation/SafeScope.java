@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.chain.WatchedCall;
 
 /**
- * A scope of an observation that leaves the thread with the observation it had before,
- * also if a handler throws: Micrometer would go on with one that has ended.
+ * Leaves the thread with the observation it had before, also if a handler throws:
+ * Micrometer would go on with one that has ended.
  */
 final class SafeScope implements WatchedCall.Binding {
 

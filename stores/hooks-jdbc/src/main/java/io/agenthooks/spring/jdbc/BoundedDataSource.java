@@ -18,8 +18,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
  * Bounds waiting for a database that does not even refuse, from the first question on: a
- * transaction begins with one. The connection is the application's, so it gets its own
- * bound back when it is closed.
+ * transaction begins with one. The application's connection gets its own bound back.
  */
 final class BoundedDataSource extends DelegatingDataSource {
 
@@ -27,13 +26,11 @@ final class BoundedDataSource extends DelegatingDataSource {
 
 	private final int millis;
 
-	/** The longest wait for an answer, in milliseconds. */
 	BoundedDataSource(DataSource dataSource, int millis) {
 		super(ownOf(dataSource));
 		this.millis = millis;
 	}
 
-	/** The data source that a transaction manager would look for by itself. */
 	private static DataSource ownOf(DataSource dataSource) {
 		return (dataSource instanceof TransactionAwareDataSourceProxy proxy)
 				? Objects.requireNonNull(proxy.getTargetDataSource()) : dataSource;

@@ -79,10 +79,7 @@ final class JdbcRows {
 		this.maxKeys = maxKeys;
 	}
 
-	/**
-	 * Do something in a transaction, and again if another call was quicker to make or
-	 * remove a key.
-	 */
+	/** Again if another call was quicker to make or remove a key. */
 	<T> T inOneStep(Supplier<T> step) {
 		for (int i = 0; i < MAX_RACES && (i == 0 || !Deadline.isOver()); i++) {
 			try {
@@ -98,7 +95,6 @@ final class JdbcRows {
 		throw StoreWatch.busy();
 	}
 
-	/** Lock a row until the transaction ends. */
 	@Nullable Row lock(String key, boolean atOnce) {
 		return row((atOnce) ? LOCK_AT_ONCE : LOCK, key);
 	}
@@ -149,8 +145,7 @@ final class JdbcRows {
 	}
 
 	/**
-	 * Of calls at the same time one counts the keys; the others go by what it counted
-	 * before.
+	 * Of calls at the same time one counts the keys; the others go by what it counted.
 	 */
 	boolean hasRoom(long now) {
 		if (this.maxKeys == Integer.MAX_VALUE) {
@@ -185,9 +180,8 @@ final class JdbcRows {
 	}
 
 	/**
-	 * Make room for a key, and some more: remove those that would be over first. One at a
-	 * time does so, as far as the database can tell also of all nodes: each would remove
-	 * some more.
+	 * And for some more. One call at a time does so, as far as the database can tell also
+	 * of all nodes: each would remove some more.
 	 */
 	void removeOldest() {
 		boolean interrupted = Thread.interrupted();
@@ -259,8 +253,8 @@ final class JdbcRows {
 	}
 
 	/**
-	 * Remove rows of which there is nothing to remember, a portion at the expense of one
-	 * call a minute, or of each call as long as there are more.
+	 * A portion at the expense of one call a minute, or of each call as long as there are
+	 * more.
 	 */
 	private void purge() {
 		long now = System.nanoTime();
@@ -284,7 +278,6 @@ final class JdbcRows {
 		}
 	}
 
-	/** A row. */
 	record Row(long overAt, String kept) {
 
 		static @Nullable String known(@Nullable Row row, long now) {

@@ -152,11 +152,7 @@ public final class JdbcState<S> implements KeyedState<S> {
 		});
 	}
 
-	/**
-	 * A key that is locked, or only looked at.
-	 *
-	 * @param row its row, or {@code null} if there is none
-	 */
+	/** The row is {@code null} if there is none. */
 	private record Locked(int space, String key, JdbcRows.@Nullable Row row) {
 	}
 

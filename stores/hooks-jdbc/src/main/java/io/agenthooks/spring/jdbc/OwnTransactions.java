@@ -119,8 +119,8 @@ public final class OwnTransactions {
 	}
 
 	/**
-	 * Clears the interrupt of the thread meanwhile: pools refuse an interrupted thread,
-	 * and H2 closes its file under it.
+	 * Clears the interrupt meanwhile: pools refuse an interrupted thread, and H2 closes
+	 * its file.
 	 */
 	private <T> T in(TransactionTemplate transaction, Supplier<T> work) {
 		boolean interrupted = Thread.interrupted();

@@ -47,9 +47,7 @@ public record StateSql(String insert, ToLongFunction<JdbcClient> time, @Nullable
 		return (client) -> client.sql(select).query(Long.class).single();
 	}
 
-	/**
-	 * Wait until no other transaction does the same for a hook, if the database can tell.
-	 */
+	/** If the database can tell. */
 	void waitForOthers(JdbcClient client, String hook) {
 		if (this.alone != null) {
 			List<Boolean> unused = client.sql(this.alone)

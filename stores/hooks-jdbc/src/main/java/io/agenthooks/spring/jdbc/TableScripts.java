@@ -32,8 +32,8 @@ public final class TableScripts {
 	private static final int ATTEMPTS = 25;
 
 	/**
-	 * The classes of an SQLState that another node may be the cause of: it was there
-	 * first, it was waited for without end, it changed the catalog.
+	 * Another node may be the cause: it was there first, was waited for without end, or
+	 * changed the catalog.
 	 */
 	private static final Set<String> COLLISIONS = Set.of("23", "40", "42", "XX");
 

@@ -65,7 +65,7 @@ final class LettuceLink {
 
 	private volatile @Nullable Link link;
 
-	/** The connection that is being made. Guarded by the lock. */
+	/** The connection that is being made, or was made last. Guarded by the lock. */
 	private @Nullable CompletableFuture<Link> next;
 
 	LettuceLink(LettuceConnectionFactory factory) {
@@ -195,52 +195,26 @@ final class LettuceLink {
 	private CompletableFuture<Link> next() {
 		synchronized (this.lock) {
 			CompletableFuture<Link> running = this.next;
-			if (running != null) {
-				return running;
+			if (running == null || running.isDone()) {
+				running = CompletableFuture.supplyAsync(this::open,
+						(connect) -> HooksThreads.newThread(THREAD, connect).start());
+				this.next = running;
 			}
-			CompletableFuture<Link> started = new CompletableFuture<>();
-			Thread thread = HooksThreads.newThread(THREAD, () -> connect(started));
-			this.next = started;
-			boolean begun = false;
-			try {
-				thread.start();
-				begun = true;
-			}
-			finally {
-				this.next = (begun) ? started : null;
-			}
-			return started;
-		}
-	}
-
-	private void connect(CompletableFuture<Link> started) {
-		Link made = null;
-		Throwable failure = null;
-		try {
-			made = open();
-		}
-		catch (Throwable ex) {
-			// Whoever waits learns of it, and the next one tries again.
-			failure = ex;
-		}
-		Link before;
-		synchronized (this.lock) {
-			this.next = null;
-			before = this.link;
-			this.link = (made != null) ? made : before;
-		}
-		if (made != null) {
-			started.complete(made);
-		}
-		else {
-			started.completeExceptionally((failure != null) ? failure : new IllegalStateException("no connection"));
-		}
-		if (made != null && before != null) {
-			before.close();
+			return running;
 		}
 	}
 
 	private Link open() {
+		Link made = connect();
+		Link before = this.link;
+		this.link = made;
+		if (before != null) {
+			before.close();
+		}
+		return made;
+	}
+
+	private Link connect() {
 		RedisConnection connection = this.factory.getConnection();
 		try {
 			@SuppressWarnings("unchecked") // that of the factory

@@ -38,7 +38,6 @@ final class RedisKeys {
 
 	private final RedisScripts scripts;
 
-	/** The arguments of all scripts. */
 	private final List<String> common;
 
 	private final @Nullable LongSupplier time;
@@ -165,7 +164,6 @@ final class RedisKeys {
 		}
 	}
 
-	/** A key in its space. */
 	record SpaceKey(int space, String text) {
 
 		String name() {
@@ -183,8 +181,7 @@ final class RedisKeys {
 	}
 
 	/**
-	 * A copy of a key. Its version is another one each time that it is written; empty if
-	 * nothing is kept.
+	 * Its version is another one each time that it is written; empty if nothing is kept.
 	 */
 	record Copy(String version, long overAt, String state, boolean room, long lostUntil, Epoch epoch) {
 
@@ -214,21 +211,18 @@ final class RedisKeys {
 
 	}
 
-	/** The action on a key. */
 	record Write(String action, String expected, Copy next) {
 
 		static final Write NOTHING = new Write("keep", "", Copy.NONE);
 
 	}
 
-	/** The known epoch of a list of keys. */
 	record Epoch(String id, long till) {
 
 		static final Epoch NONE = new Epoch("", 0);
 
 	}
 
-	/** The time of Redis, with the time when this node heard it. */
 	private record Clock(long micros, long nanos) {
 	}
 

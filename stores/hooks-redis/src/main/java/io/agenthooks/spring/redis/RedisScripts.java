@@ -60,7 +60,6 @@ public final class RedisScripts {
 		}
 	}
 
-	/** The name of a key in Redis. */
 	String name(String key) {
 		return this.prefix + key;
 	}

@@ -71,7 +71,6 @@ public final class RedisState<S> implements KeyedState<S> {
 
 	private final Duration timeout;
 
-	/** The beginning of all versions of this node. */
 	private final String node = newNode();
 
 	private final AtomicLong versions = new AtomicLong();
@@ -262,7 +261,6 @@ public final class RedisState<S> implements KeyedState<S> {
 		}
 	}
 
-	/** Hold the locks of keys, in the order of the keys. */
 	private <T> T locked(List<SpaceKey> keys, int next, Supplier<T> work) {
 		if (next == keys.size()) {
 			return work.get();

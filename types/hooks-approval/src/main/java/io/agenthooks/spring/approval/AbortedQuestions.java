@@ -34,7 +34,6 @@ final class AbortedQuestions {
 	/** There are not more open questions, unless the bounds were raised. */
 	private static final int MAX_QUESTIONS = 100_000;
 
-	/** As many as are remembered to be aborted. */
 	private static final int MAX_ABORTS = AbortedRuns.MAX_RUNS;
 
 	/** With so many failures in a row, the store is away. */
@@ -46,7 +45,6 @@ final class AbortedQuestions {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/** The aborted runs and sessions, until their questions are cancelled. */
 	private final Set<Scope> aborted = ConcurrentHashMap.newKeySet();
 
 	/** The number of aborts that are no longer remembered. */
@@ -67,10 +65,7 @@ final class AbortedQuestions {
 		this.cancellation = cancellation;
 	}
 
-	/**
-	 * Begin to cancel the questions of the run of a call, or of its session if it knows
-	 * no run. It does not wait for the store.
-	 */
+	/** Does not wait for the store. */
 	void abort(CallContext context) {
 		Scope scope = Scope.of(context);
 		if (scope == null) {
@@ -86,10 +81,6 @@ final class AbortedQuestions {
 		}
 	}
 
-	/**
-	 * Whether a question is to be cancelled, because its run or session was aborted a
-	 * moment ago.
-	 */
 	boolean isAborted(ApprovalRequest request) {
 		if (this.aborted.isEmpty() || ApprovalRules.isEnd(request.state())) {
 			return false;
@@ -99,8 +90,8 @@ final class AbortedQuestions {
 	}
 
 	/**
-	 * Cancel what is left now, or not at all, and not for long: the application ends, and
-	 * no other node knows of the aborts.
+	 * Once, and not for long: the application ends, and no other node knows of the
+	 * aborts.
 	 */
 	void finish() {
 		this.aborted.forEach((scope) -> this.work.execute(() -> {
@@ -126,10 +117,7 @@ final class AbortedQuestions {
 		this.aborted.remove(scope);
 	}
 
-	/**
-	 * The number of aborts that are no longer remembered. If that changes while a
-	 * question is read, it may have been cancelled meanwhile.
-	 */
+	/** If it changes while a question is read, that may have been cancelled meanwhile. */
 	int forgotten() {
 		return this.forgotten.get();
 	}
@@ -184,7 +172,6 @@ final class AbortedQuestions {
 			.orElseGet(() -> whyVoid(call.context(), toolHooks, abortedRuns));
 	}
 
-	/** The reason why nothing of a run goes on, or {@code null}. */
 	static @Nullable String whyVoid(CallContext context, ObjectProvider<ToolHooks> toolHooks,
 			ObjectProvider<AbortedRuns> abortedRuns) {
 		if (!toolHooks.stream().allMatch(ToolHooks::areToolsEnabled)) {
@@ -195,16 +182,13 @@ final class AbortedQuestions {
 				? "The run was aborted while this call waited for a person" : null;
 	}
 
-	/**
-	 * Whether tools are off only because nobody knows yet what other nodes switched off.
-	 */
+	/** Whether it is only not known yet what other nodes switched off. */
 	static boolean isKillSwitchUnknown(ObjectProvider<ToolHooks> toolHooks) {
 		return toolHooks.stream()
 			.anyMatch((hooks) -> hooks instanceof ToolSwitch known
 					&& known.switchedOff().stream().anyMatch((off) -> off.through().equals(ToolSwitch.STORE)));
 	}
 
-	/** Cancels a question. */
 	@FunctionalInterface
 	interface Cancellation {
 
@@ -224,7 +208,6 @@ final class AbortedQuestions {
 					: null;
 		}
 
-		/** Whether a question of the run or the session is one of this user and agent. */
 		boolean covers(ApprovalRequest request) {
 			return this.run != null
 					|| (Objects.equals(this.user, request.user()) && Objects.equals(this.agent, request.agent()));

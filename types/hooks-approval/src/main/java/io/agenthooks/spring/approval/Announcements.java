@@ -8,8 +8,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
- * Announcements of changes of questions to the listeners of this node. No question
- * depends on what they do.
+ * Announces changes of questions to the listeners of this node. No question depends on
+ * them.
  */
 final class Announcements {
 
@@ -19,17 +19,13 @@ final class Announcements {
 
 	private final ApprovalListener listener;
 
-	/** The last revisions that listeners know, by the id of the question. */
 	private final LastRevisions told = new LastRevisions();
 
 	Announcements(ApprovalListener listener) {
 		this.listener = listener;
 	}
 
-	/**
-	 * Tell a change that this node made. First what is recorded: a listener may go on
-	 * with the call at once.
-	 */
+	/** First what is recorded: a listener may go on with the call at once. */
 	void changed(ApprovalRequest was, ApprovalRequest is) {
 		changedHere(was, is);
 		if (was.state() == is.state() && !is.state().isOpen()) {
@@ -41,7 +37,6 @@ final class Announcements {
 		}
 	}
 
-	/** Tell a change that this node made, which no other node tells. */
 	void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		try {
 			this.listener.changedHere(was, is);
@@ -51,14 +46,12 @@ final class Announcements {
 		}
 	}
 
-	/** Announce a change on this node, unless that was done. */
 	void announce(ApprovalRequest request) {
 		if (this.told.note(request)) {
 			publish(new ApprovalChangedEvent(request));
 		}
 	}
 
-	/** Notify the listeners of this node, even if they were notified before. */
 	void publish(ApprovalChangedEvent event) {
 		try {
 			this.listener.changed(event);

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 
 import io.agenthooks.spring.approval.ApprovalStreams.Bounds;
 import io.agenthooks.spring.approval.ApprovalStreams.Stream;
@@ -22,8 +23,8 @@ import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
- * The answers of agents that went on by themselves, for the users for whom they did.
- * Nobody else learns that there is one, and no reason: reasons are for operators.
+ * The answers of agents that went on by themselves. Nobody but their users learns that
+ * there is one, and no reason: reasons are for operators.
  */
 final class Answers implements SmartLifecycle {
 
@@ -42,27 +43,24 @@ final class Answers implements SmartLifecycle {
 		this.streams = new ApprovalStreams(approvals, Bounds.DEFAULT);
 	}
 
-	/** Answer a request. The person is {@code null} if nobody is logged in. */
-	ApprovalHttpReply one(@Nullable Person person, String id, ApprovalPeople people) {
-		ApprovalHttpReply refusal = refusal(person, id, people);
+	/** The person is {@code null} if nobody is logged in. */
+	ResponseEntity<byte[]> one(@Nullable Person person, String id, ApprovalPeople people) {
+		ResponseEntity<byte[]> refusal = refusal(person, id, people);
 		if (refusal != null) {
 			return refusal;
 		}
 		try {
 			ContinuedTurn turn = this.turns.find(id).orElse(null);
-			return (turn != null) ? new ApprovalHttpReply((turn.status().isEnd()) ? HttpStatus.OK : HttpStatus.ACCEPTED,
-					MediaType.APPLICATION_JSON, null, json(turn)) : unknown();
+			return (turn != null) ? ApprovalHttp.builder((turn.status().isEnd()) ? HttpStatus.OK : HttpStatus.ACCEPTED)
+				.contentType(MediaType.APPLICATION_JSON)
+				.body(json(turn)) : unknown();
 		}
 		catch (RuntimeException ex) {
 			return failed(ex);
 		}
 	}
 
-	/**
-	 * The reason why a person gets no answer, or {@code null} if there is nothing to
-	 * object.
-	 */
-	@Nullable ApprovalHttpReply refusal(@Nullable Person person, String id, ApprovalPeople people) {
+	@Nullable ResponseEntity<byte[]> refusal(@Nullable Person person, String id, ApprovalPeople people) {
 		if (person == null) {
 			return ApprovalHttp.problem(HttpStatus.UNAUTHORIZED, "Log in first.", List.of());
 		}
@@ -75,16 +73,16 @@ final class Answers implements SmartLifecycle {
 		}
 	}
 
-	private static ApprovalHttpReply unknown() {
+	private static ResponseEntity<byte[]> unknown() {
 		return ApprovalHttp.problem(HttpStatus.NOT_FOUND, "There is no such answer.", List.of());
 	}
 
-	private static ApprovalHttpReply failed(RuntimeException failure) {
+	private static ResponseEntity<byte[]> failed(RuntimeException failure) {
 		logger.warn("An answer could not be read: {}", failure.getClass().getName());
 		return ApprovalHttp.problem(HttpStatus.SERVICE_UNAVAILABLE, "The answer cannot be read now.", List.of());
 	}
 
-	/** Make place for a client, or return {@code null} if there is none. */
+	/** {@code null} if there is no place. */
 	@Nullable Stream open(Person person, String id) {
 		return this.streams.open(person, () -> this.turns.find(id).orElse(null));
 	}

@@ -181,9 +181,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		}
 	}
 
-	/**
-	 * Find what is wrong with the time that people have.
-	 */
+	/** Find what is wrong with the time that people have. */
 	static void checkTimeout(@Nullable Duration timeout, Duration max, List<Problem> problems) {
 		if (timeout != null && (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(max) > 0)) {
 			problems.add(new Problem(List.of("timeout"), "is out of range",
@@ -211,9 +209,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		}
 	}
 
-	/**
-	 * The authorities of which a person needs one; empty if everybody may decide.
-	 */
+	/** The authorities of which a person needs one; empty if everybody may decide. */
 	Set<String> authorities() {
 		return (this.approvers != null) ? Set.copyOf(this.approvers) : Set.of();
 	}
@@ -246,30 +242,22 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return !Boolean.FALSE.equals(this.preventSelfApproval);
 	}
 
-	/**
-	 * Whether denials are remembered.
-	 */
+	/** Whether denials are remembered. */
 	boolean areDenialsRemembered() {
 		return Boolean.TRUE.equals(this.rememberDenials);
 	}
 
-	/**
-	 * The scope of an approval by people who choose none.
-	 */
+	/** The scope of an approval by people who choose none. */
 	ApprovalScope scope() {
 		return (this.remember == Remember.SESSION) ? ApprovalScope.CALL : ApprovalScope.ONCE;
 	}
 
-	/**
-	 * The widest scope that people can choose.
-	 */
+	/** The widest scope that people can choose. */
 	ApprovalScope maxScopeOrDefault() {
 		return Objects.requireNonNullElse(this.maxScope, scope());
 	}
 
-	/**
-	 * Whether people can change arguments.
-	 */
+	/** Whether people can change arguments. */
 	boolean isEditAllowed() {
 		return this.decisions == null || this.decisions.contains(AskTerms.Answer.EDIT);
 	}
@@ -312,9 +300,7 @@ record ApprovalConfig(@Nullable Boolean enabled, @Nullable Mode mode, @Nullable 
 		return (this.notifications != null) ? this.notifications : List.of();
 	}
 
-	/**
-	 * Whether agents go on by themselves.
-	 */
+	/** Whether agents go on by themselves. */
 	boolean isResumedByItself() {
 		return this.resume == ApprovalResume.AUTO;
 	}

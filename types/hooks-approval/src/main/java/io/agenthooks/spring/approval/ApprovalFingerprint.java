@@ -21,8 +21,11 @@ import io.agenthooks.toolcall.ToolIdentity;
 /**
  * Makes the hash of all that an approval is bound to. If anything of it is another one
  * later, the approval is void.
+ *
+ * @param targets say the version of what a call is about, or {@code null}
  */
-final class ApprovalFingerprint {
+record ApprovalFingerprint(Function<ToolIdentity, String> schemas, Function<ToolCall, @Nullable String> targets,
+		Supplier<String> version) {
 
 	/** Told apart from later ways to make it. */
 	private static final String FORMAT = "6";
@@ -30,46 +33,23 @@ final class ApprovalFingerprint {
 	/** The hash of what is called; behind it stands that of who else calls. */
 	private static final int LENGTH = 64;
 
-	private final Function<ToolIdentity, String> schemas;
-
-	private final Function<ToolCall, @Nullable String> targets;
-
-	private final Supplier<String> version;
-
-	/**
-	 * The targets say the version of what a call is about, {@code null} if there is none.
-	 */
-	ApprovalFingerprint(Function<ToolIdentity, String> schemas, Function<ToolCall, @Nullable String> targets,
-			Supplier<String> version) {
-		this.schemas = schemas;
-		this.targets = targets;
-		this.version = version;
-	}
-
 	/** The version of what a call is about, or {@code null} if its tool gives none. */
 	@Nullable String targetOf(ToolCall call) {
 		return this.targets.apply(call);
 	}
 
-	/** The arguments in their only form. */
 	static String argumentsOf(ToolCall call) {
 		return CanonicalJson.writeExact(call.arguments());
 	}
 
-	/** Whether a call belongs to a session, which an empty text does not name. */
 	static boolean hasSession(ToolCall call) {
 		String session = call.context().sessionId();
 		return session != null && !session.isEmpty();
 	}
 
 	/**
-	 * The fingerprint of a call.
-	 * @param arguments its arguments in their only form
-	 * @param approvers who may decide
-	 * @param approvals how many of them have to approve
-	 * @param choices what they can decide
-	 * @param target the version of what the call is about, or {@code null}
-	 * @param askers the hooks that ask about the call
+	 * The arguments are in their only form; the target is the version of what the call is
+	 * about.
 	 */
 	String of(ToolCall call, String arguments, Approvers approvers, int approvals, Choices choices,
 			@Nullable String target, List<Asker> askers) {
@@ -86,13 +66,7 @@ final class ApprovalFingerprint {
 		return of(call, approvers, approvals, bound);
 	}
 
-	/**
-	 * The hash of all that an approval of the tool of a call is bound to, in its session:
-	 * what one of the call is bound to but the arguments.
-	 * @param approvers who may decide
-	 * @param approvals how many of them have to approve
-	 * @param askers the hooks that ask about the call
-	 */
+	/** The hash for an approval of the whole tool: of all but the arguments. */
 	String ofTool(ToolCall call, Approvers approvers, int approvals, List<Asker> askers) {
 		List<@Nullable Object> bound = new ArrayList<>();
 		bound.add("tool");
@@ -137,10 +111,7 @@ final class ApprovalFingerprint {
 				request.askers());
 	}
 
-	/**
-	 * The fingerprint of a call that a person edited, which does not change who calls: on
-	 * another node than that of the call, not all of that is known.
-	 */
+	/** An edit does not change who calls, of which another node may not know all. */
 	String ofEdited(ToolCall edited, String arguments, ApprovalRequest request, @Nullable String target) {
 		String before = request.fingerprint();
 		return of(edited, arguments, request, target).substring(0, LENGTH)
@@ -148,9 +119,8 @@ final class ApprovalFingerprint {
 	}
 
 	/**
-	 * The hash of where a call is made beside its session. A session may have several
-	 * agents and workspaces, and the names of sessions and users may be those of another
-	 * tenant, too.
+	 * A session may have several agents and workspaces, and its name may be that of
+	 * another tenant, too.
 	 */
 	private static String place(CallContext context) {
 		List<@Nullable Object> bound = new ArrayList<>();

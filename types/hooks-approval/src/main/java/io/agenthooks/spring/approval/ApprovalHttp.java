@@ -16,6 +16,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.json.CanonicalJson;
@@ -30,7 +31,7 @@ import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.web.CsrfHeader;
 
 /** The answers to requests about questions, whatever server they came to. */
-final class ApprovalHttp {
+record ApprovalHttp(ToolApprovals approvals, ApprovalPeople people) {
 
 	/** The most bytes of the body of an answer. */
 	static final int MAX_BODY = 1024 * 1024;
@@ -63,22 +64,8 @@ final class ApprovalHttp {
 
 	private static final String ANY = "*";
 
-	private static final byte[] NOTHING = {};
-
-	private final ToolApprovals approvals;
-
-	private final ApprovalPeople people;
-
-	ApprovalHttp(ToolApprovals approvals, ApprovalPeople people) {
-		this.approvals = approvals;
-		this.people = people;
-	}
-
-	/**
-	 * Answer a request for many questions. The person is {@code null} if nobody is logged
-	 * in.
-	 */
-	ApprovalHttpReply list(@Nullable Person person, Map<String, List<String>> query, @Nullable CsrfHeader csrf) {
+	/** The person is {@code null} if nobody is logged in. */
+	ResponseEntity<byte[]> list(@Nullable Person person, Map<String, List<String>> query, @Nullable CsrfHeader csrf) {
 		return reply(person, (who) -> {
 			Map<String, String> filters = filters(query);
 			int limit = limit(filters.get("limit"));
@@ -93,28 +80,21 @@ final class ApprovalHttp {
 						.map((request) -> ApprovalWriter.listed(request, this.approvals.mayDecide(request, who)))
 						.toList());
 			members.put("csrf", (csrf != null) ? csrf.toJson() : null);
-			return new ApprovalHttpReply(HttpStatus.OK, MediaType.APPLICATION_JSON, null, StrictJson.write(members));
+			return builder(HttpStatus.OK).contentType(MediaType.APPLICATION_JSON).body(StrictJson.write(members));
 		});
 	}
 
-	/**
-	 * Answer a request for one question. The person is {@code null} if nobody is logged
-	 * in.
-	 */
-	ApprovalHttpReply one(@Nullable Person person, String id, List<String> known) {
+	ResponseEntity<byte[]> one(@Nullable Person person, String id, List<String> known) {
 		return reply(person, (who) -> {
 			ApprovalRequest request = this.approvals.find(id)
 				.orElseThrow(() -> new RefusedException(HttpStatus.NOT_FOUND, "There is no such question."));
-			return (isKnown(request, known))
-					? new ApprovalHttpReply(HttpStatus.NOT_MODIFIED, null, tag(request), NOTHING) : whole(request, who);
+			return (isKnown(request, known)) ? builder(HttpStatus.NOT_MODIFIED).eTag(tag(request)).build()
+					: whole(request, who);
 		});
 	}
 
-	/**
-	 * Take the answer of a person to a question. The person is {@code null} if nobody is
-	 * logged in, the body if it is too long.
-	 */
-	ApprovalHttpReply decide(@Nullable Person person, String id, List<String> seen, @Nullable String contentType,
+	/** The body is {@code null} if it is too long. */
+	ResponseEntity<byte[]> decide(@Nullable Person person, String id, List<String> seen, @Nullable String contentType,
 			byte @Nullable [] body) {
 		return reply(person, (who) -> {
 			// No form of another site can send it.
@@ -130,9 +110,7 @@ final class ApprovalHttp {
 		});
 	}
 
-	/**
-	 * The question after an answer. If the store fails meanwhile, it may have taken it.
-	 */
+	/** If the store fails meanwhile, it may have taken the answer. */
 	private ApprovalRequest taken(String id, int revision, ApprovalAnswer answer) {
 		try {
 			return this.approvals.answer(id, revision, answer);
@@ -151,11 +129,7 @@ final class ApprovalHttp {
 		return new RefusedException(HttpStatus.SERVICE_UNAVAILABLE, detail);
 	}
 
-	/**
-	 * The reason why a person gets no events, or {@code null} if there is nothing to
-	 * object.
-	 */
-	@Nullable ApprovalHttpReply refusal(@Nullable Person person) {
+	@Nullable ResponseEntity<byte[]> refusal(@Nullable Person person) {
 		if (person == null) {
 			return problem(HttpStatus.UNAUTHORIZED, "Log in first.", List.of());
 		}
@@ -163,12 +137,18 @@ final class ApprovalHttp {
 				: problem(HttpStatus.FORBIDDEN, "You are not one of the people who decide about calls.", List.of());
 	}
 
-	static ApprovalHttpReply busy() {
+	static ResponseEntity.BodyBuilder builder(HttpStatus status) {
+		ResponseEntity.BodyBuilder builder = ResponseEntity.status(status);
+		HEADERS.forEach(builder::header);
+		return builder;
+	}
+
+	static ResponseEntity<byte[]> busy() {
 		return problem(HttpStatus.SERVICE_UNAVAILABLE, "No more clients can listen now; try again later.", List.of());
 	}
 
-	private ApprovalHttpReply reply(@Nullable Person person, Function<Person, ApprovalHttpReply> work) {
-		ApprovalHttpReply refusal = refusal(person);
+	private ResponseEntity<byte[]> reply(@Nullable Person person, Function<Person, ResponseEntity<byte[]>> work) {
+		ResponseEntity<byte[]> refusal = refusal(person);
 		if (refusal != null) {
 			return refusal;
 		}
@@ -197,7 +177,7 @@ final class ApprovalHttp {
 		};
 	}
 
-	static ApprovalHttpReply problem(HttpStatus status, String detail, List<String> mistakes) {
+	static ResponseEntity<byte[]> problem(HttpStatus status, String detail, List<String> mistakes) {
 		Map<String, Object> members = new LinkedHashMap<>();
 		members.put("title", status.getReasonPhrase());
 		members.put("status", status.value());
@@ -205,12 +185,13 @@ final class ApprovalHttp {
 		if (!mistakes.isEmpty()) {
 			members.put("mistakes", mistakes);
 		}
-		return new ApprovalHttpReply(status, MediaType.APPLICATION_PROBLEM_JSON, null, StrictJson.write(members));
+		return builder(status).contentType(MediaType.APPLICATION_PROBLEM_JSON).body(StrictJson.write(members));
 	}
 
-	private ApprovalHttpReply whole(ApprovalRequest request, Person person) {
-		return new ApprovalHttpReply(HttpStatus.OK, MediaType.APPLICATION_JSON, tag(request),
-				StrictJson.write(ApprovalWriter.whole(request, this.approvals.mayDecide(request, person))));
+	private ResponseEntity<byte[]> whole(ApprovalRequest request, Person person) {
+		return builder(HttpStatus.OK).eTag(tag(request))
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(StrictJson.write(ApprovalWriter.whole(request, this.approvals.mayDecide(request, person))));
 	}
 
 	private static String tag(ApprovalRequest request) {
@@ -314,10 +295,7 @@ final class ApprovalHttp {
 		}
 	}
 
-	/**
-	 * The arguments with numbers as they are written. They were read once, so no number
-	 * is too long.
-	 */
+	/** With numbers as they are written. They were read once, so none is too long. */
 	private static String arguments(@Nullable Object arguments, byte[] body) {
 		if (!(arguments instanceof Map)) {
 			throw new RefusedException(HttpStatus.BAD_REQUEST, "'arguments' is an object.");
@@ -326,8 +304,8 @@ final class ApprovalHttp {
 	}
 
 	/**
-	 * The revision that the person saw. Who approves says so; to deny or to revoke is
-	 * safe whatever the question has become.
+	 * One who approves says which one; to deny or to revoke is safe whatever it has
+	 * become.
 	 */
 	private static int revision(List<String> seen, Verdict verdict) {
 		if (seen.isEmpty() || seen.equals(List.of(ANY))) {
@@ -349,7 +327,6 @@ final class ApprovalHttp {
 		return Integer.parseInt(revision);
 	}
 
-	/** A request is wrong. */
 	private static final class RefusedException extends RuntimeException {
 
 		private final HttpStatus status;

@@ -2,8 +2,6 @@ package io.agenthooks.spring.approval;
 
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,11 +32,9 @@ import io.agenthooks.toolcall.ToolIdentity;
 
 /**
  * A question as a store keeps it: one line of ASCII, so that any database keeps any
- * character. What is not exactly as it was written cannot be read.
+ * character.
  */
 final class ApprovalJson {
-
-	private static final StrictJson strict = new StrictJson(1);
 
 	private static final Set<String> MEMBERS = Set.of("id", "state", "revision", "tool", "arguments", "fingerprint",
 			"call_id", "session_id", "run_id", "agent", "user", "askers", "reason", "earlier_calls", "asked_at",
@@ -54,7 +50,6 @@ final class ApprovalJson {
 
 	private static final Set<String> APPROVERS = Set.of("authorities", "self");
 
-	/** The members of a question whose call can be resumed, beside those of all. */
 	private static final String CONTEXT = "context";
 
 	private static final Set<String> CONTEXT_MEMBERS = Set.of("root_run_id", "authorities", "claims", "role",
@@ -121,7 +116,6 @@ final class ApprovalJson {
 		return members;
 	}
 
-	/** The context of a call, beside what the question tells anyway. */
 	private static Map<String, @Nullable Object> context(CallContext context) {
 		Map<String, @Nullable Object> members = new LinkedHashMap<>();
 		members.put("root_run_id", context.rootRunId());
@@ -201,14 +195,14 @@ final class ApprovalJson {
 
 	static ApprovalRequest read(String line) {
 		try {
-			Map<String, @Nullable Object> values = strict.readObject(line.getBytes(StandardCharsets.UTF_8));
+			Map<String, @Nullable Object> values = KeptMembers.parse(line);
 			boolean isSuspended = values.containsKey(CONTEXT);
-			Members all = new Members(values, (isSuspended) ? SUSPENDED_MEMBERS : MEMBERS);
+			KeptMembers all = new KeptMembers(values, (isSuspended) ? SUSPENDED_MEMBERS : MEMBERS);
 			return new ApprovalRequest(all.text("id"), all.constant(ApprovalState.class, "state"),
 					all.number("revision"), tool(all.object("tool", TOOL)), all.text("arguments"),
 					all.text("fingerprint"), all.text("call_id"), all.text("session_id"), all.optional("run_id"),
 					all.optional("agent"), all.optional("user"),
-					all.list("askers").stream().map((element) -> asker(Members.of(element, ASKER))).toList(),
+					all.list("askers").stream().map((element) -> asker(KeptMembers.of(element, ASKER))).toList(),
 					all.text("reason"), all.texts("earlier_calls"), all.time("asked_at"), all.time("expires_at"),
 					all.number("approvals"), approvers(all.object("approvers", APPROVERS)), votes(all),
 					(isSuspended) ? context(all) : null, all.duration("remember_for"),
@@ -221,8 +215,8 @@ final class ApprovalJson {
 		}
 	}
 
-	private static CallContext context(Members all) {
-		Members context = all.object(CONTEXT, CONTEXT_MEMBERS);
+	private static CallContext context(KeptMembers all) {
+		KeptMembers context = all.object(CONTEXT, CONTEXT_MEMBERS);
 		String session = all.text("session_id");
 		CallContext read = CallContext.ofSession((session.isEmpty()) ? null : session)
 			.withRunId(all.optional("run_id"))
@@ -242,21 +236,21 @@ final class ApprovalJson {
 		return read;
 	}
 
-	private static ToolIdentity tool(Members tool) {
+	private static ToolIdentity tool(KeptMembers tool) {
 		return new ToolIdentity(tool.optional("server"), tool.text("name"), tool.text("model_name"),
 				tool.texts("other_names"), new ToolHints(tool.flag("read_only"), tool.flag("destructive"),
 						tool.flag("idempotent"), tool.flag("open_world")));
 	}
 
-	private static Approvers approvers(Members approvers) {
+	private static Approvers approvers(KeptMembers approvers) {
 		List<Set<String>> authorities = new ArrayList<>();
 		for (Object element : approvers.list("authorities")) {
-			authorities.add(Set.copyOf(Members.texts(element, "authorities")));
+			authorities.add(Set.copyOf(KeptMembers.texts(element, "authorities")));
 		}
 		return new Approvers(authorities, approvers.value("self", Boolean.class));
 	}
 
-	private static Brief brief(Members brief) {
+	private static Brief brief(KeptMembers brief) {
 		String template = brief.optional("template");
 		if (template != null && QuestionSentence.mistakeIn(template) != null) {
 			throw new InvalidJsonException("has a 'template' that is none");
@@ -264,135 +258,38 @@ final class ApprovalJson {
 		return new Brief(template, brief.optional("description"), brief.texts("order"), brief.texts("about"));
 	}
 
-	private static CallEffect effect(Members effect) {
-		return new CallEffect(
-				(effect.values().get("preview") != null) ? preview(effect.object("preview", PREVIEW)) : null,
-				effect.value("must_match", Boolean.class), effect.optional("version"));
+	private static CallEffect effect(KeptMembers effect) {
+		KeptMembers preview = effect.optionalObject("preview", PREVIEW);
+		return new CallEffect((preview != null) ? preview(preview) : null, effect.value("must_match", Boolean.class),
+				effect.optional("version"));
 	}
 
-	private static CallPreview preview(Members preview) {
+	private static CallPreview preview(KeptMembers preview) {
 		List<List<String>> rows = new ArrayList<>();
-		preview.list("rows").forEach((row) -> rows.add(Members.texts(row, "rows")));
+		preview.list("rows").forEach((row) -> rows.add(KeptMembers.texts(row, "rows")));
 		return new CallPreview(preview.text("digest"), preview.optional("text"), preview.texts("columns"), rows,
 				preview.value("more", Integer.class), preview.optional("missing"));
 	}
 
-	private static Choices choices(Members choices) {
+	private static Choices choices(KeptMembers choices) {
 		return new Choices(choices.value("edit", Boolean.class), choices.constant(ApprovalScope.class, "scope"),
 				choices.constant(ApprovalScope.class, "max_scope"), choices.text("tool_key"));
 	}
 
-	private static Asker asker(Members asker) {
+	private static Asker asker(KeptMembers asker) {
 		return new Asker(asker.text("hook"), asker.optional("rule"));
 	}
 
-	private static List<Vote> votes(Members all) {
+	private static List<Vote> votes(KeptMembers all) {
 		List<Vote> votes = new ArrayList<>();
 		for (Object element : all.list("votes")) {
-			Members vote = Members.of(element, VOTE);
+			KeptMembers vote = KeptMembers.of(element, VOTE);
 			votes.add(new Vote(vote.text("person"), vote.constant(ApprovalAnswer.Verdict.class, "verdict"),
 					vote.optional("reason"), vote.time("at"),
 					(vote.optional("scope") != null) ? vote.constant(ApprovalScope.class, "scope") : null,
 					vote.duration("time")));
 		}
 		return votes;
-	}
-
-	/** The members of an object, all of them and no others. */
-	private record Members(Map<String, @Nullable Object> values) {
-
-		Members(Map<String, @Nullable Object> values, Set<String> names) {
-			this(values);
-			if (!values.keySet().equals(names)) {
-				throw new InvalidJsonException("has other members than those of a question");
-			}
-		}
-
-		static Members of(@Nullable Object value, Set<String> names) {
-			if (value instanceof Map<?, ?> map) {
-				return new Members(StrictJson.object(map), names);
-			}
-			throw new InvalidJsonException("holds something else than an object");
-		}
-
-		Members object(String name, Set<String> names) {
-			return of(this.values.get(name), names);
-		}
-
-		Map<String, Object> values(String name) {
-			Map<String, Object> values = new LinkedHashMap<>();
-			StrictJson.object(value(name, Map.class)).forEach((key, value) -> {
-				if (value == null) {
-					throw new InvalidJsonException("has a '%s' with a null".formatted(name));
-				}
-				values.put(key, value);
-			});
-			return values;
-		}
-
-		String text(String name) {
-			return value(name, String.class);
-		}
-
-		@Nullable String optional(String name) {
-			return (this.values.get(name) != null) ? text(name) : null;
-		}
-
-		@Nullable Boolean flag(String name) {
-			return (this.values.get(name) != null) ? value(name, Boolean.class) : null;
-		}
-
-		int number(String name) {
-			int number = value(name, Integer.class);
-			if (number < 1) {
-				throw new InvalidJsonException("has a '%s' below 1".formatted(name));
-			}
-			return number;
-		}
-
-		Instant time(String name) {
-			return Instant.parse(text(name));
-		}
-
-		@Nullable Duration duration(String name) {
-			String text = optional(name);
-			return (text != null) ? Duration.parse(text) : null;
-		}
-
-		<E extends Enum<E>> E constant(Class<E> type, String name) {
-			return Enum.valueOf(type, text(name));
-		}
-
-		List<?> list(String name) {
-			return value(name, List.class);
-		}
-
-		List<String> texts(String name) {
-			return texts(list(name), name);
-		}
-
-		static List<String> texts(@Nullable Object value, String name) {
-			if (!(value instanceof List<?> list)) {
-				throw new InvalidJsonException("has a '%s' that is not a list of texts".formatted(name));
-			}
-			List<String> texts = new ArrayList<>();
-			for (Object element : list) {
-				if (!(element instanceof String text)) {
-					throw new InvalidJsonException("has a '%s' that is not a list of texts".formatted(name));
-				}
-				texts.add(text);
-			}
-			return texts;
-		}
-
-		private <T> T value(String name, Class<T> type) {
-			Object value = this.values.get(name);
-			if (!type.isInstance(value)) {
-				throw new InvalidJsonException("has a '%s' of another type".formatted(name));
-			}
-			return type.cast(value);
-		}
-
 	}
 
 }

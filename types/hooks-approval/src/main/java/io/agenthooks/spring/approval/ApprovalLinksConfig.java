@@ -36,9 +36,7 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 
 	private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
 
-	/**
-	 * Find what is wrong.
-	 */
+	/** Find what is wrong. */
 	void check(List<Problem> problems) {
 		checkSecret(List.of("links", "secret"), this.secret, problems);
 		List<String> former = Objects.requireNonNullElse(this.formerSecrets, List.of());
@@ -61,9 +59,7 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 		}
 	}
 
-	/**
-	 * Anyone who can guess a secret can decide as any person.
-	 */
+	/** Anyone who can guess a secret can decide as any person. */
 	private static void checkSecret(List<String> path, @Nullable String secret, List<Problem> problems) {
 		String mistake = SecretCheck.mistake(secret);
 		if (mistake != null) {
@@ -93,17 +89,13 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 		return (isPrivate(url)) ? null : "does not begin with https://";
 	}
 
-	/**
-	 * Whether nobody reads on the way what is sent to an address.
-	 */
+	/** Whether nobody reads on the way what is sent to an address. */
 	static boolean isPrivate(URI url) {
 		return "https".equalsIgnoreCase(url.getScheme())
 				|| ("http".equalsIgnoreCase(url.getScheme()) && THIS_MACHINE.contains(url.getHost()));
 	}
 
-	/**
-	 * All secrets, the active one first.
-	 */
+	/** All secrets, the active one first. */
 	List<String> secrets() {
 		List<String> all = new ArrayList<>(List.of(Objects.requireNonNull(this.secret)));
 		all.addAll(Objects.requireNonNullElse(this.formerSecrets, List.of()));
@@ -119,9 +111,7 @@ record ApprovalLinksConfig(@Nullable String secret, @Nullable List<String> forme
 		return Objects.requireNonNullElse(this.validFor, DEFAULT_VALID_FOR);
 	}
 
-	/**
-	 * The options without secrets.
-	 */
+	/** The options without secrets. */
 	@Override
 	public String toString() {
 		return "ApprovalLinksConfig[baseUrl=%s, validFor=%s]".formatted(this.baseUrl, this.validFor);

@@ -4,6 +4,7 @@ import java.util.Set;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -58,8 +59,8 @@ public final class ApprovalLinksWebAutoConfiguration {
 	static class Mvc {
 
 		@Bean
-		LinksStart hooksApprovalLinksStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new LinksStart(web, !MvcEndpoints.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
+		SmartInitializingSingleton hooksApprovalLinksStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
+			return () -> web.requireOpenLinks(!MvcEndpoints.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
 		}
 
 		@Bean
@@ -76,8 +77,9 @@ public final class ApprovalLinksWebAutoConfiguration {
 	static class WebFlux {
 
 		@Bean
-		LinksStart hooksApprovalLinksStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new LinksStart(web, !WebFluxEndpoints.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
+		SmartInitializingSingleton hooksApprovalLinksStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
+			return () -> web
+				.requireOpenLinks(!WebFluxEndpoints.isSecured(beanFactory) || beanFactory.containsBean(CHAIN));
 		}
 
 		@Bean

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
-/** Is notified of changes of questions, on the thread that asks or answers. */
 @FunctionalInterface
 interface ApprovalListener {
 
@@ -14,10 +13,7 @@ interface ApprovalListener {
 	 */
 	void changed(ApprovalChangedEvent event);
 
-	/**
-	 * This node changed a question, or asked a new one ({@code null} before): each change
-	 * comes once, on one node.
-	 */
+	/** Each change comes once, on one node; {@code null} before a new question. */
 	default void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		// most want to know of changes of other nodes, too
 	}

@@ -6,9 +6,8 @@ import java.util.Objects;
 import io.agenthooks.spring.approval.ApprovalConfig.Mode;
 
 /**
- * Whether calls wait on their threads, and how long people have.
- *
- * @param timeout how long people have unless a hook says otherwise
+ * Whether calls wait on their threads, and how long people have unless a hook says
+ * otherwise.
  */
 record ApprovalMode(boolean suspends, Duration timeout, Duration maxTimeout) {
 

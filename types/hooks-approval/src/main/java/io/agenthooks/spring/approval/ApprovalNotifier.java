@@ -9,18 +9,13 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 
 /** Tells endpoints about questions. A change is told by the node that made it. */
-final class ApprovalNotifier implements AutoCloseable {
+record ApprovalNotifier(List<NotifyTarget> targets) implements AutoCloseable {
 
-	private final List<NotifyTarget> targets;
-
-	ApprovalNotifier(List<NotifyTarget> targets) {
-		this.targets = List.copyOf(targets);
+	ApprovalNotifier {
+		targets = List.copyOf(targets);
 	}
 
-	/**
-	 * Notify that a question was asked, that people need not decide any more, or that
-	 * their approval was not used. That the call runs is not told.
-	 */
+	/** That the call runs is not told. */
 	void changedHere(@Nullable ApprovalRequest was, ApprovalRequest is) {
 		if (was == null) {
 			this.targets.forEach((target) -> target.send(Event.APPROVAL_REQUESTED, is));

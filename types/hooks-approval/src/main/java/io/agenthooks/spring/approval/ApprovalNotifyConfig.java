@@ -98,9 +98,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 		return this.arguments == Arguments.SHOWN;
 	}
 
-	/**
-	 * The authorities of the person whose link messages have.
-	 */
+	/** The authorities of the person whose link messages have. */
 	Collection<String> authorities() {
 		return (this.as != null) ? this.as.authoritiesOrNone() : List.of();
 	}
@@ -111,9 +109,7 @@ record ApprovalNotifyConfig(@Nullable String url, @Nullable Format format, @Null
 				: null;
 	}
 
-	/**
-	 * The options without addresses and secrets.
-	 */
+	/** The options without addresses and secrets. */
 	@Override
 	public String toString() {
 		return "ApprovalNotifyConfig[format=%s, events=%s, arguments=%s]".formatted(this.format, this.events,

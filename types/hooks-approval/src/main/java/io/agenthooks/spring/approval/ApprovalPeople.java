@@ -42,7 +42,6 @@ final class ApprovalPeople {
 		return !this.secured || !Collections.disjoint(this.approvers, person.authorities());
 	}
 
-	/** Whether an agent worked for the person, so that its answer is for them. */
 	boolean mayHear(Person person, ApprovalRequest request) {
 		return !this.secured || person.name().equals(request.user());
 	}

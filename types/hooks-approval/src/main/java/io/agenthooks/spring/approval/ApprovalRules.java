@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -68,8 +67,8 @@ final class ApprovalRules {
 	}
 
 	/**
-	 * The question after an answer. One denial settles it. An edit counts as the approval
-	 * of its person and voids the approvals before it, which were for other arguments.
+	 * One denial settles it. An edit is the approval of its person, and voids those
+	 * before it, which were for other arguments.
 	 */
 	static ApprovalRequest answered(ApprovalRequest request, ApprovalAnswer answer, @Nullable Edited edited,
 			Instant now) {
@@ -116,9 +115,8 @@ final class ApprovalRules {
 	}
 
 	/**
-	 * For how long an approval counts for further calls: the shortest time of those who
-	 * approved.
-	 * @return {@code null} if it counts for none
+	 * The shortest time of those who approved; {@code null} if it counts for no further
+	 * call.
 	 */
 	private static @Nullable Duration timeOf(ApprovalRequest approved) {
 		Duration time = approved.rememberFor();
@@ -132,10 +130,7 @@ final class ApprovalRules {
 		return time;
 	}
 
-	/**
-	 * The widest scope that an answer can have. Who had to correct a call does not know
-	 * the next one.
-	 */
+	/** One who had to correct a call does not know the next one. */
 	static ApprovalScope widest(ApprovalRequest request, Verdict verdict) {
 		ApprovalScope widest = (request.rememberFor() != null) ? request.choices().maxScope() : ApprovalScope.ONCE;
 		return (verdict == Verdict.EDIT) ? widest.narrower(ApprovalScope.CALL) : widest;
@@ -160,7 +155,6 @@ final class ApprovalRules {
 			.noneMatch((authorities) -> Collections.disjoint(authorities, person.authorities()));
 	}
 
-	/** Whether a person is the one for whom the agent acts, and must not decide then. */
 	static boolean excludeSelf(Approvers approvers, ApprovalRequest request, Person person) {
 		return !approvers.self() && request.user() != null && isSame(request.user(), person.name());
 	}
@@ -173,10 +167,7 @@ final class ApprovalRules {
 				request.context(), time, request.choices(), request.brief(), request.effect());
 	}
 
-	/**
-	 * The question after somebody took back what was decided. An approval that nobody has
-	 * used is void; what a remembered decision let happen has happened.
-	 */
+	/** An unused approval is void; what a remembered decision let happen has happened. */
 	private static ApprovalRequest revoked(ApprovalRequest request, ApprovalAnswer answer, Instant now) {
 		if (request.state() == ApprovalState.PENDING) {
 			throw refused(Reason.NOT_DECIDED, "People have not decided yet, so there is nothing to take back.");
@@ -191,26 +182,16 @@ final class ApprovalRules {
 				request.fingerprint(), votes, request.effect()), null);
 	}
 
-	/**
-	 * Whether a decision counts for further calls of its session.
-	 */
 	static boolean isRemembered(ApprovalRequest request, Instant now) {
 		Instant until = request.rememberedUntil();
 		return until != null && now.isBefore(until);
 	}
 
-	/**
-	 * The question after its session ended, so that the decision about it is not
-	 * remembered any more.
-	 */
 	static ApprovalRequest forgotten(ApprovalRequest request) {
 		return (request.rememberFor() != null) ? withRememberFor(next(request, request.state()), null) : request;
 	}
 
-	/**
-	 * The reason why a question cannot be answered any more, for a person who may read
-	 * it. Names of people are in it, and neither arguments nor reasons.
-	 */
+	/** Names of people are in it, and neither arguments nor reasons. */
 	static String whySettled(ApprovalRequest request, Instant now) {
 		return switch (request.state()) {
 			case PENDING, EXPIRED -> timeOver(request);
@@ -233,7 +214,6 @@ final class ApprovalRules {
 		return "It expired: its time was over at %s.".formatted(request.expiresAt());
 	}
 
-	/** The people who settled a question, and the time of the last of them. */
 	private static String people(ApprovalRequest request) {
 		List<Vote> votes = request.votes().stream().filter((vote) -> vote.verdict() != Verdict.REVOKE).toList();
 		if (votes.isEmpty()) {
@@ -273,7 +253,6 @@ final class ApprovalRules {
 		};
 	}
 
-	/** Whether the time to decide and to claim is over. */
 	static boolean isDue(ApprovalRequest request, Instant now) {
 		return !now.isBefore(request.expiresAt());
 	}
@@ -292,10 +271,7 @@ final class ApprovalRules {
 		return new LinkedHashSet<>(approvers.values());
 	}
 
-	/**
-	 * Whether two names are of one person. Two ways to write a name are, since some
-	 * logins take both.
-	 */
+	/** Two ways to write a name are one person's, since some logins take both. */
 	static boolean isSame(String name, String other) {
 		return NameSpelling.plain(name).equals(NameSpelling.plain(other));
 	}
@@ -330,20 +306,10 @@ final class ApprovalRules {
 	}
 
 	/**
-	 * Arguments that a person edited, after they were checked.
-	 *
-	 * @param version the version of what the call is about then, or {@code null}
+	 * Checked arguments; the version of what the call is about is {@code null} if there
+	 * is none.
 	 */
 	record Edited(String arguments, String fingerprint, @Nullable String version) {
-
-		Edited(String arguments, String fingerprint) {
-			this(arguments, fingerprint, null);
-		}
-
-		Edited {
-			Objects.requireNonNull(arguments, "'arguments' must not be null");
-			Objects.requireNonNull(fingerprint, "'fingerprint' must not be null");
-		}
 
 		/** Without the arguments. */
 		@Override

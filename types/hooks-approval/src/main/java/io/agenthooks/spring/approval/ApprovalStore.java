@@ -23,27 +23,18 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked, Bounds bounds);
 
-	/**
-	 * Find out what asking would return, without keeping the question: one that waits for
-	 * the same call, the question itself if there is room for it, or nothing.
-	 */
+	/** The result that asking would have, without keeping the question. */
 	Optional<ApprovalRequest> wouldAsk(ApprovalRequest asked, Bounds bounds);
 
 	Optional<ApprovalRequest> find(String id);
 
-	/**
-	 * Questions that wait, the one that expires first first. Those whose time is over are
-	 * among them until somebody replaces them.
-	 */
+	/** The one that expires first comes first. Of some, the time may be over. */
 	List<ApprovalRequest> pending(int limit);
 
 	/** Questions that no longer wait, the last settled first. */
 	List<ApprovalRequest> settled(int limit);
 
-	/**
-	 * Questions that are at no end and whose time is over, to be replaced by expired
-	 * ones: whoever asked may be gone.
-	 */
+	/** Questions at no end whose time is over: whoever asked may be gone. */
 	List<ApprovalRequest> due(Instant now, int limit);
 
 	/**
@@ -54,10 +45,7 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	Optional<ApprovalRequest> remembered(String fingerprint, String toolKey, Instant now);
 
-	/**
-	 * Questions of a session whose decision is remembered, or will be if people decide
-	 * now, in no order.
-	 */
+	/** Questions whose decision is remembered, or will be if people decide now. */
 	List<ApprovalRequest> rememberedOf(String session, Instant now, int limit);
 
 	/**
@@ -67,10 +55,7 @@ interface ApprovalStore extends AutoCloseable {
 	 */
 	List<String> openOf(@Nullable String run, @Nullable String session, int limit);
 
-	/**
-	 * The clock by which questions are asked and end, the same for all that share the
-	 * store.
-	 */
+	/** The same for all that share the store. */
 	Clock clock();
 
 	/**
@@ -89,15 +74,14 @@ interface ApprovalStore extends AutoCloseable {
 	void await(String id, int revision, Duration atMost) throws InterruptedException;
 
 	/**
-	 * Forget some questions that were settled before a time, and their turns: not more
-	 * than the store can forget at once without keeping others waiting.
+	 * Forget some that were settled before, and their turns; {@code true} if there may be
+	 * more.
 	 */
 	boolean purge(Instant before);
 
 	@Override
 	void close();
 
-	/** The bounds of waiting questions. */
 	record Bounds(int inAll, int inSession) {
 	}
 

@@ -8,10 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.binding.MissingModuleException;
 
-/**
- * Opens the store that a configuration means: a database if there is one, and the memory
- * of the application otherwise.
- */
+/** A database if there is one, and the memory of the application otherwise. */
 final class ApprovalStores {
 
 	private static final Logger logger = LoggerFactory.getLogger(ApprovalStores.class);

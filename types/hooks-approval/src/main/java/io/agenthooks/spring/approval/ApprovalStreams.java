@@ -27,9 +27,9 @@ import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Tells clients what becomes of questions, as server-sent events. Nobody who asks or
- * answers waits for a client: each has a queue and a thread, and one that does not keep
- * up is cut off, connects again, and reads the list.
+ * Tells clients what becomes of questions, as server-sent events. Nobody waits for a
+ * client: each has a queue and a thread, and one that does not keep up is cut off, and
+ * connects again.
  */
 final class ApprovalStreams
 		implements ApplicationListener<PayloadApplicationEvent<ApprovalChangedEvent>>, SmartLifecycle {
@@ -43,7 +43,6 @@ final class ApprovalStreams
 
 	private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
-	/** The time between two looks at an answer. */
 	private static final Duration LOOK = Duration.ofSeconds(1);
 
 	private static final Duration FAREWELL = Duration.ofSeconds(2);
@@ -54,7 +53,6 @@ final class ApprovalStreams
 
 	private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
 
-	/** The revisions that were told, each once. */
 	private final LastRevisions told = new LastRevisions();
 
 	private @Nullable ExecutorService threads;
@@ -64,18 +62,11 @@ final class ApprovalStreams
 		this.bounds = bounds;
 	}
 
-	/**
-	 * Make place for a client that hears of all questions, or return {@code null} if
-	 * there is none.
-	 */
 	@Nullable Stream open(Person person) {
 		return open(person, null);
 	}
 
-	/**
-	 * Make place for a client that hears of one answer, or of all questions if it is
-	 * {@code null}; {@code null} if there is none.
-	 */
+	/** All questions without an answer; {@code null} if there is no place. */
 	synchronized @Nullable Stream open(Person person, @Nullable Supplier<@Nullable ContinuedTurn> answer) {
 		this.streams.removeIf(Stream::isForgotten);
 		if (this.threads == null || this.streams.size() >= this.bounds.clients()
@@ -136,7 +127,6 @@ final class ApprovalStreams
 		return "settled";
 	}
 
-	/** The place that a stream writes to. */
 	interface Client {
 
 		/** Write an event, or throw if nobody reads any more. */
@@ -146,7 +136,6 @@ final class ApprovalStreams
 
 	}
 
-	/** The events for one client. */
 	final class Stream {
 
 		private final Person person;
@@ -155,7 +144,6 @@ final class ApprovalStreams
 
 		private final ExecutorService threads;
 
-		/** The state that was told last, or {@code null} if none was. */
 		private ContinuedTurn.@Nullable Status told;
 
 		/** A person who may no longer see questions must not see them for ever. */
@@ -165,7 +153,6 @@ final class ApprovalStreams
 
 		private volatile boolean closed;
 
-		/** Whether a thread writes to the client. */
 		private volatile boolean served;
 
 		Stream(Person person, @Nullable Supplier<@Nullable ContinuedTurn> answer, ExecutorService threads) {
@@ -196,8 +183,8 @@ final class ApprovalStreams
 		}
 
 		/**
-		 * Send nothing more. The place becomes free when no thread writes to the client
-		 * any more, so that there are no more threads than places.
+		 * The place becomes free when its thread has ended: there are no more threads
+		 * than places.
 		 */
 		synchronized void close() {
 			this.closed = true;
@@ -240,8 +227,8 @@ final class ApprovalStreams
 		}
 
 		/**
-		 * Wait for an event, or for the time of a sign of life, which shows whether the
-		 * client is still there; {@code null} if the stream ends.
+		 * The next event, or a sign of life, which shows whether the client is still
+		 * there; {@code null} at the end.
 		 */
 		private byte @Nullable [] next() throws InterruptedException {
 			if (this.answer != null) {
@@ -274,7 +261,6 @@ final class ApprovalStreams
 
 	}
 
-	/** The bounds of clients. */
 	record Bounds(int clients, int waiting, Duration heartbeat, Duration lifetime) {
 
 		static final Bounds DEFAULT = new Bounds(100, 1_000, Duration.ofSeconds(15), Duration.ofMinutes(10));

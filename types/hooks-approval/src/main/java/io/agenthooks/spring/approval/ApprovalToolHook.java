@@ -8,7 +8,6 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
-/** Wants a person to approve every call that it is for. */
 final class ApprovalToolHook implements PreToolHook {
 
 	private final @Nullable Duration timeout;

@@ -10,9 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * The threads of this node that wait for questions. One of them at a time asks the
- * database for all: the load does not grow with their number, and there is no thread when
- * nobody waits.
+ * The threads of this node that wait for questions. One at a time asks the database for
+ * all, so the load does not grow with their number.
  */
 final class ApprovalWaits {
 
@@ -79,9 +78,7 @@ final class ApprovalWaits {
 		}
 	}
 
-	/**
-	 * Holds the lock at its start and at its end, but not while the database is asked.
-	 */
+	/** Does not hold the lock while the database is asked. */
 	private void poll() {
 		Set<String> ids = Set.copyOf(this.waited.keySet());
 		this.polling = true;
@@ -129,12 +126,10 @@ final class ApprovalWaits {
 		}
 	}
 
-	/** A question that threads wait for. */
 	private static final class Waited {
 
 		private int threads;
 
-		/** The last that is known of. */
 		private int revision;
 
 	}

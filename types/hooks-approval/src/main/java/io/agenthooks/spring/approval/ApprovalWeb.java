@@ -6,11 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.web.InvalidEndpointException;
 
 /** The paths and people to whom questions are shown over HTTP. */
 record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
+
+	private static final Logger logger = LoggerFactory.getLogger(ApprovalWeb.class);
 
 	private static final String EVENTS = "events";
 
@@ -25,7 +29,33 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 		approvers = Set.copyOf(approvers);
 	}
 
-	/** The authorities, where people log in. */
+	void requireAccess(boolean secured) {
+		if (secured) {
+			logger.info("People decide about calls at {}", this.path);
+			return;
+		}
+		if (!this.insecure) {
+			throw new InvalidEndpointException(
+					"Everybody could decide about calls at '%s': Spring Security is missing, switched off, or has its filter chains from elsewhere than beans."
+						.formatted(this.path),
+					"Add 'spring-boot-starter-security' and do not exclude its auto-configuration. If nobody else can "
+							+ "reach the application, set 'hooks.approval.insecure' to true.");
+		}
+		logger.warn("Everybody who reaches the application decides about calls at {}, because "
+				+ "'hooks.approval.insecure' is true", this.path);
+	}
+
+	void requireOpenLinks(boolean open) {
+		if (!open) {
+			throw new InvalidEndpointException(
+					"Links to questions at '%s' would want a login: no bean says what Spring Security protects, so it protects every path."
+						.formatted(linkPrefix()),
+					"Write a bean with the filter chain of your application (SecurityFilterChain, or in WebFlux "
+							+ "SecurityWebFilterChain), or remove 'hooks.approval.links'.");
+		}
+		logger.info("Links to questions work without a login at {}", linkPrefix());
+	}
+
 	Set<String> requiredApprovers() {
 		if (this.approvers.isEmpty()) {
 			throw new InvalidEndpointException("Nobody could decide about calls at '%s'.".formatted(this.path),
@@ -51,15 +81,12 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 	}
 
 	/**
-	 * The id in the path of an answer, or of the events of one; {@code null} if it is
-	 * another path, or spelled in another way.
+	 * {@code null} for another path, or one spelled in another way than filter chains
+	 * know it.
 	 */
 	@Nullable String answerIn(String requested, boolean events) {
-		if (!requested.startsWith(this.path)) {
-			return null;
-		}
-		Matcher answer = ANSWER.matcher(requested.substring(this.path.length()));
-		return (answer.matches() && events == (answer.group(2) != null)) ? answer.group(1) : null;
+		Matcher answer = below(requested, ANSWER);
+		return (answer != null && events == (answer.group(2) != null)) ? answer.group(1) : null;
 	}
 
 	List<String> patterns() {
@@ -70,33 +97,24 @@ record ApprovalWeb(String path, Set<String> approvers, boolean insecure) {
 		return linkPrefix() + "{token}";
 	}
 
-	/** The beginning of the path of each link, before its token. */
 	String linkPrefix() {
 		return this.path + "/links/";
 	}
 
-	/**
-	 * The token in the path of a link, or {@code null} if it is another path, or spelled
-	 * in another way.
-	 */
 	@Nullable String tokenIn(String requested) {
-		if (!requested.startsWith(this.path)) {
-			return null;
-		}
-		Matcher token = TOKEN.matcher(requested.substring(this.path.length()));
-		return (token.matches()) ? token.group(1) : null;
+		Matcher token = below(requested, TOKEN);
+		return (token != null) ? token.group(1) : null;
 	}
 
-	/**
-	 * The id in the path of a question, or {@code null} if it is another path, or spelled
-	 * in another way than the filter chains know it.
-	 */
 	@Nullable String idIn(String requested) {
-		if (!requested.startsWith(this.path)) {
-			return null;
-		}
-		Matcher id = ID.matcher(requested.substring(this.path.length()));
-		return (id.matches() && !id.group(1).equals(EVENTS)) ? id.group(1) : null;
+		Matcher id = below(requested, ID);
+		return (id != null && !id.group(1).equals(EVENTS)) ? id.group(1) : null;
+	}
+
+	private @Nullable Matcher below(String requested, Pattern pattern) {
+		Matcher rest = pattern.matcher(requested);
+		return (requested.startsWith(this.path) && rest.region(this.path.length(), requested.length()).matches()) ? rest
+				: null;
 	}
 
 }

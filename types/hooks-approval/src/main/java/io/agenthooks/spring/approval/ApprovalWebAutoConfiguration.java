@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -64,8 +65,8 @@ public final class ApprovalWebAutoConfiguration {
 	static class Mvc {
 
 		@Bean
-		ApprovalWebStart hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new ApprovalWebStart(web, MvcEndpoints.isSecured(beanFactory));
+		SmartInitializingSingleton hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
+			return () -> web.requireAccess(MvcEndpoints.isSecured(beanFactory));
 		}
 
 		@Bean
@@ -85,8 +86,8 @@ public final class ApprovalWebAutoConfiguration {
 	static class WebFlux {
 
 		@Bean
-		ApprovalWebStart hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
-			return new ApprovalWebStart(web, WebFluxEndpoints.isSecured(beanFactory));
+		SmartInitializingSingleton hooksApprovalWebStart(ApprovalWeb web, ListableBeanFactory beanFactory) {
+			return () -> web.requireAccess(WebFluxEndpoints.isSecured(beanFactory));
 		}
 
 		@Bean

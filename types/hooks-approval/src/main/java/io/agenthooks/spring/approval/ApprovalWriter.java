@@ -19,7 +19,6 @@ import io.agenthooks.spring.suspend.ShownArguments;
 import io.agenthooks.toolcall.ApprovalScope;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** Writes questions as JSON for people. */
 final class ApprovalWriter {
 
 	/**
@@ -37,7 +36,6 @@ final class ApprovalWriter {
 		return write(request, mayDecide, true);
 	}
 
-	/** A question as one of many: without arguments that are long. */
 	static Map<String, @Nullable Object> listed(ApprovalRequest request, boolean mayDecide) {
 		return write(request, mayDecide, request.arguments().length() <= MAX_LISTED);
 	}
@@ -71,10 +69,7 @@ final class ApprovalWriter {
 		return members;
 	}
 
-	/**
-	 * Add who may decide, what, and for which calls: what people can choose while the
-	 * question waits, then what they chose.
-	 */
+	/** First the choices while the question waits, then what they chose. */
 	private static void addChoices(Map<String, @Nullable Object> members, ApprovalRequest request) {
 		boolean open = request.state().isOpen();
 		ApprovalScope widest = ApprovalRules.widest(request, Verdict.APPROVE);
@@ -95,7 +90,6 @@ final class ApprovalWriter {
 		return request.displayed().stream().map(ShownArguments.Argument::name).toList();
 	}
 
-	/** The effect of the call, as its tool says it and as people should see it. */
 	private static @Nullable Map<String, @Nullable Object> preview(ApprovalRequest request) {
 		CallPreview preview = request.effect().preview();
 		if (preview == null) {
@@ -107,7 +101,6 @@ final class ApprovalWriter {
 		return members;
 	}
 
-	/** The description of the tool as people should see it, or {@code null}. */
 	static @Nullable String description(ApprovalRequest request) {
 		String description = request.brief().description();
 		return (description != null) ? ShownArguments.line(description) : null;
@@ -123,10 +116,7 @@ final class ApprovalWriter {
 		return members;
 	}
 
-	/**
-	 * The server of a tool, {@code ?} if it is not known on which the tool is, or
-	 * {@code null} if it is on none.
-	 */
+	/** {@code ?} if it is not known, {@code null} if the tool is on none. */
 	private static @Nullable String server(ToolIdentity tool) {
 		return (tool.isOfApplication()) ? null : Objects.requireNonNullElse(tool.server(), "?");
 	}
@@ -136,9 +126,8 @@ final class ApprovalWriter {
 	}
 
 	/**
-	 * Arguments with each character that is not ASCII escaped. They are not read and
-	 * written again, because that would take {@code 1.00} for {@code 1.0}, and a tool may
-	 * not.
+	 * Escaped, and not read and written again: a tool may tell {@code 1.00} from {@code
+	 * 1.0}.
 	 */
 	private static String ascii(String json) {
 		StringBuilder ascii = new StringBuilder(json.length());

@@ -13,14 +13,13 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Does what no call should wait for, one thing after the other. There is a thread only
- * while there is something to do. The caller bounds how much work waits.
+ * Does one thing after the other, on a thread only while there is work. The caller bounds
+ * how much waits.
  */
 final class BackgroundWork implements Executor, AutoCloseable {
 
 	static final String THREAD = "hooks-approval-work";
 
-	/** The wait of the end of the application for what is to be done. */
 	private static final Duration FINISHING = Duration.ofSeconds(10);
 
 	/** The wait for what it interrupted. */
@@ -32,7 +31,6 @@ final class BackgroundWork implements Executor, AutoCloseable {
 
 	private final Duration finishing;
 
-	/** Whether what was to be done took too long before. */
 	private volatile boolean hangs;
 
 	BackgroundWork() {
@@ -48,7 +46,6 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		execute(work, Duration.ZERO);
 	}
 
-	/** Do something after a while, unless the application ends before. */
 	void execute(Runnable work, Duration delay) {
 		try {
 			var unused = this.thread.schedule(() -> run(work), delay.toMillis(), TimeUnit.MILLISECONDS);
@@ -73,8 +70,7 @@ final class BackgroundWork implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Wait until all is done that there is to do now, but not for ever. What is to be
-	 * done after a while is left.
+	 * Waits for what there is to do now, but not for ever, and not for what is delayed.
 	 */
 	void finish() {
 		if (isClosed() || this.hangs) {
@@ -85,10 +81,7 @@ final class BackgroundWork implements Executor, AutoCloseable {
 		this.hangs = !await(done);
 	}
 
-	/**
-	 * The thread that ends the application may be interrupted: that must not keep
-	 * questions open.
-	 */
+	/** Also if the thread is interrupted: that must not keep questions open. */
 	private boolean await(CountDownLatch done) {
 		long deadline = System.nanoTime() + this.finishing.toNanos();
 		boolean interrupted = false;

@@ -15,7 +15,6 @@ import io.agenthooks.spring.suspend.QuestionSentence;
 import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** Checks and finds what is written by globs of tools. */
 final class ByTool {
 
 	private static final String NO_GLOB = "is written for something that is no glob of tools";
@@ -23,7 +22,6 @@ final class ByTool {
 	private ByTool() {
 	}
 
-	/** The options that are written by globs of tools. */
 	static Map<String, Map<String, String>> options(ApprovalConfig config) {
 		Map<String, String> questions = config.questions();
 		return Map.of("questions", (questions != null) ? questions : Map.of(), "previews", config.previewsOrNone(),
@@ -40,7 +38,6 @@ final class ByTool {
 		});
 	}
 
-	/** The texts by globs of tools, in the order in which they are written. */
 	static @Nullable Map<String, String> checked(String option, @Nullable Map<String, String> written,
 			List<Problem> problems) {
 		if (written == null) {
@@ -59,10 +56,7 @@ final class ByTool {
 		return GlobMistake.find(tools, NameKind.TOOL) == null;
 	}
 
-	/**
-	 * The value that is written for the name of a tool, or else for the longest glob that
-	 * it matches; {@code null} if there is nothing.
-	 */
+	/** The one for the name of the tool, or else for the longest glob. */
 	static <T> @Nullable T find(Map<String, T> byGlob, ToolIdentity tool) {
 		T own = byGlob.get(tool.modelName());
 		return (own != null || byGlob.isEmpty()) ? own

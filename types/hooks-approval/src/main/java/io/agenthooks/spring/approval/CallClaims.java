@@ -10,12 +10,9 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
-/** Takes approvals for calls that are there: that wait, or that are made again. */
 record CallClaims(SharedApprovals approvals, ApprovalFingerprint fingerprint, CallEffects effects) {
 
-	/**
-	 * Take the approval for a call, if it is for exactly this one.
-	 */
+	/** Take the approval for a call, if it is for exactly this one. */
 	Attempt claim(ToolCall call, ApprovalRequest request) {
 		boolean edited = request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT);
 		ToolCall approved = call;
@@ -45,14 +42,7 @@ record CallClaims(SharedApprovals approvals, ApprovalFingerprint fingerprint, Ca
 		return Attempt.of(decision.answeredBy(PeopleDecisions.approvedBy(request)));
 	}
 
-	/**
-	 * The end of taking an approval.
-	 *
-	 * @param decision what holds for the call, or {@code null} if somebody else was
-	 * quicker
-	 * @param previewChanged whether it is a denial because the call would do something
-	 * else by now than people approved
-	 */
+	/** The decision is {@code null} if somebody else was quicker. */
 	record Attempt(@Nullable ToolDecision decision, boolean previewChanged) {
 
 		private static Attempt of(ToolDecision decision) {

@@ -28,9 +28,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Asks tools what calls would do, and about which version of what they are. What the
- * annotation of a tool says comes before the configuration. No answer is an answer, too:
- * people see that there is no preview, but a version that is not known denies the call.
+ * Asks tools what calls would do, and about which version of what. Without a preview
+ * people are asked all the same, but a version that is not known denies the call.
  */
 final class CallEffects implements AutoCloseable {
 
@@ -57,28 +56,20 @@ final class CallEffects implements AutoCloseable {
 		this.answers = answers;
 	}
 
-	/**
-	 * The time that all this may take for one question and its claim; zero if no tool
-	 * says anything.
-	 */
+	/** For one question and its claim; zero if no tool says anything. */
 	Duration longest() {
 		return (this.statements.areNone()) ? Duration.ZERO : this.answers.time().multipliedBy(4);
 	}
 
-	/** Whether a tool says what its calls would do. */
 	boolean hasPreview(ToolIdentity tool) {
 		return this.statements.previewOf(tool) != null || this.statements.dryRunOf(tool) != null;
 	}
 
-	/** Whether an approval is void if the preview has changed. */
 	boolean mustMatch(ToolIdentity tool) {
 		return hasPreview(tool) && this.statements.mustMatch(tool);
 	}
 
-	/**
-	 * The widest scope of an approval: that of one preview holds for one call, and that
-	 * of one version not for calls about other things.
-	 */
+	/** One preview is of one call, and a version is not of calls about other things. */
 	ApprovalScope maxScope(ToolIdentity tool) {
 		if (mustMatch(tool)) {
 			return ApprovalScope.ONCE;
@@ -86,11 +77,7 @@ final class CallEffects implements AutoCloseable {
 		return (this.statements.versionOf(tool) != null) ? ApprovalScope.CALL : ApprovalScope.TOOL;
 	}
 
-	/**
-	 * The question with what its call would do. People have time from then on.
-	 * @throws UnstatedException if they would have to see it, and the tool does not say
-	 * it
-	 */
+	/** People have time from then on. */
 	ApprovalRequest complete(ApprovalRequest asked, ToolCall call, InstantSource clock, Duration timeout) {
 		CallPreview preview = preview(call);
 		boolean mustMatch = mustMatch(call.identity());
@@ -102,7 +89,6 @@ final class CallEffects implements AutoCloseable {
 		return asked.withEffect(new CallEffect(preview, mustMatch, asked.effect().version()), now, now.plus(timeout));
 	}
 
-	/** Ask what a call would do. */
 	CallPreview preview(ToolCall call) {
 		CallMethod method = this.statements.previewOf(call.identity());
 		String argument = this.statements.dryRunOf(call.identity());
@@ -119,10 +105,7 @@ final class CallEffects implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Why the approval of a question does not hold for a call any more; {@code null} if
-	 * it does.
-	 */
+	/** {@code null} if the approval still holds. */
 	@Nullable String objection(ToolCall call, ApprovalRequest request) {
 		CallPreview approved = request.effect().preview();
 		if (!request.effect().mustMatch()) {
@@ -131,10 +114,7 @@ final class CallEffects implements AutoCloseable {
 		return (approved != null && hasPreview(call.identity()) && approved.isSame(preview(call))) ? null : CHANGED;
 	}
 
-	/**
-	 * The version of what a call is about, or {@code null} if the tool gives none.
-	 * @throws UnstatedException if the tool does not say it
-	 */
+	/** {@code null} if the tool gives none. */
 	@Nullable String versionOf(ToolCall call) {
 		CallMethod method = this.statements.versionOf(call.identity());
 		if (method == null) {
@@ -169,13 +149,8 @@ final class CallEffects implements AutoCloseable {
 	}
 
 	/**
-	 * The methods and arguments by which tools say something.
-	 *
-	 * @param annotated those of annotations
-	 * @param previews methods of the configuration, by globs of tools
-	 * @param dryRuns arguments that make tools change nothing, by globs
-	 * @param versions methods of the configuration, by globs
-	 * @param mustMatch whether all previews have to match
+	 * Statements of annotations, which come first, and those of the configuration by
+	 * globs of tools.
 	 */
 	record Statements(List<StatedCalls> annotated, Map<String, CallMethod> previews, Map<String, String> dryRuns,
 			Map<String, CallMethod> versions, boolean mustMatch) {
@@ -211,7 +186,6 @@ final class CallEffects implements AutoCloseable {
 
 	}
 
-	/** A tool does not say what people have to know. */
 	static final class UnstatedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

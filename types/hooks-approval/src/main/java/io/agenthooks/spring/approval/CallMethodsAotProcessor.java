@@ -16,8 +16,8 @@ import io.agenthooks.spring.annotation.ToolPolicies;
 import io.agenthooks.spring.approval.CallEffects.Statements;
 
 /**
- * Registers, when an application is processed ahead of time, the methods that are named
- * by a text and say what calls would do, or about which version of what they are.
+ * Registers, ahead of time, the methods that are named by a text and say what calls would
+ * do.
  */
 final class CallMethodsAotProcessor implements BeanFactoryInitializationAotProcessor {
 

@@ -16,7 +16,6 @@ import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
-/** The tools of this node, to find the one that a call is for. */
 record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolExecutor>> executors,
 		OfferedSchemas offered) {
 
@@ -40,9 +39,8 @@ record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolE
 	}
 
 	/**
-	 * The reason why the tool of a call does not accept it, as far as that is known here.
-	 * If several tools could be the one, all of them have to refuse it; {@code null} if
-	 * one accepts it, or no tool is known here, or not all are.
+	 * If several tools could be the one, all have to refuse the call; {@code null} if one
+	 * accepts it, or may.
 	 */
 	@Nullable String objection(ToolCall call, String format) {
 		if (mayBeOffered(call)) {
@@ -59,8 +57,7 @@ record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolE
 	}
 
 	/**
-	 * Whether a tool of a single request, which the application gives again when it
-	 * resumes the call, accepts it.
+	 * The application gives a tool of a single request again when it resumes the call.
 	 */
 	private boolean mayBeOffered(ToolCall call) {
 		if (!this.offered.isKnown(call.tool())) {
@@ -91,9 +88,6 @@ record CalledTools(Supplier<Stream<ResumableTools>> tools, Supplier<Stream<ToolE
 		return !format.isEmpty() && all.stream().anyMatch((tools) -> tools.format().equals(format));
 	}
 
-	/**
-	 * The executors that know a tool, or the only one if it does not say what it knows.
-	 */
 	private List<ToolExecutor> findExecutors(String tool) {
 		List<ToolExecutor> all = this.executors.get().toList();
 		List<ToolExecutor> known = all.stream().filter((executor) -> executor.toolNames().contains(tool)).toList();

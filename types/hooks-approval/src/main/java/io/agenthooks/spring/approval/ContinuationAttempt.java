@@ -26,39 +26,20 @@ import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
 /**
- * One attempt to go on with a turn: its calls run, then the agent goes on. A call that
- * ran has its result on record, so a later attempt goes on with that.
+ * One attempt to go on with a turn. A call that ran has its result on record, so a later
+ * attempt goes on with that.
  */
-final class ContinuationAttempt {
+record ContinuationAttempt(SharedApprovals approvals, Supplier<SuspendedStore> turns,
+		Supplier<Map<String, ConversationContinuation>> continuations,
+		Function<ApprovalRequest, @Nullable String> whyStopped) {
 
 	static final int MAX_CONTINUATIONS = 20;
 
 	static final int MAX_ATTEMPTS = 5;
 
-	/** The most characters of an answer that are kept. */
 	static final int MAX_ANSWER = 200_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(ContinuationAttempt.class);
-
-	private final SharedApprovals approvals;
-
-	private final Supplier<SuspendedStore> turns;
-
-	private final Supplier<Map<String, ConversationContinuation>> continuations;
-
-	private final Function<ApprovalRequest, @Nullable String> whyStopped;
-
-	/**
-	 * Continuations are by the names of their beans.
-	 */
-	ContinuationAttempt(SharedApprovals approvals, Supplier<SuspendedStore> turns,
-			Supplier<Map<String, ConversationContinuation>> continuations,
-			Function<ApprovalRequest, @Nullable String> whyStopped) {
-		this.approvals = approvals;
-		this.turns = turns;
-		this.continuations = continuations;
-		this.whyStopped = whyStopped;
-	}
 
 	/** Go on; the last one asks the agent. */
 	Result run(ContinuationLease lease, ApprovalRequest request,
@@ -99,10 +80,7 @@ final class ContinuationAttempt {
 		return (stopped != null) ? ended(stopped) : goOn(lease, continuation, resumed, ask);
 	}
 
-	/**
-	 * The bean with the name, or else that of the framework; {@code null} if there is
-	 * none.
-	 */
+	/** That with the name, or else that of the framework. */
 	private @Nullable ConversationContinuation continuationOf(SuspendedTurn turn) {
 		Map<String, ConversationContinuation> all = this.continuations.get();
 		Origin origin = turn.origin();
@@ -130,9 +108,7 @@ final class ContinuationAttempt {
 		return continuation.objection(turn, request);
 	}
 
-	/**
-	 * Run a call that people decided about; {@code null} if the turn can go on so far.
-	 */
+	/** {@code null} if the turn can go on so far. */
 	private @Nullable Result resume(String question, ConversationContinuation continuation, SuspendedTurn turn) {
 		ApprovalRequest request = this.approvals.find(question).orElse(null);
 		if (request == null || request.state() == ApprovalState.PENDING) {
@@ -217,8 +193,7 @@ final class ContinuationAttempt {
 	}
 
 	/**
-	 * The result of an attempt: the end; or questions that people have not decided; or
-	 * else a failure after which it is tried again.
+	 * The end; or questions that wait; or else a failure after which it is tried again.
 	 */
 	record Result(@Nullable ContinuedTurn end, List<String> pending, String failure) {
 	}

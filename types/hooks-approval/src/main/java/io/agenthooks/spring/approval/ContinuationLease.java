@@ -13,9 +13,9 @@ import io.agenthooks.spring.approval.ContinuationStore.Claim;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * The right of this node to go on with a turn, for a time. Each call of a tool that the
- * agent makes meanwhile is noted in the store first, which lets it run only if no other
- * node has the right, and nobody has ended the turn.
+ * The right of this node to go on with a turn, for a time. Each call of a tool meanwhile
+ * is noted in the store first, which lets it run only if no other node has the right, and
+ * nobody has ended the turn.
  */
 final class ContinuationLease {
 
@@ -55,12 +55,10 @@ final class ContinuationLease {
 		this.request = request;
 	}
 
-	/** Whether the agent has begun to run a tool, as far as that is known. */
 	boolean hasRunTools() {
 		return this.tools.get() > 0;
 	}
 
-	/** The reason why a tool of the agent was kept from running, or {@code null}. */
 	@Nullable String stopped() {
 		return this.stopped;
 	}
@@ -75,7 +73,6 @@ final class ContinuationLease {
 		return this.clock.instant().plus(this.time);
 	}
 
-	/** The reason why a tool of the agent must not run now, or {@code null}. */
 	synchronized @Nullable String objection(ToolCall call) {
 		if (this.stopped == null) {
 			this.stopped = whyStopped(call);
@@ -111,7 +108,6 @@ final class ContinuationLease {
 		return (this.run.equals(Objects.requireNonNullElse(context.runId(), ""))) ? difference(request, context) : null;
 	}
 
-	/** The first thing that is not as it was, or {@code null}. */
 	static @Nullable String difference(CallContext request, CallContext now) {
 		if (!Objects.equals(request.user(), now.user())) {
 			return "user";

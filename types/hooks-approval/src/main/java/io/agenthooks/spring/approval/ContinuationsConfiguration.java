@@ -14,7 +14,6 @@ import io.agenthooks.spring.binding.FeatureOptions;
 import io.agenthooks.spring.suspend.ConversationContinuation;
 import io.agenthooks.toolcall.ToolHookChain;
 
-/** Lets turns go on by themselves if {@code hooks.approval.resume} is {@code auto}. */
 @Configuration(proxyBeanMethods = false)
 class ContinuationsConfiguration {
 

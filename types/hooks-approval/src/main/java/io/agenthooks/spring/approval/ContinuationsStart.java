@@ -12,27 +12,15 @@ import io.agenthooks.spring.suspend.ConversationContinuation;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Refuses to start where turns shall go on by themselves and nothing can go on with one,
- * and lets the chain ask whether an agent that goes on still may.
+ * Refuses to start where nothing can go on with turns, and lets the chain ask whether an
+ * agent still may.
  */
-final class ContinuationsStart implements SmartInitializingSingleton {
+record ContinuationsStart(ObjectProvider<TurnContinuations> continuations, ObjectProvider<ToolHookChain> chain,
+		ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
 	private static final String INSTEAD = "Make a ChatClient bean with a memory "
 			+ "(.defaultAdvisors(MessageChatMemoryAdvisor.builder(chatMemory).build())), a bean of an AI service with one "
 			+ "(AiServices.builder(..).chatMemoryProvider(..)), or a bean of type 'io.agenthooks.spring.suspend.ConversationContinuation'; or remove 'resume' and go on yourself.";
-
-	private final ObjectProvider<TurnContinuations> continuations;
-
-	private final ObjectProvider<ToolHookChain> chain;
-
-	private final ListableBeanFactory beanFactory;
-
-	ContinuationsStart(ObjectProvider<TurnContinuations> continuations, ObjectProvider<ToolHookChain> chain,
-			ListableBeanFactory beanFactory) {
-		this.continuations = continuations;
-		this.chain = chain;
-		this.beanFactory = beanFactory;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -11,9 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of the database, which is the same for all nodes: one whose own clock is wrong
- * must not end the questions of others. The database is asked now and then; between that,
- * time is counted by a clock that nobody sets.
+ * The time of the database, the same for all nodes: a wrong clock must not end questions
+ * of others. It is asked now and then; between that, a clock counts that nobody sets.
  */
 final class DatabaseClock extends Clock {
 
@@ -34,8 +33,8 @@ final class DatabaseClock extends Clock {
 	}
 
 	/**
-	 * One clock is set by nobody, and may stand still while the machine sleeps; the clock
-	 * of the machine tells that it slept.
+	 * The first clock may stand still while the machine sleeps; the second tells that it
+	 * slept.
 	 */
 	DatabaseClock(Supplier<Instant> database, LongSupplier nanoTime, LongSupplier millis) {
 		this.database = database;
@@ -55,10 +54,6 @@ final class DatabaseClock extends Clock {
 		return last.time().plusNanos(now - last.nanos());
 	}
 
-	/**
-	 * Whether the clock of the machine has gone another way: the machine slept, or
-	 * somebody set it, and then to ask is cheap.
-	 */
 	private boolean hasSlept(Asked last, long now) {
 		long counted = Duration.ofNanos(now - last.nanos()).toMillis();
 		return Math.abs(this.millis.getAsLong() - last.millis() - counted) > DRIFT.toMillis();
@@ -74,7 +69,6 @@ final class DatabaseClock extends Clock {
 		throw new UnsupportedOperationException("Questions have no time zone");
 	}
 
-	/** The answer of the database, with the times when it came by either clock. */
 	private record Asked(Instant time, long nanos, long millis) {
 	}
 

@@ -18,27 +18,11 @@ import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ApprovalScope;
 
 /**
- * Reports what becomes of questions, and each decision of a person when it is taken: the
- * call may run much later, on another node, or never.
+ * Reports decisions of people when they are taken: the call may run much later, on
+ * another node, or never.
  */
-final class DecisionReports {
-
-	private final Supplier<Stream<PersonDecision.Watch>> watches;
-
-	private final Supplier<Stream<QuestionChange.Watch>> changes;
-
-	private final BiFunction<String, String, @Nullable String> rulePlaces;
-
-	/**
-	 * Create the reports.
-	 * @param rulePlaces says where a rule of a hook is written, or {@code null}
-	 */
-	DecisionReports(Supplier<Stream<PersonDecision.Watch>> watches, Supplier<Stream<QuestionChange.Watch>> changes,
-			BiFunction<String, String, @Nullable String> rulePlaces) {
-		this.watches = watches;
-		this.changes = changes;
-		this.rulePlaces = rulePlaces;
-	}
+record DecisionReports(Supplier<Stream<PersonDecision.Watch>> watches, Supplier<Stream<QuestionChange.Watch>> changes,
+		BiFunction<String, String, @Nullable String> rulePlaces) {
 
 	/**
 	 * Report what became of a question that changed on this node, and what a person

@@ -33,10 +33,6 @@ record DryRuns(CalledTools tools, Supplier<ToolHookChain> chain, Supplier<ToolHo
 
 	private static final StrictJson json = new StrictJson(1);
 
-	/**
-	 * The result of a call without effects, as JSON if the tool returned that.
-	 * @throws UnshowableException if the call must not be made, or fails
-	 */
 	Object run(ToolCall call, String argument) {
 		if (!knows(call.identity(), argument)) {
 			throw new UnshowableException(

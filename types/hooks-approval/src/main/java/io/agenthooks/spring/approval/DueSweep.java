@@ -18,9 +18,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
- * Ends questions whose time is over, of nodes that may be gone, and forgets old ones. A
- * thread that looks at questions ends some now and then, and not for long; another thread
- * forgets.
+ * Ends questions whose time is over, of nodes that may be gone, and forgets old ones on
+ * another thread.
  */
 final class DueSweep {
 
@@ -29,7 +28,6 @@ final class DueSweep {
 
 	private static final long INTERVAL = Duration.ofMinutes(1).toNanos();
 
-	/** After so long the next one goes on. */
 	private static final long MAX_TIME = Duration.ofSeconds(1).toNanos();
 
 	/** After so many portions of old questions the next sweep goes on. */
@@ -65,7 +63,6 @@ final class DueSweep {
 		this.background = background;
 	}
 
-	/** Sweep, unless that was done a short time ago. */
 	void run() {
 		long now = System.nanoTime();
 		long next = this.next.get();
@@ -78,10 +75,7 @@ final class DueSweep {
 		purge();
 	}
 
-	/**
-	 * End questions whose time is over, and forget none.
-	 * @return whether there are no more, as far as that is known
-	 */
+	/** {@code true} if there are no more, as far as that is known. */
 	boolean end() {
 		try {
 			return endAll(System.nanoTime() + MAX_TIME);
@@ -92,7 +86,6 @@ final class DueSweep {
 		}
 	}
 
-	/** Forget old questions on another thread, unless that is being done. */
 	void purge() {
 		if (this.purging.compareAndSet(false, true)) {
 			this.background.execute(() -> purge(MAX_PORTIONS));

@@ -15,10 +15,7 @@ import io.agenthooks.chain.HookedCall;
 import io.agenthooks.chain.WatchedCall;
 import io.agenthooks.toolcall.ToolCall;
 
-/**
- * Remembers the names of the last tools that were called in the last runs, to show them
- * to people.
- */
+/** The last tools of the last runs, to show them to people. */
 final class EarlierCalls implements CallWatch {
 
 	static final int MAX_CALLS = 20;
@@ -58,9 +55,6 @@ final class EarlierCalls implements CallWatch {
 		}
 	}
 
-	/**
-	 * The names of the tools that were called before in the run of a call, the last last.
-	 */
 	List<String> before(ToolCall call) {
 		List<String> names = new ArrayList<>();
 		synchronized (this.runs) {
@@ -78,7 +72,6 @@ final class EarlierCalls implements CallWatch {
 		return List.copyOf(names.subList(Math.max(0, names.size() - MAX_CALLS), names.size()));
 	}
 
-	/** A call that was made. */
 	private record Earlier(String id, String tool) {
 	}
 

@@ -26,8 +26,8 @@ import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * Tells people at once what is wrong with arguments that they edited. The chain looks at
- * these again before the tool gets them, so nothing depends on what is found here.
+ * Tells people at once what is wrong with arguments that they edited. Nothing depends on
+ * it: the chain looks again before the tool gets them.
  */
 final class EditCheck {
 
@@ -89,18 +89,14 @@ final class EditCheck {
 	}
 
 	/**
-	 * The call with other arguments. Of one that waits on the thread of another node less
-	 * is known, so some policies may object only there.
+	 * Of one that waits on another node less is known, so some policies may object only
+	 * there.
 	 */
 	private ToolCall callOf(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
 		List<ToolCall> calls = this.waiting.of(request.id());
 		return (!calls.isEmpty()) ? calls.get(0).withArguments(arguments) : storedCall(request, arguments);
 	}
 
-	/**
-	 * The call of a question, as far as the question knows it: with all, if it can be
-	 * resumed.
-	 */
 	static ToolCall storedCall(ApprovalRequest request, Map<String, @Nullable Object> arguments) {
 		CallContext context = (request.context() != null) ? request.context() : contextOf(request);
 		return ToolCall.of(request.callId(), request.tool(), arguments, context);
@@ -114,19 +110,14 @@ final class EditCheck {
 	}
 
 	/**
-	 * Why the hooks that are active now deny a call, or want others to decide about it
-	 * than those who may about a question; {@code null} if they do not. Only those are
-	 * asked that can be asked again, such as policies.
+	 * Only hooks are asked that can be asked again, such as policies; {@code null} if
+	 * none objects.
 	 */
 	@Nullable String objection(ToolCall edited, ApprovalRequest request) {
 		return objection(edited, request, false);
 	}
 
-	/**
-	 * Ask the hooks that are active now.
-	 * @param waits whether the call waits on its thread, so that what counts calls has
-	 * counted it
-	 */
+	/** If the call waits here, what counts calls has counted it. */
 	private @Nullable String objection(ToolCall edited, ApprovalRequest request, boolean waits) {
 		Explanation explanation;
 		try {
@@ -149,10 +140,7 @@ final class EditCheck {
 		return "'%s' denies the call: %s".formatted(explanation.decidedBy(), explanation.reason());
 	}
 
-	/**
-	 * The reason why the tool that would run does not accept a call, or {@code null}. The
-	 * hooks cannot tell that of all tools.
-	 */
+	/** Hooks cannot tell that of all tools; {@code null} if the tool accepts the call. */
 	private @Nullable String objectionOfTool(ToolCall edited, Supplier<String> format) {
 		try {
 			return WithoutLogin.get(() -> Optional.ofNullable(this.tools.objection(edited, format.get()))).orElse(null);

@@ -13,35 +13,20 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 
 /**
- * Ends of sessions: a later session may have the same id, so no decision about a call of
- * the old one counts in it.
+ * A later session may have the same id, so no decision about a call of the old one
+ * counts.
  */
-final class EndedSessions implements SessionEnds {
+record EndedSessions(ApprovalStore store, InstantSource clock, Settling settling) implements SessionEnds {
 
 	private static final Logger logger = LoggerFactory.getLogger(EndedSessions.class);
 
-	/** Questions that are read at once, at first. */
 	private static final int BATCH = 100;
 
 	private static final int MOST = 1_000_000;
 
-	private final ApprovalStore store;
-
-	private final InstantSource clock;
-
-	private final Settling settling;
-
-	EndedSessions(ApprovalStore store, InstantSource clock, Settling settling) {
-		this.store = store;
-		this.clock = clock;
-		this.settling = settling;
-	}
-
 	/**
-	 * Void the approvals of a session that no call has used, and forget its decisions,
-	 * also those that people have not made yet. A turn that waits for people may still be
-	 * resumed when they have decided: it belongs to the session that asked them. Without
-	 * a user or agent, those of all.
+	 * A turn that waits for people may still be resumed: it belongs to the session that
+	 * asked them. Without a user or agent, those of all.
 	 */
 	@Override
 	public void ended(String session, @Nullable String user, @Nullable String agent) {
@@ -97,7 +82,6 @@ final class EndedSessions implements SessionEnds {
 		}
 	}
 
-	/** Changes a question as it is last. */
 	@FunctionalInterface
 	interface Settling {
 
@@ -105,7 +89,6 @@ final class EndedSessions implements SessionEnds {
 
 	}
 
-	/** The calls of one user and one agent, or of all. */
 	private record Calls(@Nullable String user, @Nullable String agent) {
 
 		boolean include(ApprovalRequest request) {

@@ -4,9 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.binding.InvalidFeatureException;
 
-/**
- * People cannot be asked as the configuration says, so the application must not start.
- */
 final class InvalidApprovalException extends InvalidFeatureException {
 
 	private static final long serialVersionUID = 1L;

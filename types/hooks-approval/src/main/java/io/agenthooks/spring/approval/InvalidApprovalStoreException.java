@@ -8,10 +8,6 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.state.StoreFailure;
 
-/**
- * Questions cannot be kept in the database as the configuration asks for, so the
- * application must not start.
- */
 final class InvalidApprovalStoreException extends InvalidFeatureException {
 
 	InvalidApprovalStoreException(String description, String action, @Nullable Throwable cause) {

@@ -32,16 +32,12 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ApprovalScope;
 
-/**
- * Keeps questions in the table {@code agent_hooks_approval} of a database, for all nodes
- * of the application.
- */
+/** Keeps questions in the table {@code agent_hooks_approval}, for all nodes. */
 final class JdbcApprovalStore implements ApprovalStore {
 
 	/** The version of the tables that this class knows. */
 	static final int SCHEMA = 10;
 
-	/** Rows that one transaction removes. */
 	static final int PURGED_AT_ONCE = 500;
 
 	static final Duration POLL = Duration.ofMillis(250);
@@ -50,8 +46,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 			+ "where application = ? and ";
 
 	/**
-	 * One asks at a time, so that no two ask the same and no two take the last place. It
-	 * is the row of the schema's version since there is exactly one.
+	 * One asks at a time, so that no two ask the same or take the last place. The version
+	 * is exactly one row.
 	 */
 	static final String LOCK = "select version from agent_hooks_approval_schema for update";
 
@@ -69,7 +65,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 
 	private final ApprovalWaits waits;
 
-	private final JdbcTurnStore turns;
+	private final SuspendedStore turns;
 
 	private final DatabaseClock clock = new DatabaseClock(this::currentTime);
 
@@ -77,7 +73,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 		this.transactions = transactions;
 		this.application = Sha256.hex(application);
 		this.client = transactions.client();
-		this.turns = new JdbcTurnStore(transactions, this.application);
+		this.turns = new SuspendedStore(transactions, this.application);
 		this.waits = new ApprovalWaits(POLL, this::revisions);
 	}
 
@@ -197,9 +193,6 @@ final class JdbcApprovalStore implements ApprovalStore {
 			.optional());
 	}
 
-	/**
-	 * The hash by which an approval of the whole tool is found, or no hash.
-	 */
 	private static String toolKey(ApprovalRequest request) {
 		return (request.scope() == ApprovalScope.TOOL
 				&& (request.state() == ApprovalState.APPROVED || request.state() == ApprovalState.CLAIMED))
@@ -212,10 +205,7 @@ final class JdbcApprovalStore implements ApprovalStore {
 				limit);
 	}
 
-	/**
-	 * The time until which a decision is remembered, or would be if people decided in the
-	 * last moment; long ago if it is not.
-	 */
+	/** Also if people decided in the last moment; long ago if nothing is remembered. */
 	private static OffsetDateTime rememberedUntil(ApprovalRequest request) {
 		Duration time = request.rememberFor();
 		Instant until = (time != null && !ApprovalRules.isEnd(request.state())) ? request.expiresAt().plus(time)
@@ -326,8 +316,8 @@ final class JdbcApprovalStore implements ApprovalStore {
 	}
 
 	/**
-	 * Remove some old rows of a table, the oldest first: not all, since that would keep
-	 * locks for long, and none that another node is removing.
+	 * The oldest first: not all, which would keep locks for long, and none that another
+	 * node is removing.
 	 */
 	static int purge(JdbcClient client, String table, String condition, Instant before) {
 		List<String> ids = client

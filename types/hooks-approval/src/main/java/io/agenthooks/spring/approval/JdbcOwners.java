@@ -12,17 +12,16 @@ import io.agenthooks.Sha256;
 import io.agenthooks.spring.jdbc.OwnTransactions;
 
 /**
- * The applications that keep their questions in a database, in the table
- * {@code agent_hooks_approval_owner}. A name may be taken twice, or be changed while
- * questions are open: their main classes tell. Whoever writes {@code hooks.application}
- * knows what belongs together.
+ * The applications that keep questions in a database. A name may be taken twice, or be
+ * changed while questions are open: their main classes tell. Whoever writes {@code
+ * hooks.application} knows what belongs together.
  */
 final class JdbcOwners {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcOwners.class);
 
 	/**
-	 * Stands before the main class of who wrote the name: it decides who else may have
+	 * Stands before the main class if the name was written: it decides who else may have
 	 * the name, and not what an application of another name leaves behind.
 	 */
 	private static final String WRITTEN = "written: ";
@@ -92,7 +91,6 @@ final class JdbcOwners {
 			.list();
 	}
 
-	/** Questions that nobody would answer. */
 	private record Left(String name, int open) {
 	}
 

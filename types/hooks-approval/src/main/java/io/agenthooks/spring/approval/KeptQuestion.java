@@ -1,21 +1,28 @@
 package io.agenthooks.spring.approval;
 
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 import io.agenthooks.SafeText;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
-/**
- * A question as a store outside of this process keeps it: one text, and beside it what is
- * searched for.
- */
+/** One text, and beside it what is searched for. */
 record KeptQuestion(String id, String state, int revision, String fingerprint, String request) {
 
 	/** No person can judge a longer question, and all of it is written with each step. */
 	static final int MAX_LENGTH = 4 * 1024 * 1024;
 
+	private static final SecureRandom random = new SecureRandom();
+
 	private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+	static String newId() {
+		byte[] id = new byte[16];
+		random.nextBytes(id);
+		return HexFormat.of().formatHex(id);
+	}
 
 	static boolean isId(String id) {
 		return ID.matcher(id).matches();
@@ -37,8 +44,8 @@ record KeptQuestion(String id, String state, int revision, String fingerprint, S
 	}
 
 	/**
-	 * The question. What somebody changed by hand is not a question any more, and above
-	 * all no approval.
+	 * A row that somebody changed by hand is no question any more, and above all no
+	 * approval.
 	 */
 	ApprovalRequest read(String place) {
 		try {

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
-/** The last revisions that are known of questions, of so many questions at most. */
 final class LastRevisions {
 
 	private static final int MAX_QUESTIONS = 10_000;

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 
 import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.approval.SignedLinks.Opened;
@@ -23,18 +24,15 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
-/**
- * The answers to requests for links, whatever server they came to. To look decides
- * nothing: mail servers open every link that they deliver.
- */
+/** To look decides nothing: mail servers open every link that they deliver. */
 final class LinkHttp {
 
-	static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
+	private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
 	/** Headers of all answers: the address is a secret, and so is what is asked. */
-	static final Map<String, String> HEADERS = headers();
+	private static final Map<String, String> HEADERS = headers();
 
-	static final int MAX_REASON = 1_000;
+	private static final int MAX_REASON = 1_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(LinkHttp.class);
 
@@ -66,17 +64,17 @@ final class LinkHttp {
 		return headers;
 	}
 
-	LinkReply show(String token) {
+	ResponseEntity<byte[]> show(String token) {
 		return reply(() -> {
 			Opened opened = this.links.open(token);
 			return (opened != null)
-					? new LinkReply(HttpStatus.OK, LinkPages.question(opened.request(), opened.person(), MAX_REASON))
+					? page(HttpStatus.OK, LinkPages.question(opened.request(), opened.person(), MAX_REASON))
 					: refused();
 		});
 	}
 
-	/** Take the decision of the person. The form is {@code null} if it is too long. */
-	LinkReply decide(String token, @Nullable Map<String, List<String>> form) {
+	/** The form is {@code null} if it is too long. */
+	ResponseEntity<byte[]> decide(String token, @Nullable Map<String, List<String>> form) {
 		return reply(() -> {
 			for (int i = 0; i < MAX_RACES; i++) {
 				Opened opened = this.links.open(token);
@@ -85,11 +83,11 @@ final class LinkHttp {
 				}
 				ApprovalAnswer answer = answer(opened.person(), form);
 				if (answer == null) {
-					return new LinkReply(HttpStatus.BAD_REQUEST, LinkPages.misunderstood(MAX_REASON));
+					return page(HttpStatus.BAD_REQUEST, LinkPages.misunderstood(MAX_REASON));
 				}
 				try {
 					ApprovalRequest request = opened.request();
-					return new LinkReply(HttpStatus.OK, LinkPages
+					return page(HttpStatus.OK, LinkPages
 						.done(this.approvals.answer(request.id(), request.revision(), answer), answer.verdict()));
 				}
 				catch (ApprovalRefusedException ex) {
@@ -120,9 +118,7 @@ final class LinkHttp {
 				(reasons.get(0).isBlank()) ? null : reasons.get(0), scope.scope(), scope.time()) : null;
 	}
 
-	/**
-	 * The scope that was chosen, or {@code null} if it cannot be read.
-	 */
+	/** {@code null} if it cannot be read. */
 	private static @Nullable WrittenScope scope(Map<String, List<String>> form) {
 		List<String> scopes = form.getOrDefault("scope", List.of());
 		List<String> times = form.getOrDefault("for", List.of());
@@ -141,11 +137,11 @@ final class LinkHttp {
 	}
 
 	/** The one answer to every link that does not work. */
-	private static LinkReply refused() {
-		return new LinkReply(HttpStatus.NOT_FOUND, LinkPages.refused());
+	private static ResponseEntity<byte[]> refused() {
+		return page(HttpStatus.NOT_FOUND, LinkPages.refused());
 	}
 
-	private LinkReply reply(Supplier<LinkReply> work) {
+	private ResponseEntity<byte[]> reply(Supplier<ResponseEntity<byte[]>> work) {
 		try {
 			return work.get();
 		}
@@ -154,32 +150,16 @@ final class LinkHttp {
 		}
 	}
 
-	private LinkReply failed(RuntimeException failure, byte[] page) {
+	private ResponseEntity<byte[]> failed(RuntimeException failure, byte[] page) {
 		// Its message, and those of its causes, may hold arguments.
 		this.warnings.warn("A request to a link failed with " + failure.getClass().getName());
-		return new LinkReply(HttpStatus.SERVICE_UNAVAILABLE, page);
+		return page(HttpStatus.SERVICE_UNAVAILABLE, page);
 	}
 
-	/** The answer to a request. */
-	static final class LinkReply {
-
-		private final HttpStatus status;
-
-		private final byte[] page;
-
-		private LinkReply(HttpStatus status, byte[] page) {
-			this.status = status;
-			this.page = page;
-		}
-
-		HttpStatus status() {
-			return this.status;
-		}
-
-		byte[] page() {
-			return this.page;
-		}
-
+	private static ResponseEntity<byte[]> page(HttpStatus status, byte[] page) {
+		ResponseEntity.BodyBuilder builder = ResponseEntity.status(status).contentType(HTML);
+		HEADERS.forEach(builder::header);
+		return builder.body(page);
 	}
 
 }

@@ -21,8 +21,8 @@ import io.agenthooks.toolcall.Asker;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Writes the pages behind links. They have no script, load nothing, and hold every text
- * of others as text: an argument can neither leave its box nor hide a character.
+ * Writes the pages behind links: no script, nothing loaded, and every text of others as
+ * text, which can neither leave its box nor hide a character.
  */
 final class LinkPages {
 
@@ -49,10 +49,7 @@ final class LinkPages {
 			}
 			""";
 
-	/**
-	 * Nothing but the style above, and a form that stays here. Nobody may frame the page
-	 * to have its buttons clicked.
-	 */
+	/** No other site may frame the page to have its buttons clicked. */
 	static final String POLICY = "default-src 'none'; style-src 'sha256-%s'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 		.formatted(hash(STYLE));
 
@@ -94,7 +91,6 @@ final class LinkPages {
 		return page("A call waits for your decision", body.toString());
 	}
 
-	/** The effect of the call in words of its tool, in a box or in cells. */
 	private static String preview(ApprovalRequest request) {
 		CallPreview preview = request.effect().preview();
 		if (preview == null) {
@@ -119,7 +115,6 @@ final class LinkPages {
 			.toString();
 	}
 
-	/** The arguments, with those marked that the question is about. */
 	private static String arguments(ApprovalRequest request) {
 		List<String> about = request.about();
 		if (about.isEmpty()) {
@@ -135,10 +130,6 @@ final class LinkPages {
 		return arguments.toString();
 	}
 
-	/**
-	 * The calls that an approval can count for, and for how long, if the person can
-	 * choose.
-	 */
 	private static String scopes(ApprovalRequest request) {
 		ApprovalScope widest = ApprovalRules.widest(request, ApprovalAnswer.Verdict.APPROVE);
 		Duration longest = request.rememberFor();
@@ -170,7 +161,6 @@ final class LinkPages {
 		fields.append("<option value=\"%s\"%s>%s</option>\n".formatted(value, (selected) ? " selected" : "", text));
 	}
 
-	/** The outcome of the decision, without what it was about. */
 	static byte[] done(ApprovalRequest request, ApprovalAnswer.Verdict verdict) {
 		String open = (request.state().isOpen()) ? " Others have to approve, too." : "";
 		return (verdict == ApprovalAnswer.Verdict.DENY)
@@ -178,10 +168,7 @@ final class LinkPages {
 				: page("You approved the call", "<p>Thank you.%s You can close this page.</p>\n".formatted(open));
 	}
 
-	/**
-	 * A link does not work. It says the same whatever the cause is, so that nobody learns
-	 * from it.
-	 */
+	/** The same whatever the cause is, so that nobody learns from it. */
 	static byte[] refused() {
 		return page("This link does not work",
 				"<p>It was used, its time is over, the question is settled or has changed, or the link is not complete. "
@@ -198,10 +185,7 @@ final class LinkPages {
 		return page("Questions cannot be read now", "<p>Nothing was decided. Try again in a moment.</p>\n");
 	}
 
-	/**
-	 * The page about an answer of which nobody knows what became: a store may fail after
-	 * it has taken it.
-	 */
+	/** A store may fail after it has taken the answer. */
 	static byte[] unknown() {
 		return page("It is not known whether your answer was taken",
 				"<p>Open the link again in a moment. If it still shows the question, your answer was not taken, and you can "
@@ -219,7 +203,6 @@ final class LinkPages {
 				tool.name(), Objects.requireNonNullElse(tool.server(), "?"));
 	}
 
-	/** A text of others in one line, with every character to be seen. */
 	private static String line(String text) {
 		return escaped(ShownArguments.line(text));
 	}

@@ -111,7 +111,6 @@ final class LinkTokens {
 		}
 	}
 
-	/** The content that we signed, so it can be read. */
 	private static Linked content(byte[] content) {
 		try (DataInputStream data = new DataInputStream(new ByteArrayInputStream(content))) {
 			String id = data.readUTF();
@@ -132,8 +131,8 @@ final class LinkTokens {
 	}
 
 	/**
-	 * A key, known by the beginning of a hash: nobody has to give it a name, and a link
-	 * says nothing of the secret.
+	 * Known by the beginning of a hash: nobody names it, and a link says nothing of the
+	 * secret.
 	 */
 	private static final class Key {
 
@@ -169,7 +168,6 @@ final class LinkTokens {
 
 	}
 
-	/** The content of a link. */
 	record Linked(String id, int revision, int votes, String fingerprint, Instant expiresAt, Person person) {
 	}
 

@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.servlet.function.RequestPredicate;
@@ -22,28 +22,13 @@ import io.agenthooks.spring.approval.ApprovalStreams.Stream;
 import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.web.MvcEndpoints;
 
-/** Serves questions by Spring MVC. */
-final class MvcApprovals {
-
-	private final ApprovalWeb web;
-
-	private final ApprovalHttp http;
-
-	private final ApprovalPeople people;
-
-	private final ApprovalStreams streams;
-
-	/** The answers of agents, or {@code null} if the application goes on itself. */
-	private final @Nullable Answers answers;
-
-	MvcApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams,
-			@Nullable Answers answers) {
-		this.answers = answers;
-		this.web = web;
-		this.http = http;
-		this.people = people;
-		this.streams = streams;
-	}
+/**
+ * Serves questions by Spring MVC.
+ *
+ * @param answers those of agents, or {@code null} if the application goes on itself
+ */
+record MvcApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams,
+		@Nullable Answers answers) {
 
 	RouterFunction<ServerResponse> routes() {
 		RequestPredicate isQuestion = (request) -> this.web.idIn(MvcEndpoints.path(request)) != null;
@@ -71,7 +56,7 @@ final class MvcApprovals {
 	private ServerResponse answer(Answers answers, ServerRequest request) {
 		Person person = person(request);
 		String id = Objects.requireNonNull(answerIn(request, true));
-		ApprovalHttpReply refusal = answers.refusal(person, id, this.people);
+		ResponseEntity<byte[]> refusal = answers.refusal(person, id, this.people);
 		return (refusal != null) ? response(refusal) : stream(answers.open(Objects.requireNonNull(person), id));
 	}
 
@@ -93,7 +78,7 @@ final class MvcApprovals {
 
 	private ServerResponse events(ServerRequest request) {
 		Person person = person(request);
-		ApprovalHttpReply refusal = this.http.refusal(person);
+		ResponseEntity<byte[]> refusal = this.http.refusal(person);
 		if (refusal != null) {
 			return response(refusal);
 		}
@@ -101,7 +86,9 @@ final class MvcApprovals {
 	}
 
 	private static ServerResponse stream(@Nullable Stream stream) {
-		return (stream != null) ? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
+		return (stream != null) ? ServerResponse.ok()
+			.headers((headers) -> ApprovalHttp.HEADERS.forEach(headers::set))
+			.contentType(MediaType.TEXT_EVENT_STREAM)
 			.build((servletRequest, servletResponse) -> {
 				try {
 					connect(stream, servletRequest, servletResponse);
@@ -144,19 +131,10 @@ final class MvcApprovals {
 		return Objects.requireNonNull(this.web.idIn(MvcEndpoints.path(request)));
 	}
 
-	private static ServerResponse response(ApprovalHttpReply reply) {
-		ServerResponse.BodyBuilder builder = builder(reply.status());
-		if (reply.tag() != null) {
-			builder.header(HttpHeaders.ETAG, reply.tag());
-		}
-		return (reply.contentType() != null) ? builder.contentType(reply.contentType()).body(reply.body())
-				: builder.build();
-	}
-
-	private static ServerResponse.BodyBuilder builder(HttpStatus status) {
-		ServerResponse.BodyBuilder builder = ServerResponse.status(status);
-		ApprovalHttp.HEADERS.forEach(builder::header);
-		return builder;
+	static ServerResponse response(ResponseEntity<byte[]> reply) {
+		ServerResponse.BodyBuilder builder = ServerResponse.status(reply.getStatusCode())
+			.headers((headers) -> headers.addAll(reply.getHeaders()));
+		return (reply.getBody() != null) ? builder.body(reply.getBody()) : builder.build();
 	}
 
 }

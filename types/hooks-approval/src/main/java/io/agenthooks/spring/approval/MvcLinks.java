@@ -12,26 +12,16 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-import io.agenthooks.spring.approval.LinkHttp.LinkReply;
 import io.agenthooks.spring.web.MvcEndpoints;
 
-/** Serves links by Spring MVC. */
-final class MvcLinks {
-
-	private final ApprovalWeb web;
-
-	private final LinkHttp http;
-
-	MvcLinks(ApprovalWeb web, LinkHttp http) {
-		this.web = web;
-		this.http = http;
-	}
+record MvcLinks(ApprovalWeb web, LinkHttp http) {
 
 	RouterFunction<ServerResponse> routes() {
 		RequestPredicate isLink = (request) -> this.web.tokenIn(MvcEndpoints.path(request)) != null;
 		return RouterFunctions.route()
-			.GET(this.web.link(), isLink, (request) -> response(this.http.show(token(request))))
-			.POST(this.web.link(), isLink, (request) -> response(this.http.decide(token(request), form(request))))
+			.GET(this.web.link(), isLink, (request) -> MvcApprovals.response(this.http.show(token(request))))
+			.POST(this.web.link(), isLink,
+					(request) -> MvcApprovals.response(this.http.decide(token(request), form(request))))
 			.build();
 	}
 
@@ -40,8 +30,7 @@ final class MvcLinks {
 	}
 
 	/**
-	 * The fields as the container read them: a filter may have done so before. It bounds
-	 * the form.
+	 * As the container read them, which bounds them: a filter may have done so before.
 	 */
 	private static @Nullable Map<String, List<String>> form(ServerRequest request) {
 		try {
@@ -51,12 +40,6 @@ final class MvcLinks {
 		catch (RuntimeException ex) {
 			return null;
 		}
-	}
-
-	private static ServerResponse response(LinkReply reply) {
-		ServerResponse.BodyBuilder builder = ServerResponse.status(reply.status());
-		LinkHttp.HEADERS.forEach(builder::header);
-		return builder.contentType(LinkHttp.HTML).body(reply.page());
 	}
 
 }

@@ -1,8 +1,5 @@
 package io.agenthooks.spring.approval;
 
-/**
- * A question does not fit into the memory that questions may take, because others wait.
- */
 final class NoRoomException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

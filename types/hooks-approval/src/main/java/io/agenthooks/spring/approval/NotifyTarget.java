@@ -15,20 +15,8 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.Person;
 
-/** Writes messages for one endpoint. */
-final class NotifyTarget implements AutoCloseable {
-
-	private final ApprovalNotifyConfig config;
-
-	private final @Nullable ApprovalLinks links;
-
-	private final WebhookSender sender;
-
-	NotifyTarget(ApprovalNotifyConfig config, @Nullable ApprovalLinks links, WebhookSender sender) {
-		this.config = config;
-		this.links = links;
-		this.sender = sender;
-	}
+record NotifyTarget(ApprovalNotifyConfig config, @Nullable ApprovalLinks links,
+		WebhookSender sender) implements AutoCloseable {
 
 	/** Tell what became of a question, without waiting for it. */
 	void send(Event event, ApprovalRequest request) {
@@ -57,8 +45,8 @@ final class NotifyTarget implements AutoCloseable {
 	}
 
 	/**
-	 * The question as the HTTP interface lists it, without what is for the one who reads
-	 * it there, and arguments only as people see them.
+	 * Without what is for the one who reads it there, and arguments only as people see
+	 * them.
 	 */
 	private static Map<String, @Nullable Object> neutral(Event event, ApprovalRequest request, boolean arguments,
 			@Nullable URI link) {

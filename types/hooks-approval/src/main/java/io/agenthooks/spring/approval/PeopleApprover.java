@@ -1,9 +1,7 @@
 package io.agenthooks.spring.approval;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +18,7 @@ import io.agenthooks.spring.approval.CallClaims.Attempt;
 import io.agenthooks.spring.approval.CallEffects.UnstatedException;
 import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
+import io.agenthooks.spring.state.StoreFailure;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.ApprovalRequest.Approvers;
 import io.agenthooks.spring.suspend.ApprovalRequest.Choices;
@@ -34,9 +33,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Keeps a call waiting on its thread until people have decided about it, or lets its turn
- * end until then. Whatever goes wrong denies the call; only an approval that this very
- * call has claimed lets it pass.
+ * Whatever goes wrong denies the call; only an approval that this very call has claimed
+ * lets it pass.
  */
 final class PeopleApprover implements ToolApprover {
 
@@ -49,16 +47,11 @@ final class PeopleApprover implements ToolApprover {
 	/** The time for the store, beside that of people. */
 	private static final Duration GRACE = Duration.ofSeconds(10);
 
-	/** The time for keeping a question, or claiming an approval. */
 	private static final Duration KEEPING = Duration.ofMinutes(1);
-
-	private static final int ID_BYTES = 16;
 
 	private static final Logger logger = LoggerFactory.getLogger(PeopleApprover.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
-
-	private final SecureRandom random = new SecureRandom();
 
 	private final SharedApprovals approvals;
 
@@ -136,17 +129,9 @@ final class PeopleApprover implements ToolApprover {
 		catch (RuntimeException ex) {
 			// Without its text, which may be the driver's and quote what was to be
 			// stored.
-			this.warnings.warn("A call is denied, because people cannot be asked: " + describe(ex));
+			this.warnings.warn("A call is denied, because people cannot be asked: " + StoreFailure.describe(ex));
 			return ToolDecision.deny("This call needs the approval of a person, and nobody can be asked at the moment");
 		}
-	}
-
-	private static String describe(Throwable ex) {
-		StringBuilder description = new StringBuilder(ex.getClass().getName());
-		for (Throwable cause = ex.getCause(); cause != null && description.length() < 1000; cause = cause.getCause()) {
-			description.append(", ").append(cause.getClass().getName());
-		}
-		return description.toString();
 	}
 
 	private ToolDecision ask(ToolCall call, ToolDecision.Ask question) {
@@ -187,8 +172,7 @@ final class PeopleApprover implements ToolApprover {
 	}
 
 	/**
-	 * The decisions that people can take: no more than the hook that asks and the
-	 * configuration let, and nothing that lasts without a session.
+	 * No more than hook and configuration let, and nothing that lasts without a session.
 	 */
 	private Choices choices(ToolCall call, ToolDecision.Ask question, Approvers approvers) {
 		ApprovalScope scope = (ApprovalFingerprint.hasSession(call))
@@ -201,10 +185,6 @@ final class PeopleApprover implements ToolApprover {
 						? this.fingerprint.ofTool(call, approvers, this.config.approvals(), question.askers()) : "");
 	}
 
-	/**
-	 * The decision of people about the very same call or its tool before, if it counts
-	 * for this one.
-	 */
 	private @Nullable ToolDecision remembered(ToolCall call, String fingerprint, String toolKey) {
 		if (this.config.rememberFor(this.mode.timeout()) == null || !ApprovalFingerprint.hasSession(call)) {
 			return null;
@@ -219,10 +199,7 @@ final class PeopleApprover implements ToolApprover {
 		return decision.answeredBy(new Answered(answered.person(), answered.request(), before.decidedAt()));
 	}
 
-	/**
-	 * Let a call that the agent makes again have what people approved meanwhile. If it
-	 * would do something else by now, they are asked again.
-	 */
+	/** If the call would do something else by now, people are asked again. */
 	private @Nullable ToolDecision approvedBefore(ToolCall call, String fingerprint, SuspendedCalls suspended) {
 		ApprovalRequest request = suspended.approved(fingerprint).orElse(null);
 		if (request == null) {
@@ -240,10 +217,7 @@ final class PeopleApprover implements ToolApprover {
 		return decision;
 	}
 
-	/**
-	 * Let the turn end. The run may have been aborted before the question was there to be
-	 * cancelled.
-	 */
+	/** The run may have been aborted before the question was there to be cancelled. */
 	private ToolDecision suspend(ToolCall call, ToolDecision.Ask question, ApprovalRequest kept, boolean isAsker) {
 		if (!kept.isSuspended()) {
 			return ToolDecision.deny("The same call already waits for a person on another node");
@@ -272,19 +246,13 @@ final class PeopleApprover implements ToolApprover {
 	private ApprovalRequest question(ToolCall call, ToolDecision.Ask question, Bound bound, Duration timeout) {
 		CallContext context = call.context();
 		Instant now = this.approvals.now();
-		return new ApprovalRequest(newId(), ApprovalState.PENDING, 1, call.identity(), bound.arguments(),
+		return new ApprovalRequest(KeptQuestion.newId(), ApprovalState.PENDING, 1, call.identity(), bound.arguments(),
 				bound.fingerprint(), call.id(), (context.sessionId() != null) ? context.sessionId() : "",
 				context.runId(), context.agent(), context.user(), question.askers(), question.question(),
 				this.earlierCalls.apply(call), now, now.plus(timeout), this.config.approvals(), bound.approvers(),
 				List.of(), (this.mode.suspends()) ? context : null,
 				(ApprovalFingerprint.hasSession(call)) ? this.config.rememberFor(timeout) : null, bound.choices(),
 				this.words.briefOf(call.identity(), question), new CallEffect(null, false, bound.target()));
-	}
-
-	private String newId() {
-		byte[] id = new byte[ID_BYTES];
-		this.random.nextBytes(id);
-		return HexFormat.of().formatHex(id);
 	}
 
 	private ToolDecision await(ToolCall call, String id, boolean isAsker, long deadline, Duration timeout) {
@@ -310,16 +278,13 @@ final class PeopleApprover implements ToolApprover {
 		}
 	}
 
-	/**
-	 * Cancel the question when no call waits for it. A question that is at an end stays
-	 * as it is.
-	 */
 	private void cancel(String id) {
 		try {
 			this.approvals.cancel(id);
 		}
 		catch (RuntimeException ex) {
-			this.warnings.warn("A question to people that nobody waits for could not be cancelled: " + describe(ex));
+			this.warnings.warn(
+					"A question to people that nobody waits for could not be cancelled: " + StoreFailure.describe(ex));
 		}
 	}
 
@@ -370,7 +335,6 @@ final class PeopleApprover implements ToolApprover {
 		}
 	}
 
-	/** The fingerprint that an approval is bound to, and what it is made of. */
 	private record Bound(String arguments, String fingerprint, Approvers approvers, Choices choices,
 			@Nullable String target) {
 	}

@@ -8,7 +8,6 @@ import io.agenthooks.spring.suspend.ApprovalRequest.Vote;
 import io.agenthooks.toolcall.Answered;
 import io.agenthooks.toolcall.ToolDecision;
 
-/** The decisions that people took, as calls and outcomes get them. */
 final class PeopleDecisions {
 
 	private PeopleDecisions() {

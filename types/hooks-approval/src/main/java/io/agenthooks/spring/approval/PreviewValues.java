@@ -28,10 +28,9 @@ import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.spring.suspend.CallPreview;
 
 /**
- * Makes a preview of what a method or a tool returned: of a list of maps or records a
- * table, of one of them a table with one row, of anything else a text. It looks at a
- * bounded part of it, and what is larger is no preview: a digest of a part would not tell
- * that the rest has changed.
+ * Makes a table of a list of maps or records, a row of one of them, a text of anything
+ * else. What is too large is no preview: a digest of a part would not tell that the rest
+ * has changed.
  */
 final class PreviewValues {
 
@@ -43,7 +42,6 @@ final class PreviewValues {
 
 	static final int MAX_CELL = 200;
 
-	/** The most characters of all cells. */
 	static final int MAX_TABLE = 16_000;
 
 	/** The most values of a preview, and the most characters. */
@@ -62,11 +60,7 @@ final class PreviewValues {
 	private PreviewValues() {
 	}
 
-	/**
-	 * The preview.
-	 * @throws UnshowableException if the value is too large, or cannot be shown; the
-	 * message does not quote it
-	 */
+	/** The message of the exception does not quote the value. */
 	static CallPreview of(@Nullable Object returned) {
 		Object value = new PreviewValues().plain(returned, 0);
 		String digest = Sha256.hex(CanonicalJson.write(value));
@@ -133,7 +127,6 @@ final class PreviewValues {
 		return cut.toString();
 	}
 
-	/** A value as JSON has it. */
 	private @Nullable Object plain(@Nullable Object value, int depth) {
 		if (++this.values > MAX_VALUES || depth > MAX_DEPTH) {
 			throw tooLarge();
@@ -218,10 +211,7 @@ final class PreviewValues {
 		return new UnshowableException("said more than can be shown");
 	}
 
-	/**
-	 * Something was returned that is no preview. The message says why, without quoting
-	 * it.
-	 */
+	/** The message says why, without quoting the value. */
 	static final class UnshowableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

@@ -15,27 +15,13 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.guard.GuardedToolCalls;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
-/**
- * Refuses to start where people may be asked and nobody could answer, and warns where
- * nothing asks them.
- */
-final class QuestionsStart implements SmartInitializingSingleton {
+/** Refuses to start where people may be asked and nobody could answer. */
+record QuestionsStart(ConfigurableListableBeanFactory beanFactory, ApprovalConfig config,
+		boolean shared) implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(QuestionsStart.class);
 
 	private static final String OURS = "io.agenthooks.spring.";
-
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final ApprovalConfig config;
-
-	private final boolean shared;
-
-	QuestionsStart(ConfigurableListableBeanFactory beanFactory, ApprovalConfig config, boolean shared) {
-		this.beanFactory = beanFactory;
-		this.config = config;
-		this.shared = shared;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -73,8 +59,8 @@ final class QuestionsStart implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Whether a class has to do with questions, by its constructors, fields and methods.
-	 * A bean may be lazy, so who got them injected is not known.
+	 * Looks at members, since a bean may be lazy, so who got questions injected is not
+	 * known.
 	 */
 	private static boolean usesApprovals(@Nullable Class<?> type) {
 		Class<?> known = (type != null) ? ClassUtils.getUserClass(type) : null;

@@ -15,23 +15,10 @@ import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.toolcall.ApprovalScope;
 
 /**
- * The decisions of people that count for further calls of the session, the very same or
- * those of the tool, until their time is over, somebody takes them back, or the session
- * ends.
+ * Decisions that count for further calls of the session: the very same, or those of the
+ * tool.
  */
-final class RememberedDecisions {
-
-	private final ApprovalStore store;
-
-	private final ApprovalConfig config;
-
-	private final InstantSource clock;
-
-	RememberedDecisions(ApprovalStore store, ApprovalConfig config, InstantSource clock) {
-		this.store = store;
-		this.config = config;
-		this.clock = clock;
-	}
+record RememberedDecisions(ApprovalStore store, ApprovalConfig config, InstantSource clock) {
 
 	/**
 	 * Find what people decided about the same call before, or an approval of its tool, if
@@ -47,10 +34,6 @@ final class RememberedDecisions {
 			.filter((request) -> ApprovalRules.isRemembered(request, now) && counts(request));
 	}
 
-	/**
-	 * Whether a question was approved for a tool.
-	 * @param toolKey the hash of what that is bound to
-	 */
 	static boolean isOfTool(ApprovalRequest request, String toolKey) {
 		return !toolKey.isEmpty() && request.choices().toolKey().equals(toolKey)
 				&& request.state() == ApprovalState.CLAIMED && request.scope() == ApprovalScope.TOOL;
@@ -64,11 +47,7 @@ final class RememberedDecisions {
 				&& ApprovalRules.approvers(request.votes()).size() >= this.config.approvals();
 	}
 
-	/**
-	 * An answer whose approval has a scope and a time, as far as the question and this
-	 * node let it.
-	 * @throws ApprovalRefusedException if the person chose a wider scope or a longer time
-	 */
+	/** As far as the question and this node let it; refused if the person chose more. */
 	ApprovalAnswer scoped(ApprovalRequest request, ApprovalAnswer answer) {
 		if (answer.verdict() != Verdict.APPROVE && answer.verdict() != Verdict.EDIT) {
 			return answer;
@@ -96,9 +75,7 @@ final class RememberedDecisions {
 		return new ApprovalRefusedException(ApprovalRefusedException.Reason.NOT_ALLOWED, message, List.of());
 	}
 
-	/**
-	 * A question as it is kept: a denial is remembered only if denials shall be.
-	 */
+	/** A question as it is kept: a denial is remembered only if denials shall be. */
 	ApprovalRequest kept(ApprovalRequest request) {
 		return (request.rememberFor() == null || request.state() != ApprovalState.DENIED
 				|| this.config.areDenialsRemembered()) ? request : ApprovalRules.withRememberFor(request, null);

@@ -32,10 +32,11 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Runs calls that waited for people. Whatever happens, a call that was claimed is never
- * run again: what is not known of it stays unknown.
+ * Whatever happens, a call that was claimed is never run again: what is not known of it
+ * stays unknown.
  */
-final class Resumer {
+record Resumer(SharedApprovals approvals, SuspendedCalls calls, ApprovalFingerprint fingerprint, CallEffects effects,
+		Supplier<ToolHookChain> chain, CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
 
 	/** Each time another one has changed the question, which then is at an end. */
 	private static final int MAX_RACES = 10;
@@ -44,31 +45,6 @@ final class Resumer {
 			"The tool ran, but its result is longer than the %d characters that are kept"
 				.formatted(SuspendedTurn.MAX_LENGTH),
 			true);
-
-	private final SharedApprovals approvals;
-
-	private final SuspendedCalls calls;
-
-	private final ApprovalFingerprint fingerprint;
-
-	private final CallEffects effects;
-
-	private final Supplier<ToolHookChain> chain;
-
-	private final CalledTools tools;
-
-	private final BiFunction<String, String, @Nullable String> rulePlaces;
-
-	Resumer(SharedApprovals approvals, SuspendedCalls calls, ApprovalFingerprint fingerprint, CallEffects effects,
-			Supplier<ToolHookChain> chain, CalledTools tools, BiFunction<String, String, @Nullable String> rulePlaces) {
-		this.approvals = approvals;
-		this.calls = calls;
-		this.fingerprint = fingerprint;
-		this.effects = effects;
-		this.chain = chain;
-		this.tools = tools;
-		this.rulePlaces = rulePlaces;
-	}
 
 	ResumedTurn resume(String id, ResumableTools first) {
 		for (int i = 0; i < MAX_RACES; i++) {
@@ -103,10 +79,7 @@ final class Resumer {
 				: record(request, refuse(request, denial(request)));
 	}
 
-	/**
-	 * The denial as the chain words and reports it: with the person, the question and its
-	 * rule.
-	 */
+	/** As the chain words and reports it: with the person, the question and its rule. */
 	private Result refuse(ApprovalRequest request, ToolDecision denial) {
 		try {
 			return new Result(Conversation.of(List.of())
@@ -137,7 +110,7 @@ final class Resumer {
 		};
 	}
 
-	/** Run the call; {@code null} if somebody else was quicker. */
+	/** {@code null} if somebody else was quicker. */
 	private @Nullable ResumedTurn run(ApprovalRequest request, ResumableTools first) {
 		ToolCall call = callOf(request);
 		SuspendedTurn turn = this.calls.store().find(request).turn();
@@ -187,8 +160,8 @@ final class Resumer {
 	}
 
 	/**
-	 * A call that ended without a claim was denied, or answered by a hook: nobody will
-	 * need the approval any more.
+	 * A call without a claim was denied, or answered by a hook: nobody will need the
+	 * approval.
 	 */
 	private @Nullable ResumedTurn ended(ApprovalRequest request, Claim claim, Result result) {
 		return switch (claim) {
@@ -206,10 +179,7 @@ final class Resumer {
 		return (isVoid) ? record(request, result) : null;
 	}
 
-	/**
-	 * The exception of the tool, or of a hook that ended the turn, is for the caller; the
-	 * model reads that the call failed.
-	 */
+	/** The exception is for the caller; the model reads that the call failed. */
 	private void failed(ApprovalRequest request, Claim claim, Throwable failure) {
 		String text = (failure instanceof AgentAbortedException aborted) ? aborted.getReason()
 				: (claim == Claim.CLAIMED) ? "The tool failed" : "The call could not be made";
@@ -232,7 +202,6 @@ final class Resumer {
 		return new ApprovalRefusedException(reason, message, List.of());
 	}
 
-	/** Gives the decision of people about a call that is denied. */
 	private record Denial(ToolDecision decision) implements ToolApprover {
 
 		@Override

@@ -52,7 +52,6 @@ final class Resumption implements ToolApprover {
 		this.request = request;
 	}
 
-	/** The reason why the approval does not hold for a call, or {@code null}. */
 	@Nullable String objection(ToolCall call) {
 		String arguments = ApprovalFingerprint.argumentsOf(call);
 		try {
@@ -65,10 +64,7 @@ final class Resumption implements ToolApprover {
 		}
 	}
 
-	/**
-	 * The reason why the approval does not hold for the call that the tool would get now.
-	 * Its preview is made when all hooks have decided, and once.
-	 */
+	/** The preview is made when all hooks have decided, and once. */
 	private synchronized @Nullable String lastObjection(ToolCall call) {
 		String objection = objection(call);
 		if (objection == null && !this.previewed) {
@@ -99,8 +95,8 @@ final class Resumption implements ToolApprover {
 	}
 
 	/**
-	 * Whether people were asked for all hooks that ask now, or wrote the arguments
-	 * themselves. The rules of a hook may differ: some word what they find.
+	 * Or people wrote the arguments themselves. The rules of a hook may differ: some word
+	 * what they find.
 	 */
 	private boolean isByKnownHooks(ToolDecision.Ask question) {
 		return this.request.votes().stream().anyMatch((vote) -> vote.verdict() == Verdict.EDIT) || question.askers()
@@ -108,7 +104,6 @@ final class Resumption implements ToolApprover {
 			.allMatch((now) -> this.request.askers().stream().anyMatch((before) -> before.hook().equals(now.hook())));
 	}
 
-	/** The tool, which runs only if this has the approval. */
 	ToolExecutor claiming(ToolExecutor tool) {
 		return new ClaimingTool(tool);
 	}
@@ -147,7 +142,6 @@ final class Resumption implements ToolApprover {
 		return this.claim;
 	}
 
-	/** The owner of the approval. */
 	enum Claim {
 
 		/** No claim of this node. */
@@ -161,7 +155,6 @@ final class Resumption implements ToolApprover {
 
 	}
 
-	/** Another caller has the approval, so the tool does not run. */
 	static final class NotClaimedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

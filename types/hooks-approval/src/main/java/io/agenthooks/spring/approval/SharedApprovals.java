@@ -31,8 +31,8 @@ import io.agenthooks.spring.suspend.ToolApprovals;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * The questions of all nodes that share a store. Every change goes through
- * {@link ApprovalRules} and is announced to the listeners of this node.
+ * Every change goes through {@link ApprovalRules}, and is announced to the listeners of
+ * this node.
  */
 final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
@@ -71,7 +71,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 
 	private final EndedSessions endedSessions;
 
-	/** The revisions of what this node has claimed, by the id of the question. */
 	private final LastRevisions claimed = new LastRevisions();
 
 	/**
@@ -97,18 +96,14 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return this.clock.instant();
 	}
 
-	/**
-	 * Ask people, or find out what they were asked already. A question about the same
-	 * call whose time is over ends first, and that is told.
-	 */
+	/** A question about the same call whose time is over ends first, and that is told. */
 	Optional<ApprovalRequest> ask(ApprovalRequest asked) {
 		return ask(asked, null);
 	}
 
 	/**
-	 * Ask people, once the question is complete. What completes it is asked once, and
-	 * only if there is room for the question and nobody has asked it already;
-	 * {@code null} if it is complete.
+	 * The completion is asked once, and only if there is room for the question and nobody
+	 * asked it before; {@code null} if it is complete.
 	 */
 	Optional<ApprovalRequest> ask(ApprovalRequest first, @Nullable UnaryOperator<ApprovalRequest> completion) {
 		ApprovalRequest asked = first;
@@ -143,9 +138,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		throw new IllegalStateException("The question about this call kept changing");
 	}
 
-	/**
-	 * From now on, end questions when their time is over, although nobody looks.
-	 */
 	void endInTime() {
 		this.timely.start();
 	}
@@ -189,10 +181,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return (this.aborted.forgotten() == forgotten) ? found : this.store.find(id).map(this::current);
 	}
 
-	/**
-	 * The question as it is now: its time may be over, or its run aborted, although
-	 * nobody said so.
-	 */
+	/** Its time may be over, or its run aborted, although nobody said so. */
 	private ApprovalRequest current(ApprovalRequest request) {
 		ApprovalRequest current = (this.aborted.isAborted(request)) ? ApprovalRules.cancelled(request)
 				: ApprovalRules.expired(request, now());
@@ -209,7 +198,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 				&& !ApprovalRules.excludeSelf(this.config.whoMayDecide(), request, person);
 	}
 
-	/** Whether this node lets a person decide about any call. */
 	private boolean mayDecide(Person person) {
 		return person.name().length() <= MAX_PERSON && ApprovalRules.include(this.config.whoMayDecide(), person);
 	}
@@ -248,13 +236,12 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return this.remembered.kept(ApprovalRules.answered(request, bounded(scoped), edited, now()));
 	}
 
-	/** The framework that kept the turn of a call; empty if none did. */
+	/** Empty if no framework kept the turn. */
 	private String formatOf(ApprovalRequest request) {
 		SuspendedStore turns = this.store.suspended();
 		return (turns != null && request.isSuspended()) ? turns.find(request).turn().format() : "";
 	}
 
-	/** The answer with a reason that can be shown anywhere. */
 	private static ApprovalAnswer bounded(ApprovalAnswer answer) {
 		String reason = (answer.reason() != null) ? SafeText.reason(answer.reason()) : null;
 		return new ApprovalAnswer(answer.person(), answer.verdict(), answer.arguments(),
@@ -275,10 +262,6 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return new ApprovalRefusedException(reason, message, List.of());
 	}
 
-	/**
-	 * Why the hooks that are active now deny a call, or want others to decide about it
-	 * than those who may about a question; {@code null} if they do not.
-	 */
 	@Nullable String objection(ToolCall call, ApprovalRequest request) {
 		return this.edits.objection(call, request);
 	}
@@ -301,10 +284,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		}
 	}
 
-	/**
-	 * A question that was claimed here leads nowhere else, unless the store has older
-	 * data again, as from a backup.
-	 */
+	/** It leads nowhere else, unless the store has older data again, as from a backup. */
 	private ApprovalRequest cancelledIfOld(ApprovalRequest last) {
 		if (!ApprovalRules.isEnd(last.state())) {
 			this.warnings.warn("The store of questions to people has older data again: an approval that this node has "
@@ -313,10 +293,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return ApprovalRules.cancelled(last);
 	}
 
-	/**
-	 * End a question whose time is over for the one who asked, whatever its clock says
-	 * meanwhile.
-	 */
+	/** For the one who asked, whatever its clock says meanwhile. */
 	void expire(ApprovalRequest request) {
 		settle(request.id(), (last) -> ApprovalRules.expired(last, last.expiresAt()));
 	}
@@ -329,11 +306,7 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		settle(id, (last) -> (which.test(last)) ? ApprovalRules.cancelled(last) : last);
 	}
 
-	/**
-	 * End the questions of a run that was aborted, or of a session if the aborted call
-	 * knew no run, without waiting for that. The abort may be forgotten before anybody
-	 * looks for it.
-	 */
+	/** Does not wait. The abort may be forgotten before anybody looks for it. */
 	void abort(CallContext aborted) {
 		this.aborted.abort(aborted);
 	}
@@ -361,17 +334,14 @@ final class SharedApprovals implements ToolApprovals, AutoCloseable {
 		return replaced;
 	}
 
-	/** Announce a change on this node, unless that was done. */
 	void announce(ApprovalRequest request) {
 		this.announcements.announce(request);
 	}
 
-	/** Notify the listeners of this node, even if they were notified before. */
 	void publish(ApprovalChangedEvent event) {
 		this.announcements.publish(event);
 	}
 
-	/** Cancel now what is left of aborted runs, as far as that is possible soon. */
 	void finish() {
 		this.aborted.finish();
 	}

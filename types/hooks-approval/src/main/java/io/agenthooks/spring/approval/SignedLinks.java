@@ -17,31 +17,14 @@ import io.agenthooks.spring.suspend.Person;
 import io.agenthooks.spring.suspend.ToolApprovals;
 
 /**
- * Makes links, and knows which of them still work. What makes a link void stands in the
- * question, so it is void on all nodes and after a restart.
+ * Makes links. What makes one void stands in the question, so it is void on all nodes and
+ * after a restart.
  */
-final class SignedLinks implements ApprovalLinks {
+record SignedLinks(LinkTokens tokens, String base, Duration validFor, Set<String> approvers, ToolApprovals approvals,
+		InstantSource clock) implements ApprovalLinks {
 
-	private final LinkTokens tokens;
-
-	private final String base;
-
-	private final Duration validFor;
-
-	private final Set<String> approvers;
-
-	private final ToolApprovals approvals;
-
-	private final InstantSource clock;
-
-	SignedLinks(LinkTokens tokens, String base, Duration validFor, Set<String> approvers, ToolApprovals approvals,
-			InstantSource clock) {
-		this.tokens = tokens;
-		this.base = base;
-		this.validFor = validFor;
-		this.approvers = Set.copyOf(approvers);
-		this.approvals = approvals;
-		this.clock = clock;
+	SignedLinks {
+		approvers = Set.copyOf(approvers);
 	}
 
 	@Override
@@ -59,10 +42,7 @@ final class SignedLinks implements ApprovalLinks {
 				request.votes().size(), request.fingerprint(), expiresAt, linked))));
 	}
 
-	/**
-	 * Whether a person may decide about a question now. One who approved it may not do so
-	 * again.
-	 */
+	/** One who approved it may not do so again. */
 	private boolean mayDecide(ApprovalRequest request, Person person, Instant now) {
 		return request.state().isOpen() && !ApprovalRules.isDue(request, now)
 				&& this.approvals.mayDecide(request, person)
@@ -72,8 +52,8 @@ final class SignedLinks implements ApprovalLinks {
 	}
 
 	/**
-	 * Open the link of a token; {@code null} if it does not work, for whatever reason.
-	 * Approvals of others since the link was made do not matter, but other arguments do.
+	 * {@code null} if it does not work. Approvals of others since it was made do not
+	 * matter, but other arguments do.
 	 */
 	@Nullable Opened open(String token) {
 		Linked linked = this.tokens.read(token);
@@ -99,7 +79,6 @@ final class SignedLinks implements ApprovalLinks {
 			.anyMatch((name) -> ApprovalRules.isSame(name, linked.person().name()));
 	}
 
-	/** The target of a link. */
 	record Opened(ApprovalRequest request, Person person) {
 	}
 

@@ -20,10 +20,7 @@ import io.agenthooks.spring.suspend.ApprovalState;
 import io.agenthooks.spring.suspend.CallPreview;
 import io.agenthooks.toolcall.Asker;
 
-/**
- * Writes a message for an incoming webhook of Slack, in blocks, within the lengths that
- * Slack takes.
- */
+/** A message for an incoming webhook of Slack, within the lengths that Slack takes. */
 final class SlackMessage {
 
 	/** The most characters of a value beside its name. */
@@ -124,7 +121,6 @@ final class SlackMessage {
 		return (people.isEmpty()) ? null : String.join(", ", people);
 	}
 
-	/** The reason of the last answer, or {@code null}. */
 	private static @Nullable String decisionReason(ApprovalRequest request) {
 		List<Vote> votes = request.votes();
 		return (votes.isEmpty()) ? null : votes.get(votes.size() - 1).reason();
@@ -138,9 +134,7 @@ final class SlackMessage {
 		return Map.of("type", "section", "text", mrkdwn(text));
 	}
 
-	/**
-	 * A text in which Slack looks for nothing that is not written as a link or a mention.
-	 */
+	/** Slack looks in it for nothing that is not written as a link or a mention. */
 	private static Map<String, Object> mrkdwn(String text) {
 		return Map.of("type", "mrkdwn", "text", text, "verbatim", true);
 	}

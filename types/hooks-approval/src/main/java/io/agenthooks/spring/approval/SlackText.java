@@ -3,10 +3,8 @@ package io.agenthooks.spring.approval;
 import io.agenthooks.spring.suspend.ShownArguments;
 
 /**
- * Writes texts of others for Slack, so that none is taken for formatting, a link, a
- * mention of people, or a part of the message around it. Each stands in a code span,
- * where Slack formats nothing, and can hold neither the end of one nor a character that
- * Slack reads otherwise.
+ * Writes texts of others, each in a code span, where Slack formats nothing. It can hold
+ * neither the end of one nor a character that Slack reads otherwise.
  */
 final class SlackText {
 
@@ -29,10 +27,7 @@ final class SlackText {
 		return FENCE + "\n" + escaped(shown, max - 2 * FENCE.length() - 2) + "\n" + FENCE;
 	}
 
-	/**
-	 * A text without the characters that Slack reads otherwise, cut before one of them
-	 * would be cut in two.
-	 */
+	/** Cut before a character that would be cut in two. */
 	private static String escaped(String text, int max) {
 		StringBuilder escaped = new StringBuilder(Math.min(text.length(), max));
 		int end = 0;

@@ -1,8 +1,6 @@
 package io.agenthooks.spring.approval;
 
-import java.security.SecureRandom;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -25,24 +23,19 @@ import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
- * The calls whose turns end until people have decided: keeps the turns, and lets one
- * thread of this node at a time resume a call.
+ * Keeps turns until people have decided; one thread of this node at a time resumes a
+ * call.
  */
 final class SuspendedCalls implements SuspendedTurns {
-
-	private static final int ID_BYTES = 16;
 
 	private static final Logger logger = LoggerFactory.getLogger(SuspendedCalls.class);
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	private final SecureRandom random = new SecureRandom();
-
 	private final SuspendedStore store;
 
 	private final SharedApprovals approvals;
 
-	/** The ids of the questions whose calls this node resumes at the moment. */
 	private final Set<String> resumed = ConcurrentHashMap.newKeySet();
 
 	/** The supplier gives {@code null} if the application goes on with turns. */
@@ -74,7 +67,7 @@ final class SuspendedCalls implements SuspendedTurns {
 				.flatMap((question) -> this.approvals.find(question).stream())
 				.toList();
 			TurnContinuations byItself = this.continuations.get();
-			this.store.keep(newId(), turn,
+			this.store.keep(KeptQuestion.newId(), turn,
 					(byItself != null) ? byItself.continuationsOf(waiting) : ContinuationStore.BY_HAND,
 					this.approvals.now());
 		}
@@ -84,12 +77,6 @@ final class SuspendedCalls implements SuspendedTurns {
 					: new IllegalStateException("The turn cannot be kept: " + ex.getClass().getName());
 		}
 		questions.forEach(this::announceIfSettled);
-	}
-
-	private String newId() {
-		byte[] id = new byte[ID_BYTES];
-		this.random.nextBytes(id);
-		return HexFormat.of().formatHex(id);
 	}
 
 	@Override
@@ -126,7 +113,6 @@ final class SuspendedCalls implements SuspendedTurns {
 		return this.store;
 	}
 
-	/** Begin to resume a call; {@code false} if another thread of this node does so. */
 	boolean begin(ApprovalRequest request) {
 		return this.resumed.add(request.id());
 	}
@@ -135,17 +121,11 @@ final class SuspendedCalls implements SuspendedTurns {
 		this.resumed.remove(request.id());
 	}
 
-	/**
-	 * The question about the very same call that people approved, and nobody has run yet.
-	 */
 	Optional<ApprovalRequest> approved(String fingerprint) {
 		return this.store.approved(fingerprint);
 	}
 
-	/**
-	 * The agent made a call again and got the approval, so the turn that waits for it
-	 * gets no other result.
-	 */
+	/** The turn that waits for the call gets no other result. */
 	void madeAgain(ApprovalRequest request) {
 		try {
 			this.store.record(request, new Result(TurnReplies.LATER_TURN, true), this.approvals.now());

@@ -17,9 +17,8 @@ import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Asks code of the application that may hang, on threads of its own. What is late is
- * interrupted and left behind, and takes a thread until it ends; while all threads are
- * taken, nothing is asked.
+ * Asks code of the application that may hang. What is late is interrupted and left
+ * behind, and takes a thread until it ends; while all are taken, nothing is asked.
  */
 final class TimedAnswers implements AutoCloseable {
 
@@ -41,10 +40,6 @@ final class TimedAnswers implements AutoCloseable {
 		return this.time;
 	}
 
-	/**
-	 * Ask, and wait as long as an answer may take.
-	 * @throws NoAnswerException if there is none
-	 */
 	<T> @Nullable T ask(Supplier<@Nullable T> question) throws NoAnswerException {
 		FutureTask<@Nullable T> task = new FutureTask<>(CarriedContext.carry(AskedByHook.carry(question)));
 		if (!this.threads.tryAcquire()) {
@@ -87,7 +82,7 @@ final class TimedAnswers implements AutoCloseable {
 		this.executor.shutdownNow();
 	}
 
-	/** There is no answer. The message says why, without what was asked. */
+	/** The message says why, without what was asked. */
 	static final class NoAnswerException extends Exception {
 
 		private static final long serialVersionUID = 1L;

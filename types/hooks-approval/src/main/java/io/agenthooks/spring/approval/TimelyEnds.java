@@ -12,9 +12,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.suspend.ApprovalRequest;
 
 /**
- * Ends questions soon after their time is over although nobody looks at them: no call
- * waits for those whose turns have ended, and whoever waits for news of them should get
- * it.
+ * Ends questions soon after their time is over: no call waits for those whose turns have
+ * ended.
  */
 final class TimelyEnds {
 
@@ -48,12 +47,10 @@ final class TimelyEnds {
 		this.work = work;
 	}
 
-	/** Begin to look. */
 	void start() {
 		plan(Instant.MAX, SHORTEST);
 	}
 
-	/** A question was asked here, whose time may be over before the next look. */
 	synchronized void asked(ApprovalRequest question) {
 		if (question.expiresAt().isBefore(this.next)) {
 			plan(question.expiresAt(), bounded(Duration.between(question.askedAt(), question.expiresAt())));

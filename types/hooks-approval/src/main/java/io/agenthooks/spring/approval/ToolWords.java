@@ -17,8 +17,8 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Finds the words about a tool for people: its description and the order of its
- * arguments, as models are told. Nothing depends on them.
+ * The description of a tool and the order of its arguments, for people. Nothing depends
+ * on them.
  */
 record ToolWords(ApprovalConfig config, Supplier<KnownTools> known, OfferedSchemas offered) {
 
@@ -28,7 +28,6 @@ record ToolWords(ApprovalConfig config, Supplier<KnownTools> known, OfferedSchem
 
 	private static final int MAX_NAME = 100;
 
-	/** The words for a question about a call of a tool. */
 	Brief briefOf(ToolIdentity tool, ToolDecision.Ask question) {
 		OfferedSchemas.Told told = this.offered.toldOf(tool.modelName());
 		KnownTools tools = (told == null && tool.isOfApplication()) ? this.known.get() : new KnownTools();

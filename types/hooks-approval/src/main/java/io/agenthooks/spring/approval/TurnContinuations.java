@@ -40,7 +40,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Goes on with turns when people have decided: those that this node hears of at once, and
- * those that are left by others at the start and now and then.
+ * those that others left now and then.
  */
 final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck, SmartLifecycle {
 
@@ -79,12 +79,9 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 
 	private volatile @Nullable Threads threads;
 
-	/** Whether turns were left because all places were taken. */
 	private volatile boolean left;
 
-	/**
-	 * While it is paused, turns are left for later.
-	 */
+	/** While it is paused, turns are left for later. */
 	TurnContinuations(ContinuationStore store, SharedApprovals approvals, ContinuationAttempt attempt,
 			BooleanSupplier paused, Consumer<TurnContinuedEvent> events, Times times) {
 		this.store = store;
@@ -100,7 +97,6 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 		return this.store.find(approvalId);
 	}
 
-	/** The number of continuations of a turn whose calls wait now. */
 	int continuationsOf(List<ApprovalRequest> waiting) {
 		return waiting.stream()
 			.map(ApprovalRequest::context)
@@ -121,7 +117,6 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 		return (lease != null) ? lease.objection(call) : null;
 	}
 
-	/** People have decided about a call, on this node or another. */
 	void decided(ApprovalChangedEvent event) {
 		if (event.resumable()) {
 			begin(event.request().id());
@@ -339,14 +334,12 @@ final class TurnContinuations implements ContinuedTurns, ToolHookChain.LastCheck
 		return HooksThreads.QUESTIONS;
 	}
 
-	/** The times of leases, of looks for what is left, and before a second attempt. */
 	record Times(Duration lease, Duration sweep, Duration firstPause) {
 
 		static final Times DEFAULT = new Times(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(1));
 
 	}
 
-	/** Threads of agents, and one that looks after them. */
 	private record Threads(ExecutorService agents, ScheduledExecutorService timer) {
 	}
 

@@ -1,9 +1,7 @@
 package io.agenthooks.spring.approval;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,21 +16,11 @@ import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
-/**
- * A turn and the result of a call as a store keeps them: a line of ASCII, so that any
- * database keeps any character. What is not exactly as it was written cannot be read.
- */
+/** A line of ASCII, so that any database keeps any character. */
 final class TurnJson {
 
-	private static final StrictJson strict = new StrictJson(1);
-
-	private static final String USERS_TEXTS = "users_texts";
-
-	private static final String TEXTS_OF = "texts_of";
-
-	private static final String ORIGIN = "origin";
-
-	private static final Set<String> TURN = Set.of("format", "messages", "replies", USERS_TEXTS, TEXTS_OF, ORIGIN);
+	private static final Set<String> TURN = Set.of("format", "messages", "replies", "users_texts", "texts_of",
+			"origin");
 
 	private static final Set<String> REQUEST = Set.of("client", "request", "objection");
 
@@ -50,9 +38,9 @@ final class TurnJson {
 		members.put("format", turn.format());
 		members.put("messages", turn.messages());
 		members.put("replies", turn.replies().stream().map(TurnJson::reply).toList());
-		members.put(USERS_TEXTS, turn.usersTexts());
-		members.put(TEXTS_OF, turn.textsOf());
-		members.put(ORIGIN, (turn.origin() != null) ? origin(turn.origin()) : null);
+		members.put("users_texts", turn.usersTexts());
+		members.put("texts_of", turn.textsOf());
+		members.put("origin", (turn.origin() != null) ? origin(turn.origin()) : null);
 		return line(members);
 	}
 
@@ -74,8 +62,8 @@ final class TurnJson {
 	}
 
 	static ContinuedTurn readContinued(Status status, String line) {
-		Map<String, @Nullable Object> turn = object(line, CONTINUED);
-		return new ContinuedTurn(status, optional(turn, "answer"), optional(turn, "reason"), texts(turn, "approvals"));
+		KeptMembers turn = KeptMembers.read(line, CONTINUED);
+		return new ContinuedTurn(status, turn.optional("answer"), turn.optional("reason"), turn.texts("approvals"));
 	}
 
 	private static Map<String, @Nullable Object> reply(Reply reply) {
@@ -100,84 +88,29 @@ final class TurnJson {
 	}
 
 	static SuspendedTurn read(String line) {
-		Map<String, @Nullable Object> turn = object(line, TURN);
-		List<Reply> replies = new ArrayList<>();
-		if (!(turn.get("replies") instanceof List<?> list)) {
-			throw new InvalidJsonException("has no list of replies");
-		}
-		for (Object element : list) {
-			if (!(element instanceof Map<?, ?> map)) {
-				throw new InvalidJsonException("holds something else than an object");
-			}
-			Map<String, @Nullable Object> reply = checked(StrictJson.object(map), REPLY);
-			String approval = optional(reply, "approval_id");
-			String text = optional(reply, "text");
-			if (approval == null && text == null) {
-				throw new InvalidJsonException("has a reply without a text");
-			}
-			replies.add(new Reply(text(reply, "call_id"), text(reply, "tool"), approval, text, flag(reply)));
-		}
-		return new SuspendedTurn(text(turn, "format"), text(turn, "messages"), replies, texts(turn, USERS_TEXTS),
-				optional(turn, TEXTS_OF), readOrigin(turn.get(ORIGIN)));
+		KeptMembers turn = KeptMembers.read(line, TURN);
+		KeptMembers origin = turn.optionalObject("origin", REQUEST);
+		return new SuspendedTurn(turn.text("format"), turn.text("messages"),
+				turn.list("replies").stream().map((each) -> reply(KeptMembers.of(each, REPLY))).toList(),
+				turn.texts("users_texts"), turn.optional("texts_of"),
+				(origin != null)
+						? new Origin(origin.optional("client"), origin.text("request"), origin.optional("objection"))
+						: null);
 	}
 
-	private static @Nullable Origin readOrigin(@Nullable Object origin) {
-		if (origin == null) {
-			return null;
+	private static Reply reply(KeptMembers reply) {
+		String approval = reply.optional("approval_id");
+		String text = reply.optional("text");
+		if (approval == null && text == null) {
+			throw new InvalidJsonException("has a reply without a text");
 		}
-		if (!(origin instanceof Map<?, ?> map)) {
-			throw new InvalidJsonException("has an origin that is no object");
-		}
-		Map<String, @Nullable Object> members = checked(StrictJson.object(map), REQUEST);
-		return new Origin(optional(members, "client"), text(members, "request"), optional(members, "objection"));
-	}
-
-	private static List<String> texts(Map<String, @Nullable Object> members, String name) {
-		List<String> texts = new ArrayList<>();
-		if (!(members.get(name) instanceof List<?> list)) {
-			throw new InvalidJsonException("has no list of '%s'".formatted(name));
-		}
-		for (Object element : list) {
-			if (!(element instanceof String text)) {
-				throw new InvalidJsonException("holds something else than a text");
-			}
-			texts.add(text);
-		}
-		return texts;
+		return new Reply(reply.text("call_id"), reply.text("tool"), approval, text,
+				reply.value("failed", Boolean.class));
 	}
 
 	static Result readResult(String line) {
-		Map<String, @Nullable Object> result = object(line, RESULT);
-		return new Result(text(result, "text"), flag(result));
-	}
-
-	private static Map<String, @Nullable Object> object(String line, Set<String> names) {
-		return checked(strict.readObject(line.getBytes(StandardCharsets.UTF_8)), names);
-	}
-
-	private static Map<String, @Nullable Object> checked(Map<String, @Nullable Object> members, Set<String> names) {
-		if (!members.keySet().equals(names)) {
-			throw new InvalidJsonException("has other members than those of a turn");
-		}
-		return members;
-	}
-
-	private static String text(Map<String, @Nullable Object> members, String name) {
-		if (members.get(name) instanceof String text) {
-			return text;
-		}
-		throw new InvalidJsonException("has a '%s' that is no text".formatted(name));
-	}
-
-	private static @Nullable String optional(Map<String, @Nullable Object> members, String name) {
-		return (members.get(name) != null) ? text(members, name) : null;
-	}
-
-	private static boolean flag(Map<String, @Nullable Object> members) {
-		if (members.get("failed") instanceof Boolean flag) {
-			return flag;
-		}
-		throw new InvalidJsonException("has a 'failed' that is no boolean");
+		KeptMembers result = KeptMembers.read(line, RESULT);
+		return new Result(result.text("text"), result.value("failed", Boolean.class));
 	}
 
 }

@@ -13,7 +13,6 @@ import io.agenthooks.spring.suspend.ApprovalRequest;
 import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Reply;
 
-/** The replies of suspended turns, with the results of calls that were resumed. */
 final class TurnReplies {
 
 	/** The text for the model in place of a result that a later turn gets. */
@@ -36,9 +35,8 @@ final class TurnReplies {
 	}
 
 	/**
-	 * A turn with results instead of what waits. Of several calls that wait for the same
-	 * answer, one runs. Results are by question, {@code null} for one that is not known
-	 * yet. A question without an entry belongs to a later turn.
+	 * Of several calls that wait for the same answer, one runs. A result is {@code null}
+	 * if it is not known yet; a question without an entry belongs to a later turn.
 	 */
 	static SuspendedTurn withResults(SuspendedTurn turn, Map<String, @Nullable Result> results) {
 		Set<String> given = new HashSet<>();

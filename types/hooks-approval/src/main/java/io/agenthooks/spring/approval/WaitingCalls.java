@@ -8,12 +8,10 @@ import java.util.stream.Stream;
 
 import io.agenthooks.toolcall.ToolCall;
 
-/** The calls of this node that wait for people, by the id of their question. */
 final class WaitingCalls {
 
 	private final Map<String, List<ToolCall>> calls = new ConcurrentHashMap<>();
 
-	/** The questions that were asked on this node. */
 	private final Set<String> own = ConcurrentHashMap.newKeySet();
 
 	void add(String question, ToolCall call, boolean isAsker) {
@@ -31,7 +29,6 @@ final class WaitingCalls {
 		return isLast && this.own.remove(question);
 	}
 
-	/** The calls that wait for an answer, with all that is known of them. */
 	List<ToolCall> of(String question) {
 		return this.calls.getOrDefault(question, List.of());
 	}

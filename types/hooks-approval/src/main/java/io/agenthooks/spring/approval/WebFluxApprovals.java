@@ -11,8 +11,8 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RouterFunction;
@@ -34,28 +34,11 @@ import io.agenthooks.spring.web.WebFluxEndpoints;
 /**
  * Serves questions by Spring WebFlux. Stores block, so it asks them on other threads than
  * those of the server.
+ *
+ * @param answers those of agents, or {@code null} if the application goes on itself
  */
-final class WebFluxApprovals {
-
-	private final ApprovalWeb web;
-
-	private final ApprovalHttp http;
-
-	private final ApprovalPeople people;
-
-	private final ApprovalStreams streams;
-
-	/** The answers of agents, or {@code null} if the application goes on itself. */
-	private final @Nullable Answers answers;
-
-	WebFluxApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams,
-			@Nullable Answers answers) {
-		this.answers = answers;
-		this.web = web;
-		this.http = http;
-		this.people = people;
-		this.streams = streams;
-	}
+record WebFluxApprovals(ApprovalWeb web, ApprovalHttp http, ApprovalPeople people, ApprovalStreams streams,
+		@Nullable Answers answers) {
 
 	RouterFunction<ServerResponse> routes() {
 		RequestPredicate isQuestion = (request) -> this.web.idIn(WebFluxEndpoints.path(request)) != null;
@@ -131,7 +114,7 @@ final class WebFluxApprovals {
 	private Mono<ServerResponse> events(ServerRequest request) {
 		return person(request).flatMap((found) -> {
 			Person person = found.orElse(null);
-			ApprovalHttpReply refusal = this.http.refusal(person);
+			ResponseEntity<byte[]> refusal = this.http.refusal(person);
 			if (refusal != null) {
 				return response(refusal);
 			}
@@ -141,14 +124,17 @@ final class WebFluxApprovals {
 
 	private static Mono<ServerResponse> stream(@Nullable Stream stream) {
 		return (stream != null)
-				? builder(HttpStatus.OK).contentType(MediaType.TEXT_EVENT_STREAM)
+				? ServerResponse.ok()
+					.headers((headers) -> ApprovalHttp.HEADERS.forEach(headers::set))
+					.contentType(MediaType.TEXT_EVENT_STREAM)
 					.body((response, context) -> response.writeAndFlushWith(
 							events(stream).map((bytes) -> Mono.just(response.bufferFactory().wrap(bytes)))))
 				: response(ApprovalHttp.busy());
 	}
 
 	/**
-	 * Events that the client does not take wait here, and cut it off if that is too much.
+	 * Events that the client does not take wait here, and cut it off if they are too
+	 * many.
 	 */
 	private static Flux<byte[]> events(Stream stream) {
 		Sinks.Empty<Void> end = Sinks.empty();
@@ -184,23 +170,14 @@ final class WebFluxApprovals {
 		return Objects.requireNonNull(this.web.idIn(WebFluxEndpoints.path(request)));
 	}
 
-	private static Mono<ServerResponse> reply(Callable<ApprovalHttpReply> work) {
+	static Mono<ServerResponse> reply(Callable<ResponseEntity<byte[]>> work) {
 		return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic()).flatMap(WebFluxApprovals::response);
 	}
 
-	private static Mono<ServerResponse> response(ApprovalHttpReply reply) {
-		ServerResponse.BodyBuilder builder = builder(reply.status());
-		if (reply.tag() != null) {
-			builder.header(HttpHeaders.ETAG, reply.tag());
-		}
-		return (reply.contentType() != null) ? builder.contentType(reply.contentType()).bodyValue(reply.body())
-				: builder.build();
-	}
-
-	private static ServerResponse.BodyBuilder builder(HttpStatus status) {
-		ServerResponse.BodyBuilder builder = ServerResponse.status(status);
-		ApprovalHttp.HEADERS.forEach(builder::header);
-		return builder;
+	private static Mono<ServerResponse> response(ResponseEntity<byte[]> reply) {
+		ServerResponse.BodyBuilder builder = ServerResponse.status(reply.getStatusCode())
+			.headers((headers) -> headers.addAll(reply.getHeaders()));
+		return (reply.getBody() != null) ? builder.bodyValue(reply.getBody()) : builder.build();
 	}
 
 }

@@ -7,9 +7,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds and calls a tool without the login of this thread. It may be that of the person
- * who approved, and a tool must not work with what that person may do, nor be one that
- * only that person gets.
+ * The login may be that of the person who approved, and a tool must not work with what
+ * that person may do, nor be one that only that person gets.
  */
 final class WithoutLogin {
 

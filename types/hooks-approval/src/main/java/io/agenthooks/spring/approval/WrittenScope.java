@@ -22,11 +22,7 @@ record WrittenScope(@Nullable ApprovalScope scope, @Nullable Duration time) {
 
 	private static final int MAX_LENGTH = 40;
 
-	/**
-	 * Read a scope.
-	 * @throws IllegalArgumentException if it cannot be read; the message says why, for
-	 * the person
-	 */
+	/** The message of the exception says why, for the person. */
 	static WrittenScope read(@Nullable Object scope, @Nullable Object time) {
 		ApprovalScope read = (scope instanceof String text) ? SCOPES.get(text) : null;
 		if (scope != null && read == null) {

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for turns that are kept in a database: {@link JdbcTurnStore}.
+ * Tests for turns that are kept in a database: {@link SuspendedStore}.
  */
 abstract class JdbcSuspendedCallsContract extends SuspendedCallsContract {
 

@@ -172,7 +172,7 @@ final class MemoryApprovals implements ToolApprovals {
 				throw new ApprovalRefusedException(Reason.INVALID_EDIT, "The arguments do not fit.",
 						List.of("/to: is no address"));
 			}
-			edited = new ApprovalRules.Edited(arguments, "f1");
+			edited = new ApprovalRules.Edited(arguments, "f1", null);
 		}
 		ApprovalRequest is = ApprovalRules.answered(was, answer, edited, Instant.now());
 		if (!this.requests.replace(id, was, is)) {

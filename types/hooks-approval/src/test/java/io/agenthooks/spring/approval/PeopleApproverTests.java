@@ -158,7 +158,7 @@ class PeopleApproverTests {
 				.of(ApprovalApplication.CALL.withArguments(Map.of("command", "sudo ls")), arguments, question);
 			ApprovalRequest edited = ApprovalRules.answered(question,
 					new ApprovalAnswer(ApprovalApplication.ALICE, ApprovalAnswer.Verdict.EDIT, arguments, null),
-					new Edited(arguments, fingerprint), Instant.now());
+					new Edited(arguments, fingerprint, null), Instant.now());
 			assertThat(this.application.store().replace(question, edited, Instant.now())).isTrue();
 			ToolResult denied = ApprovalApplication.resultOf(result);
 			assertThat(denied.succeeded()).isFalse();

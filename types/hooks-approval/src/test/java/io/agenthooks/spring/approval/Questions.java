@@ -27,7 +27,7 @@ final class Questions {
 
 	static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-	static final ApprovalRules.Edited EDIT = new ApprovalRules.Edited("{\"to\":\"b\"}", "edited");
+	static final ApprovalRules.Edited EDIT = new ApprovalRules.Edited("{\"to\":\"b\"}", "edited", null);
 
 	/** Those of a node that knows none. */
 	static final CalledTools NO_TOOLS = new CalledTools(Stream::empty, Stream::empty, new OfferedSchemas());
