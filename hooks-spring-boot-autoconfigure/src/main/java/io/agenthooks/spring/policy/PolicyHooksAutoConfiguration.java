@@ -107,6 +107,7 @@ public final class PolicyHooksAutoConfiguration {
 
 	}
 
+	/** The configuration of a hook that has none. */
 	record NoOptions() {
 	}
 
