@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -73,7 +74,8 @@ public final class FeatureOptions<T> {
 	public synchronized T value() {
 		T value = this.value;
 		if (value == null) {
-			value = Objects.requireNonNullElse(read(), this.usual);
+			T read = read();
+			value = (read != null) ? read : Objects.requireNonNull(this.usual, "nothing is written");
 			this.value = value;
 		}
 		return value;
@@ -84,9 +86,9 @@ public final class FeatureOptions<T> {
 		T read = reader.read(this);
 		if (reader.hasFoundMistakes()) {
 			throwAll();
-			this.beanFactory.getBeanProvider(FeatureOptions.class)
+			this.beanFactory.<FeatureOptions<?>>getBeanProvider(ResolvableType.forClass(FeatureOptions.class))
 				.stream()
-				.filter((other) -> other != this)
+				.filter((other) -> !other.equals(this))
 				.forEach(reader::read);
 			reader.check();
 		}
