@@ -11,9 +11,8 @@ import org.springframework.ai.chat.memory.ChatMemory;
 import io.agenthooks.spring.caller.Caller;
 
 /**
- * The parameters of a call for the advisors of a client: those of the application, and
- * the run of the call. Neither responses nor the application's own code get to see the
- * run.
+ * The parameters of a call for advisors: the application's, and the run, which neither
+ * responses nor the application get to see.
  */
 record AdvisorParameters(Map<String, @Nullable Object> given) {
 
@@ -24,8 +23,7 @@ record AdvisorParameters(Map<String, @Nullable Object> given) {
 	}
 
 	/**
-	 * The run of the call, or of one that was made with the same parameters before;
-	 * {@code null} if none of our advisors has seen them.
+	 * The run of the call, or of one with the same parameters before, or {@code null}.
 	 */
 	@Nullable ClientRun run() {
 		return (this.given.get(RUN) instanceof ClientRun run) ? run : null;

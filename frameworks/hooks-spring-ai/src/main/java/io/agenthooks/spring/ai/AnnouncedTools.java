@@ -9,17 +9,8 @@ import io.agenthooks.spring.origin.OfferedSchemas;
 import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolNames;
 
-/**
- * Looks at the tools of an MCP server when it announces others than before: a name of a
- * hook may be one of them, long before a model is offered it.
- */
-final class AnnouncedTools implements ApplicationListener<McpToolsChangedEvent> {
-
-	private final ObjectProvider<OfferedSchemas> offered;
-
-	AnnouncedTools(ObjectProvider<OfferedSchemas> offered) {
-		this.offered = offered;
-	}
+/** Looks at the tools that an MCP server announces: a hook may name one of them. */
+record AnnouncedTools(ObjectProvider<OfferedSchemas> offered) implements ApplicationListener<McpToolsChangedEvent> {
 
 	@Override
 	public void onApplicationEvent(McpToolsChangedEvent event) {

@@ -10,9 +10,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.spring.caller.Caller;
 
 /**
- * The surroundings of something that begins, taken before anything can lead to another
- * thread: the caller, the agent whose tool this thread runs, and the outermost run that
- * it serves, each {@code null} if there is none.
+ * The caller, the outer agent and the outermost run around something that begins, taken
+ * before anything leads to another thread; each {@code null} if there is none.
  */
 record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> inside, @Nullable String rootRun) {
 
@@ -23,10 +22,7 @@ record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> 
 				(caller != null) ? caller.rootRun() : Caller.rootRun(outer));
 	}
 
-	/**
-	 * The caller around something that begins, or {@code null} if there is none. A stream
-	 * says it, or else this thread.
-	 */
+	/** The caller that a stream names, or else that of this thread, or {@code null}. */
 	static @Nullable Caller callerIn(ContextView stream) {
 		Caller caller = stream.getOrDefault(Caller.class, null);
 		if (caller == null) {
@@ -36,16 +32,13 @@ record Around(@Nullable Caller caller, @Nullable CallContext outer, Set<String> 
 	}
 
 	/**
-	 * The context of the outermost agent, or {@code null} if what begins is that itself:
-	 * also if it goes on with a turn that waited for people.
+	 * The context of the outermost agent, or {@code null} if what begins is that itself.
 	 */
 	@Nullable CallContext outermost() {
 		return (this.caller != null && !isResumed()) ? this.caller.outermost() : this.outer;
 	}
 
-	/**
-	 * Whether a turn goes on that waited for people, and is that of the outermost agent.
-	 */
+	/** Whether a turn goes on that waited for people. */
 	boolean isResumed() {
 		return this.caller instanceof ResumedCaller;
 	}

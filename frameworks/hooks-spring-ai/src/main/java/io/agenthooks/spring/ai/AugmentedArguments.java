@@ -14,8 +14,7 @@ import io.agenthooks.spring.arguments.InvalidToolArgumentsException;
 import io.agenthooks.spring.arguments.ToolArguments;
 
 /**
- * The arguments that Spring AI's {@code AugmentedToolCallback} asks a model for beside
- * those of a tool, such as its thoughts, and takes off before it calls that tool.
+ * The arguments that an {@code AugmentedToolCallback} takes off before it calls its tool.
  */
 final class AugmentedArguments {
 
@@ -25,8 +24,7 @@ final class AugmentedArguments {
 	}
 
 	/**
-	 * The tool that such a tool of Spring AI calls, {@code null} for any other. It does
-	 * not tell, which is why this reads a private field.
+	 * The tool that it calls, of which it does not tell; {@code null} for any other tool.
 	 */
 	static @Nullable Collection<?> wrappedBy(Object tool) {
 		Field field = (tool.getClass().getName().equals(AUGMENTED))

@@ -12,26 +12,11 @@ import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
-/**
- * Finds the caller of a tool or model that no client of ours was given. If that is nobody
- * that we know, it is where the application comes in.
- */
-final class Callers {
+/** Finds the caller of a tool or model that no client of ours was given. */
+record Callers(CurrentUser user) {
 
-	/** The application itself, if it is unknown who is logged in. */
 	private static final Caller UNKNOWN = Caller.of(CallContext.empty(), Login.UNKNOWN);
 
-	private final CurrentUser user;
-
-	Callers(CurrentUser user) {
-		this.user = user;
-	}
-
-	CurrentUser user() {
-		return this.user;
-	}
-
-	/** The caller on this thread. */
 	Caller here() {
 		Caller around = Around.callerIn(Context.empty());
 		if (around != null) {
@@ -51,7 +36,6 @@ final class Callers {
 		return (login != null) ? login.or(this.user::ofThread) : this.user.ofThread();
 	}
 
-	/** The caller of a model by a stream. */
 	Mono<Caller> of(ContextView stream) {
 		Caller around = Around.callerIn(stream);
 		if (around != null) {

@@ -39,9 +39,7 @@ import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.guard.BeanGuard;
 
 /**
- * Puts the hooks around model calls in front of every bean that is a model of Spring AI:
- * whoever asks it, each question is decided, and once, also if a guarded client asks.
- * <p>
+ * Puts the hooks around model calls in front of every bean that is a model of Spring AI.
  * The chain is found at the first call, so nothing that the hooks need is made too early.
  */
 final class ChatModelGuard extends BeanGuard {
@@ -64,7 +62,6 @@ final class ChatModelGuard extends BeanGuard {
 
 	/**
 	 * Prove that questions to a guarded model pass a chain, by such that it has to deny.
-	 * Neither the model nor anybody else learns of them.
 	 */
 	static boolean isProved(Object model, LlmHookChain chain) {
 		return isProved(model, chain, GuardInterceptor.class::isInstance, ModelMethods::takesPrompt,
@@ -86,23 +83,8 @@ final class ChatModelGuard extends BeanGuard {
 		return ModelMethods.asks(method);
 	}
 
-	private static final class GuardInterceptor implements MethodInterceptor {
-
-		private final CurrentUser user;
-
-		private final Supplier<LlmHookChain> chain;
-
-		private final Supplier<List<CallContextCustomizer>> customizers;
-
-		private final Supplier<AbortedRuns> abortedRuns;
-
-		GuardInterceptor(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-				Supplier<AbortedRuns> abortedRuns, CurrentUser user) {
-			this.user = user;
-			this.abortedRuns = abortedRuns;
-			this.chain = chain;
-			this.customizers = customizers;
-		}
+	private record GuardInterceptor(Supplier<LlmHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+			Supplier<AbortedRuns> abortedRuns, CurrentUser user) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -130,10 +112,7 @@ final class ChatModelGuard extends BeanGuard {
 			return (call) ? call(question, (around != null) ? around : begin(login)) : stream(question, around, login);
 		}
 
-		/**
-		 * The application itself asks. Its question is a run of its own, so that an abort
-		 * does not end the whole conversation.
-		 */
+		/** A run of its own, so that an abort does not end the whole conversation. */
 		private static Caller begin(Login login) {
 			CallContext context = login.in(CallContext.empty().withRunId(UniqueId.next()));
 			return new OwnRun(context, login);
@@ -152,10 +131,7 @@ final class ChatModelGuard extends BeanGuard {
 			}
 		}
 
-		/**
-		 * An aborted question is over if it is a run of its own; else whoever made the
-		 * run ends it.
-		 */
+		/** A run of one question is over; any other is ended by who made it. */
 		private void end(Caller caller, LlmCallAbortedException abortion) {
 			String run = caller.context().runId();
 			if (caller instanceof ClientRun around) {
@@ -206,11 +182,9 @@ final class ChatModelGuard extends BeanGuard {
 
 	}
 
-	/** The caller that asks a model directly: a run of one question. */
 	private record OwnRun(CallContext context, Login login) implements Caller {
 	}
 
-	/** The question to a model. */
 	private record Question(LlmHookChain hooks, MethodInvocation invocation, Prompt prompt) {
 
 		PromptExchange begin(Caller caller, List<CallContextCustomizer> customizers) {

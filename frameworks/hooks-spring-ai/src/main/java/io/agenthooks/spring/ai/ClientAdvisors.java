@@ -32,22 +32,14 @@ import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.guard.GuardedType;
 import io.agenthooks.spring.scope.NameSource;
 
-/**
- * The advisors by which each {@code ChatClient} that is a bean, or that is made by a
- * {@code ChatClient.Builder} bean, passes the hooks of all kinds.
- */
+/** The advisors by which clients pass the hooks of all kinds. */
 record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<LlmHookChain> modelCalls,
 		BooleanSupplier modelCallsWanted, ObjectProvider<RunHookChain> runs, BooleanSupplier runsWanted,
 		ObjectProvider<AbortedRuns> abortedRuns, Supplier<List<CallContextCustomizer>> customizers,
 		ObjectProvider<ToolCallingAdvisor.Builder<?>> toolCalling, CurrentUser user) {
 
-	/** The distance of our advisor before the one that calls tools. */
 	private static final int DISTANCE = 50;
 
-	/**
-	 * In the order in which they must be added; none if there is no hook that they could
-	 * ask, and nobody who watches.
-	 */
 	List<Advisor> create() {
 		LlmHookChain aroundCalls = this.modelCalls.getIfAvailable();
 		RunHookChain aroundRuns = this.runs.getIfAvailable();
@@ -55,10 +47,7 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 				(aroundRuns != null && !aroundRuns.isUnused()) ? () -> aroundRuns : null, this::order);
 	}
 
-	/**
-	 * Hooks may need such a client, so these find the hooks when they are asked; and it
-	 * calls tools at the usual place, unless it has an advisor of its own for that.
-	 */
+	/** Hooks may need such a client, so these find the hooks when they are asked. */
 	List<Advisor> createForOthers() {
 		return create((this.modelCallsWanted.getAsBoolean()) ? chain(this.modelCalls) : null,
 				(this.runsWanted.getAsBoolean())
@@ -81,8 +70,7 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		}
 		SpringAiToolHooks hooks = this.tools.getIfAvailable();
 		if (hooks != null) {
-			// This one sees the tools that other advisors add. If an advisor of the
-			// client's own calls tools before, the one of runs does the work.
+			// This one sees the tools that other advisors add.
 			advisors.add(new ToolHooksAdvisor(hooks, order.getAsInt()));
 		}
 		if (!advisors.isEmpty()) {
@@ -102,10 +90,7 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		return Math.max(order, Ordered.HIGHEST_PRECEDENCE + DISTANCE) - DISTANCE;
 	}
 
-	/**
-	 * Adds the advisors. Both auto-configurations that guard clients import it, so that
-	 * they are created at one place.
-	 */
+	/** Adds the advisors, for both auto-configurations that guard clients. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ChatClient.class)
 	static class Adding {
@@ -144,8 +129,8 @@ record ClientAdvisors(ObjectProvider<SpringAiToolHooks> tools, ObjectProvider<Ll
 		}
 
 		/**
-		 * The first to customize: of advisors with the same order, the one that was added
-		 * first is the closest to the model.
+		 * The first to customize: of equal orders, the one added first is closest to the
+		 * model.
 		 */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)

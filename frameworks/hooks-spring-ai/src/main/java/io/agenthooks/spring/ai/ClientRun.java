@@ -21,10 +21,9 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * One call of a {@code ChatClient}, from the question of the user to the answer, and who
- * makes it. It {@linkplain ClientRuns begins at one place}. From there it goes with the
- * request from advisor to advisor, and to the threads that run tools: by the tools
- * themselves, and by the Reactor context, which Spring AI makes known to them.
+ * One call of a {@code ChatClient}, from the question to the answer, and who makes it. It
+ * goes from advisor to advisor with the request, and to the threads that run tools by the
+ * tools themselves and by the Reactor context.
  */
 final class ClientRun implements Caller {
 
@@ -113,7 +112,6 @@ final class ClientRun implements Caller {
 		this.begin.abort(abortion);
 	}
 
-	/** The texts of the user, and what of them the model has read. */
 	RunTexts texts() {
 		return this.begin.texts();
 	}
@@ -134,10 +132,7 @@ final class ClientRun implements Caller {
 		return context.put(Caller.class, this);
 	}
 
-	/**
-	 * The additions of customizers to the context of a model call or a run. They are
-	 * given the same as for calls of tools.
-	 */
+	/** The additions of customizers, which are given the same as for calls of tools. */
 	CallContext customize(ChatClientRequest request, List<CallContextCustomizer> customizers) {
 		return CallContextCustomizer.customize(customizers, this.context, () -> {
 			Map<String, @Nullable Object> given = AdvisorParameters.of(request).withoutRun();

@@ -61,9 +61,8 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	}
 
 	/**
-	 * Hooks around tools are {@code null} if there are none. An advisor that calls tools
-	 * may have the highest precedence; if it is behind this one, and before every
-	 * {@link ToolHooksAdvisor}, its tools get the hooks here.
+	 * An advisor that calls tools may have the highest precedence; if it is behind this
+	 * one, and before every {@link ToolHooksAdvisor}, its tools get the hooks here.
 	 */
 	ClientRunAdvisor(Supplier<AbortedRuns> abortedRuns, @Nullable SpringAiToolHooks tools, CurrentUser user) {
 		this.runs = new ClientRuns(user);
@@ -77,8 +76,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 	}
 
 	/**
-	 * Before every advisor that is not {@link PriorityOrdered} itself, also before those
-	 * with the highest precedence.
+	 * Also before those with the highest precedence that are not {@link PriorityOrdered}.
 	 */
 	@Override
 	public int getOrder() {
@@ -114,10 +112,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 		return (work != null) ? work.tools().hook(known, run, work.guarded()) : known;
 	}
 
-	/**
-	 * The work on tools here; {@code null} if nothing, or another advisor does it behind
-	 * some that may add tools.
-	 */
+	/** The work on tools here; {@code null} if another advisor does it. */
 	private @Nullable Work workFor(ChatClientRequest request, AdvisorChain chain, List<? extends Advisor> advisors) {
 		ToolHooksAdvisor tools = this.tools;
 		if (tools == null) {
@@ -145,9 +140,7 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 
 	/**
 	 * An advisor of the same precedence that was added later is asked before this one. If
-	 * it calls tools, nobody can put the hooks around those that it was given. Spring AI
-	 * gives each client one such advisor, unless told not to: one that is not here, hides
-	 * what is before it.
+	 * it calls tools, nobody can put the hooks around those that it was given.
 	 */
 	private void refuseLoopBefore(ChatClientRequest request, AdvisorChain chain, List<? extends Advisor> advisors) {
 		Advisor before = advisors.subList(0, Math.max(advisors.indexOf(this), 0))
@@ -172,16 +165,12 @@ public final class ClientRunAdvisor implements CallAdvisor, StreamAdvisor, Prior
 				&& known.getStreamAdvisors().stream().noneMatch(ToolAdvisor.class::isInstance);
 	}
 
-	/**
-	 * Whether a question offers tools that are guarded only for whoever is behind this.
-	 */
 	private static boolean offersUnguardedTools(ChatClientRequest request) {
 		return request.prompt().getOptions() instanceof ToolCallingChatOptions options
 				&& !CollectionUtils.isEmpty(options.getToolCallbacks())
 				&& !options.getToolCallbacks().stream().allMatch(SpringAiToolHooks::isGuarded);
 	}
 
-	/** The work of this advisor on tools. */
 	private record Work(ToolHooksAdvisor tools, int skipped, boolean guarded) {
 
 		List<Advisor> guard(List<Advisor> advisors) {

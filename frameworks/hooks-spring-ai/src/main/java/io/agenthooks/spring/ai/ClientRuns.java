@@ -17,21 +17,14 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
- * Begins a run at the first of our advisors that sees a call of a {@code ChatClient}, and
- * finds it at all others. Only at its begin is it asked who is logged in.
+ * Begins a run at the first of our advisors that sees a call of a client, and finds it at
+ * all others. Only at its begin is it asked who is logged in.
  */
-final class ClientRuns {
+record ClientRuns(CurrentUser user) {
 
 	/** Of all clients: one may remember what another was told. */
 	private static final EarlierTexts earlier = new EarlierTexts();
 
-	private final CurrentUser user;
-
-	ClientRuns(CurrentUser user) {
-		this.user = user;
-	}
-
-	/** Its run begins here, unless one of our advisors did that before. */
 	ChatClientResponse call(ChatClientRequest request,
 			BiFunction<ClientRun, ChatClientRequest, ChatClientResponse> part) {
 		ClientRun run = inProgress(request);
@@ -55,10 +48,6 @@ final class ClientRuns {
 		}
 	}
 
-	/**
-	 * Its run begins here, when somebody subscribes, unless one of our advisors did that
-	 * before.
-	 */
 	Flux<ChatClientResponse> stream(ChatClientRequest request,
 			BiFunction<ClientRun, ChatClientRequest, Flux<ChatClientResponse>> part) {
 		ClientRun run = inProgress(request);
@@ -97,8 +86,8 @@ final class ClientRuns {
 	}
 
 	/**
-	 * The run that another advisor like the one that asks has just begun, or {@code null}
-	 * if there is none: the request is the very one that it handed on.
+	 * The run that an advisor like the one that asks has just begun, or {@code null}: the
+	 * request is the very one that it handed on.
 	 */
 	private static @Nullable ClientRun justBegun(ChatClientRequest request) {
 		ClientRun run = AdvisorParameters.of(request).run();
@@ -106,9 +95,8 @@ final class ClientRuns {
 	}
 
 	/**
-	 * The run that a request belongs to, with what its advisors say by now, or
-	 * {@code null} if none of ours has seen it. One that is over was not taken from this
-	 * call, but from an answer or from another call.
+	 * The run of a request, with what its advisors say by now, or {@code null}. One that
+	 * is over was taken from an answer or from another call.
 	 */
 	private static @Nullable ClientRun inProgress(ChatClientRequest request) {
 		AdvisorParameters given = AdvisorParameters.of(request);
@@ -117,9 +105,8 @@ final class ClientRuns {
 	}
 
 	/**
-	 * Whoever tries again, after a failure or a timeout, may do so on the thread of a
-	 * timer, which knows nobody: then it is for whom it was tried before. The Reactor
-	 * context is there each time, so of it nothing is kept.
+	 * Whoever tries again may do so on the thread of a timer, which knows nobody: then it
+	 * is for whom it was tried before.
 	 */
 	private static ClientRun begin(ChatClientRequest request, Around around, Login ofReactor, Login ofThread) {
 		AdvisorParameters given = AdvisorParameters.of(request);

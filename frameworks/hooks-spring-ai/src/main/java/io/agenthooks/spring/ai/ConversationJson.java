@@ -23,9 +23,8 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * The messages of a conversation as JSON, and back. What comes back equals what was
- * written, except that metadata is kept only if it is plain: texts, numbers, lists and
- * the like. A conversation in which more than that would be lost is not written.
+ * The messages of a conversation as JSON, and back. Metadata is kept only if it is plain;
+ * a conversation in which more would be lost is not written.
  */
 final class ConversationJson {
 
@@ -43,10 +42,7 @@ final class ConversationJson {
 	private ConversationJson() {
 	}
 
-	/**
-	 * The problem of a conversation that cannot be written, for a model or a person to
-	 * read; {@code null} if there is none.
-	 */
+	/** The problem of a conversation that cannot be written, or {@code null}. */
 	static @Nullable String problem(List<? extends Message> messages) {
 		for (Message message : messages) {
 			String problem = problem(message);
@@ -119,10 +115,7 @@ final class ConversationJson {
 		}
 	}
 
-	/**
-	 * A value of metadata as it is written, or {@code null} if it is not kept: of some
-	 * values another one would come back, and some are too deep.
-	 */
+	/** A value of metadata as it is written, or {@code null} if it is not kept. */
 	private static @Nullable Object plain(@Nullable Object value, int depth) {
 		if (value instanceof String || value instanceof Boolean || value instanceof Integer
 				|| (value instanceof Double number && Double.isFinite(number))) {
@@ -235,10 +228,9 @@ final class ConversationJson {
 		return objects;
 	}
 
-	/** A conversation as it was kept. */
 	record Conversation(List<Message> messages, boolean returnDirect) {
 
-		/** Its length, and nothing of what it says. */
+		/** Nothing of what it says. */
 		@Override
 		public String toString() {
 			return "Conversation[messages=%d]".formatted(this.messages.size());

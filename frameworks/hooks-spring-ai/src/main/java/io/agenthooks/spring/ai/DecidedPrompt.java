@@ -16,13 +16,12 @@ import reactor.util.context.ContextView;
 import io.agenthooks.llmcall.LlmHookChain;
 
 /**
- * A question that hooks have approved, while the model is asked. A model that is a bean
- * is guarded, and so may be the client that asks it, or another bean that leads to it: by
- * this the question is decided once. One with other texts, or to a model of another name,
- * is another question.
+ * A question that hooks have approved, while the model is asked: also through guarded
+ * clients and beans it is decided once. Other texts, or a model of another name, are
+ * another question.
  *
- * @param format what Spring AI writes behind the prompt after all advisors, or
- * {@code null} if nothing
+ * @param format what Spring AI writes behind the prompt after all advisors, or {@code
+ * null}
  */
 record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format) {
 
@@ -52,7 +51,6 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 				|| (StringUtils.hasText(this.format) && messages.equals(formatted().getInstructions()));
 	}
 
-	/** The prompt as Spring AI's own last advisor writes it. */
 	private Prompt formatted() {
 		return this.prompt.augmentUserMessage(
 				(user) -> user.mutate().text(user.getText() + System.lineSeparator() + this.format).build());
@@ -64,8 +62,7 @@ record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format)
 	}
 
 	/**
-	 * Whether a model is being asked what some hooks approved: by this thread, or by one
-	 * that a stream went on with.
+	 * Whether some hooks approved a prompt that this thread, or a stream, asks just now.
 	 */
 	static boolean isBeingAsked(Prompt asked) {
 		return ofThread.get() != null || underWay.stream()

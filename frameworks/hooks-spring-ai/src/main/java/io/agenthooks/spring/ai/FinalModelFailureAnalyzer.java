@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
- * Tells how to inject a guarded model whose class is final: Spring Boot's own advice, to
- * proxy the class, cannot be followed.
+ * Tells how to inject a guarded model whose class is final, so that Spring Boot's own
+ * advice, to proxy the class, cannot be followed.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class FinalModelFailureAnalyzer extends AbstractFailureAnalyzer<BeanNotOfRequiredTypeException> {

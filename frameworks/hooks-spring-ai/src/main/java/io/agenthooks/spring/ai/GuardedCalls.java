@@ -45,35 +45,11 @@ import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnAbortedException;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
-/**
- * Leads calls of tools through the hooks: the whole way from the text that the model
- * wrote to the one that it gets to read.
- */
-final class GuardedCalls {
+/** Leads calls of tools from the text that the model wrote to the one that it reads. */
+record GuardedCalls(Supplier<ToolHookChain> chain, Supplier<ObservationRegistry> observations,
+		Supplier<OfferedSchemas> offered, Callers callers, ToolIdentities identities, ToolContexts contexts) {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedCalls.class);
-
-	private final Supplier<ToolHookChain> chain;
-
-	private final Supplier<ObservationRegistry> observations;
-
-	private final Supplier<OfferedSchemas> offered;
-
-	private final Callers callers;
-
-	private final ToolIdentities identities;
-
-	private final ToolContexts contexts;
-
-	GuardedCalls(Supplier<ToolHookChain> chain, Supplier<ObservationRegistry> observations,
-			Supplier<OfferedSchemas> offered, Callers callers, ToolIdentities identities, ToolContexts contexts) {
-		this.chain = chain;
-		this.observations = observations;
-		this.offered = offered;
-		this.callers = callers;
-		this.identities = identities;
-		this.contexts = contexts;
-	}
 
 	String askAboutProbe() {
 		return this.chain.get().execute(ToolCall.of(ProbeTool.NAME, Map.of()), ProbeTool.EXECUTOR).forModel();
@@ -87,10 +63,6 @@ final class GuardedCalls {
 		this.chain.get().endRun(run, heir);
 	}
 
-	/**
-	 * Let the call of a tool pass the hooks: the whole way from the text that the model
-	 * wrote to the one that it gets to read.
-	 */
 	String call(ToolCallback tool, ToolDefinition definition, String toolInput, @Nullable ToolContext toolContext,
 			@Nullable Caller knownCaller, @Nullable ToolCallBatch batch) {
 		String name = definition.name();
@@ -140,12 +112,11 @@ final class GuardedCalls {
 	}
 
 	/**
-	 * Run a tool for a call that is approved already: between the tool that the model
-	 * calls and the bean that does the work may stand others, and the client of a server
-	 * of the application may have called it. A call that a tool makes itself is another,
-	 * and is decided: the two are told apart by their arguments, by what the application
-	 * gives to the tool, and by each approved call being handed on once. The result is
-	 * {@code null} if the call is to be decided.
+	 * Run a tool for a call that is approved already: other tools, or the client of a
+	 * server of the application, may stand before it. A call that a tool makes itself is
+	 * another: the two are told apart by their arguments, by what the application gives
+	 * to the tool, and by each approved call being handed on once. {@code null} if the
+	 * call is to be decided.
 	 */
 	private @Nullable String deliver(ToolCallback tool, ToolIdentity identity, String json,
 			@Nullable ToolContext toolContext) {
@@ -173,32 +144,24 @@ final class GuardedCalls {
 				&& MethodTools.objection(tool, call, this.chain.get()) == null;
 	}
 
-	/** Run a tool. Behind it may be another that is guarded. */
 	String run(ToolCallback tool, ToolIdentity identity, String json, @Nullable ToolContext toolContext) {
 		mayReach(tool, identity, toolContext);
 		return (toolContext != null) ? tool.call(json, toolContext) : tool.call(json);
 	}
 
-	/** The objection of a tool to a call with final arguments, or {@code null}. */
 	@Nullable String objection(ToolCallback tool, ToolDefinition definition, ToolCall call) {
 		String objection = ToolSchema.of(definition.inputSchema()).objection(call.arguments());
 		return (objection != null) ? objection : MethodTools.objection(tool, call, this.chain.get());
 	}
 
-	/**
-	 * Let the call that is carried out reach a tool that is guarded, if one is behind the
-	 * tool.
-	 */
+	/** Let the call that is carried out reach a guarded tool behind the tool. */
 	void mayReach(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext toolContext) {
 		if (!(tool instanceof MethodToolCallback || tool instanceof FunctionToolCallback)) {
 			HandedOverCalls.mayReach(this.chain.get(), new Reachable(tool, identity, toolContext));
 		}
 	}
 
-	/**
-	 * Remember what the tools of a prompt accept. Those of servers are told apart by
-	 * their class only, as whatever else would ask them.
-	 */
+	/** Remember what the tools of a prompt accept, but ask no server for it. */
 	void remember(List<ToolCallback> tools) {
 		if (Probe.isUnderWay()) {
 			return;
@@ -286,14 +249,14 @@ final class GuardedCalls {
 	/**
 	 * The tool that a call which is carried out may come to on its thread.
 	 *
-	 * @param given what the application gives to it, or {@code null} if nothing
+	 * @param given what the application gives to it, or {@code null}
 	 */
 	private record Reachable(ToolCallback tool, ToolIdentity identity, @Nullable ToolContext given) {
 
 		/**
-		 * Whether it is the tool that a call comes to, by way of another: one that calls
-		 * itself runs once more. A tool in between need not hand on what it was given; if
-		 * it gives anything else, customizers may make another context of that.
+		 * Whether a call comes to it by way of another tool, which need not hand on what
+		 * it was given; of anything else customizers may make another context. One that
+		 * calls itself runs once more.
 		 */
 		@SuppressWarnings("ReferenceEquality") // of the very tool; what is given is
 												// compared next

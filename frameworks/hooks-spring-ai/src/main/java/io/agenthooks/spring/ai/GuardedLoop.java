@@ -26,16 +26,14 @@ import reactor.util.context.ContextView;
 import io.agenthooks.spring.caller.Caller;
 
 /**
- * The advisors of a client between ours and the model, such that calls of tools pass the
- * hooks whoever made the client: the advisor that calls tools does so by a guarded
- * manager, and the model gets to know that.
+ * The advisors of a client between ours and the model: the one that calls tools does so
+ * by a guarded manager, and the model gets to know that.
  */
 final class GuardedLoop {
 
 	/** Deprecated, and to be removed. */
 	private static final String FORMER_ADVISOR = "org.springframework.ai.chat.client.advisor.ToolCallAdvisor";
 
-	/** The private fields of an advisor that calls tools. */
 	private static final List<String> FIELDS = List.of("toolCallingManager", "toolExecutionEligibilityChecker",
 			"conversationHistoryEnabled");
 
@@ -63,8 +61,7 @@ final class GuardedLoop {
 	}
 
 	/**
-	 * Whether all calls of tools will pass the hooks, also of those that a model is
-	 * offered by advisors behind ours.
+	 * Whether all calls of tools pass the hooks, also of those that later advisors offer.
 	 */
 	static boolean isGuarded(List<? extends Advisor> advisors) {
 		return advisors.stream().allMatch((advisor) -> isExact(advisor) || isGuarded(advisor));
@@ -74,10 +71,7 @@ final class GuardedLoop {
 		return isOfSpringAi(advisor.getClass()) && manager != null && checker != null && history != null;
 	}
 
-	/**
-	 * Whether a class is Spring AI's own, by its name now or until 2.0, and not one that
-	 * does more.
-	 */
+	/** By its name now or until 2.0, and not one that does more. */
 	private static boolean isOfSpringAi(Class<?> type) {
 		return type == ToolCallingAdvisor.class || type.getName().equals(FORMER_ADVISOR);
 	}
@@ -112,10 +106,7 @@ final class GuardedLoop {
 		return (advisor instanceof ChatModelStreamAdvisor model) ? new GuardedStream(model, hooks, known) : advisor;
 	}
 
-	/**
-	 * The request as the model gets it, without the tools that hooks hide. The advisor
-	 * that calls tools has all of them.
-	 */
+	/** The request without hidden tools; the advisor that calls tools has all of them. */
 	@SuppressWarnings("ReferenceEquality") // of the very prompt
 	private static ChatClientRequest offer(ChatClientRequest request, SpringAiToolHooks hooks,
 			Supplier<Caller> asking) {
@@ -124,10 +115,9 @@ final class GuardedLoop {
 	}
 
 	/**
-	 * Asks the model, which is not offered hidden tools, and may learn that a guarded
-	 * client asks.
+	 * Asks the model.
 	 *
-	 * @param known what the model learns, or {@code null} if nothing
+	 * @param known what it learns, or {@code null} if nothing
 	 */
 	private record GuardedCall(CallAdvisor model, SpringAiToolHooks hooks,
 			@Nullable OfferedTools known) implements CallAdvisor {
@@ -153,9 +143,9 @@ final class GuardedLoop {
 	}
 
 	/**
-	 * Asks the model by a stream; as above.
+	 * Asks the model by a stream.
 	 *
-	 * @param known what the model learns, or {@code null} if nothing
+	 * @param known what it learns, or {@code null} if nothing
 	 */
 	private record GuardedStream(StreamAdvisor model, SpringAiToolHooks hooks,
 			@Nullable OfferedTools known) implements StreamAdvisor {

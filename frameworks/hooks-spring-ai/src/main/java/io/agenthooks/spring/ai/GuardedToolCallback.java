@@ -13,20 +13,15 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.spring.WrapsTool;
 import io.agenthooks.spring.caller.Caller;
 
-/**
- * A tool whose calls pass the hooks. Not final, because aspects of the application may
- * need a proxy of it.
- */
+/** A tool whose calls pass the hooks. Not final: aspects may need a proxy of it. */
 class GuardedToolCallback implements ToolCallback, WrapsTool {
 
 	private final ToolCallback tool;
 
 	private final SpringAiToolHooks hooks;
 
-	/** The caller, if that is known already. */
 	private final @Nullable Caller caller;
 
-	/** The calls that the model made together, if this is one of them. */
 	private final @Nullable ToolCallBatch batch;
 
 	private @Nullable ToolDefinition definition;
@@ -43,10 +38,7 @@ class GuardedToolCallback implements ToolCallback, WrapsTool {
 		return (tool instanceof GuardedToolCallback guarded) ? guarded.unwrap() : tool;
 	}
 
-	/**
-	 * A tool that is in a batch stays in it: a manager of tool calls may decorate
-	 * another.
-	 */
+	/** A tool that is in a batch stays in it: one manager may decorate another. */
 	static GuardedToolCallback of(ToolCallback tool, SpringAiToolHooks hooks, @Nullable Caller caller,
 			@Nullable ToolCallBatch batch) {
 		if (!(tool instanceof GuardedToolCallback guarded) || guarded.hooks != hooks) {
@@ -98,12 +90,10 @@ class GuardedToolCallback implements ToolCallback, WrapsTool {
 		return this.hooks.calls().call(this.tool, getToolDefinition(), toolInput, toolContext, this.caller, this.batch);
 	}
 
-	/** The caller, if that is known already to these hooks. */
 	static @Nullable Caller callerOf(@Nullable ToolCallback tool, SpringAiToolHooks hooks) {
 		return (tool instanceof GuardedToolCallback guarded && guarded.hooks == hooks) ? guarded.caller : null;
 	}
 
-	/** The caller, if that is known already to the hooks that hide tools. */
 	static @Nullable Caller callerOf(ToolCallback tool, HiddenTools hiding) {
 		return (tool instanceof GuardedToolCallback guarded && guarded.hooks.hiddenTools() == hiding) ? guarded.caller
 				: null;

@@ -30,12 +30,9 @@ import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.spring.guard.KnownMethods;
 
 /**
- * A manager of tool calls that lets them pass the hooks. It gives the tools of the prompt
- * to Spring AI's own manager behind the hooks, so all else stays as that does it: the
- * order, the limits, what is returned directly, and what is observed.
- * <p>
- * A manager of another class may run tools that the prompt does not know, so it is
- * refused.
+ * Gives the tools of a prompt to Spring AI's own manager behind the hooks, so all else
+ * stays as that does it. A manager of another class may run tools that the prompt does
+ * not know, so it is refused.
  */
 final class GuardedToolCallingManager implements ToolCallingManager {
 
@@ -43,7 +40,6 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 	static final KnownMethods KNOWN = KnownMethods.of(ToolCallingManager.class,
 			"resolveToolDefinitions(ToolCallingChatOptions)", "executeToolCalls(Prompt, ChatResponse)");
 
-	/** The fix for a manager of another class. */
 	static final String INSTEAD = "A ToolCallingManager of another class than Spring AI's own may run tools that no hook "
 			+ "sees: let 'ToolCallingManager.builder()' make it, and put what yours does into an aspect around that bean, "
 			+ "or into the tools";
@@ -130,25 +126,23 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		return batch.forPerson(this.hooks.turnEnd().end(batch, result), this.hooks.calls());
 	}
 
-	/** Whether a manager is Spring AI's own, or that with aspects around it. */
 	static boolean isOfSpringAi(ToolCallingManager manager) {
 		return manager.getClass() == DefaultToolCallingManager.class
 				|| AopUtils.getTargetClass(manager) == DefaultToolCallingManager.class;
 	}
 
-	/** The message whose calls the other manager will make. */
 	private static @Nullable AssistantMessage findCalls(ChatResponse response) {
-		for (Generation generation : response.getResults()) {
-			if (generation.getOutput().hasToolCalls()) {
-				return generation.getOutput();
-			}
-		}
-		return null;
+		return response.getResults()
+			.stream()
+			.map(Generation::getOutput)
+			.filter(AssistantMessage::hasToolCalls)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
-	 * The response with a name, if only an empty one, in each call. A call without a name
-	 * is one of an unknown tool, and no reason for the others not to be made.
+	 * A call without a name is one of an unknown tool, and no reason for the others not
+	 * to be made.
 	 */
 	private static ChatResponse withNames(ChatResponse response) {
 		if (allHaveNames(response)) {
@@ -162,15 +156,10 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 	}
 
 	private static boolean allHaveNames(ChatResponse response) {
-		// Each call of a tool comes by here: without a stream.
-		for (Generation generation : response.getResults()) {
-			for (AssistantMessage.ToolCall call : generation.getOutput().getToolCalls()) {
-				if (call.name() == null) {
-					return false;
-				}
-			}
-		}
-		return true;
+		return response.getResults()
+			.stream()
+			.flatMap((generation) -> generation.getOutput().getToolCalls().stream())
+			.noneMatch((call) -> call.name() == null);
 	}
 
 	private static AssistantMessage withNames(AssistantMessage message) {
@@ -210,7 +199,6 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 		List<ToolCallback> given = given(calling);
 		// Now, since the other manager may run the tools on threads of its own.
 		Caller caller = this.hooks.callers().here();
-		// No more than what is called can be reached then.
 		List<ToolCallback> called = new ArrayList<>(message.getToolCalls().size());
 		for (AssistantMessage.ToolCall call : message.getToolCalls()) {
 			if (find(call.name(), called) == null) {
@@ -219,19 +207,15 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 					.add(GuardedToolCallback.of((tool != null) ? tool : find(call.name()), this.hooks, caller, batch));
 			}
 		}
-		// Aspects around the manager may look at more.
-		return (this.manager.getClass() == DefaultToolCallingManager.class) ? new CalledToolsOptions(calling, called)
-				: calling.mutate().toolCallbacks(called).build();
+		return calling.mutate().toolCallbacks(called).build();
 	}
 
-	/** The tool of a name. Of two, Spring AI calls the first. */
+	/** Of two, Spring AI calls the first. */
 	private static @Nullable ToolCallback find(@Nullable String name, List<ToolCallback> tools) {
-		for (ToolCallback tool : tools) {
-			if (Objects.equals(name, tool.getToolDefinition().name())) {
-				return tool;
-			}
-		}
-		return null;
+		return tools.stream()
+			.filter((tool) -> Objects.equals(name, tool.getToolDefinition().name()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private ToolCallback find(String name) {

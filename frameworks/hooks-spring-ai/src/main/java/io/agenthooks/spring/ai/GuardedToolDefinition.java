@@ -2,10 +2,7 @@ package io.agenthooks.spring.ai;
 
 import org.springframework.ai.tool.definition.ToolDefinition;
 
-/**
- * The definition of a tool whose calls pass the hooks. Observations show the definition
- * and not the tool, so this is the mark that they know such a tool by.
- */
+/** The mark by which observations, which show definitions, know a guarded tool. */
 record GuardedToolDefinition(ToolDefinition definition) implements ToolDefinition {
 
 	@Override

@@ -25,35 +25,18 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Takes the tools that hooks hide from who asks a model out of what the model is offered.
- * Whoever calls tools keeps all of them, so that calls of hidden ones are decided as any.
- * Each tool is looked at as its call would be: by the same identity, in the same context.
+ * Takes the tools that hooks hide from who asks a model out of what it is offered.
+ * Whoever calls tools keeps them, so that their calls are decided as any.
  */
-final class HiddenTools {
+record HiddenTools(Supplier<ToolHookChain> chain, Callers callers, ToolIdentities identities, ToolContexts contexts) {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiddenTools.class);
-
-	private final Supplier<ToolHookChain> chain;
-
-	private final Callers callers;
-
-	private final ToolIdentities identities;
-
-	private final ToolContexts contexts;
-
-	HiddenTools(Supplier<ToolHookChain> chain, Callers callers, ToolIdentities identities, ToolContexts contexts) {
-		this.chain = chain;
-		this.callers = callers;
-		this.identities = identities;
-		this.contexts = contexts;
-	}
 
 	static boolean hasTools(@Nullable ChatOptions options) {
 		return options instanceof ToolCallingChatOptions calling
 				&& !CollectionUtils.isEmpty(calling.getToolCallbacks());
 	}
 
-	/** Whether hooks hide tools, so that each prompt has to be looked at. */
 	boolean isHiding() {
 		return !Probe.isUnderWay() && this.chain.get().isHiding();
 	}

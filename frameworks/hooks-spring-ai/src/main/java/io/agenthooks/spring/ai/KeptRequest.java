@@ -22,9 +22,10 @@ import io.agenthooks.spring.suspend.KeptValue;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
 /**
- * The request that a client was asked with, beside its messages: the parameters of its
- * advisors, what the application gives to tools, and a digest of its tools, advisors and
- * options. Whoever goes on has to ask with the same.
+ * The request that a client was asked with, beside its messages. Whoever goes on has to
+ * ask with the same.
+ *
+ * @param shape a digest of its tools, advisors and options
  */
 record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolContext, String shape) {
 
@@ -34,10 +35,10 @@ record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolConte
 
 	private static final String SHAPE = "shape";
 
-	/** So many characters are kept of it, beside the conversation. */
+	/** Characters that are kept beside the conversation. */
 	private static final int MAX_LENGTH = 100_000;
 
-	/** The last advisors, which ask the model: one for calls, and one for streams. */
+	/** The last advisors, which ask the model. */
 	private static final String MODEL = "org.springframework.ai.chat.client.advisor.ChatModel";
 
 	private static final StrictJson strict = new StrictJson(1);
@@ -78,7 +79,6 @@ record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolConte
 				: new Origin(client, "", "The parameters of its request are too long to be kept.");
 	}
 
-	/** With the type of each value, so that who reads it gets the same. */
 	private static Map<String, Object> written(String kind, Map<String, ? extends @Nullable Object> values) {
 		Map<String, Object> written = new TreeMap<>();
 		values.forEach((name, value) -> {
@@ -112,7 +112,6 @@ record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolConte
 		return values;
 	}
 
-	/** A digest of the tools, options and advisors that a client is asked with. */
 	static String shapeOf(ChatClientRequest request, List<? extends Advisor> advisors) {
 		StringBuilder shape = new StringBuilder();
 		ChatOptions options = request.prompt().getOptions();
@@ -143,7 +142,6 @@ record KeptRequest(Map<String, Object> parameters, Map<String, Object> toolConte
 		return "KeptRequest";
 	}
 
-	/** A value of a request cannot be kept. */
 	private static final class UnkeptValueException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

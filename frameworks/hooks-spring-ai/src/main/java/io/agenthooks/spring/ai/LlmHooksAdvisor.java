@@ -37,10 +37,7 @@ import io.agenthooks.spring.external.AskedByHook;
  */
 public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
-	/**
-	 * Behind every other advisor. The one that asks the model is at the lowest
-	 * precedence, and what else is there is never asked.
-	 */
+	/** Behind every other advisor but the one that asks the model. */
 	private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
 	private static final ChatClientMessageAggregator aggregator = new ChatClientMessageAggregator();
@@ -114,10 +111,7 @@ public final class LlmHooksAdvisor implements CallAdvisor, StreamAdvisor {
 				(String) request.context().get(ChatClientAttributes.OUTPUT_FORMAT.getKey()));
 	}
 
-	/**
-	 * Whether nobody need ask here: another of these is behind this one, or it is a hook
-	 * that asks the model.
-	 */
+	/** Whether another of these is behind this one, or a hook asks the model. */
 	private boolean isSpare(List<? extends Advisor> advisors) {
 		return AskedByHook.isActive() || advisors.subList(advisors.indexOf(this) + 1, advisors.size())
 			.stream()

@@ -11,8 +11,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The clients of MCP servers that are beans, or in beans that are lists of them, as far
- * as they have been made. None is made for this.
+ * The beans, or in lists that are beans, that are clients of MCP servers. None is made
+ * for this.
  */
 final class McpClients implements Supplier<List<?>> {
 
@@ -69,7 +69,6 @@ final class McpClients implements Supplier<List<?>> {
 		return (parent instanceof ConfigurableListableBeanFactory factory) ? factory : null;
 	}
 
-	/** The clients that were found. */
 	private record Found(int singletons, List<?> clients) {
 	}
 

@@ -9,10 +9,7 @@ import org.springframework.util.ClassUtils;
 
 import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 
-/**
- * The view of Spring AI's tools of the clients of a server of the application, which they
- * may be tools of.
- */
+/** The view of Spring AI's tools of the clients of the application's own server. */
 final class McpExchanges {
 
 	/** Spring AI's name for the client, in the context of a tool of a server. */

@@ -24,9 +24,9 @@ import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Finds the MCP server of a tool, and its name there, if it is on one. The tool does not
- * tell its client, which is why this reads a private field. What the server calls itself
- * is of no interest: anybody can call himself anything.
+ * Finds the MCP server of a tool, and its name there. The tool does not tell its client,
+ * which is why this reads a private field. What the server calls itself is of no
+ * interest: anybody can call himself anything.
  */
 final class McpOrigin {
 
@@ -37,9 +37,8 @@ final class McpOrigin {
 	}
 
 	/**
-	 * The identity of a tool. One in a wrapper that says so has that of what is wrapped.
-	 * If there are several, if a wrapper does not say what it wraps, or if another
-	 * connection has the same name, the server is unknown.
+	 * A wrapper that says so has the identity of what it wraps. If there are several, if
+	 * it does not say, or if another connection has the same name, the server is unknown.
 	 */
 	static ToolIdentity identityOf(ToolCallback tool, String modelName, Supplier<Collection<?>> others) {
 		ToolCallback bare = GuardedToolCallback.unwrap(tool);
@@ -47,10 +46,7 @@ final class McpOrigin {
 				: Mcp.identityOf(bare, modelName, others);
 	}
 
-	/**
-	 * Whether a tool is one of the application for certain: a method or function of it is
-	 * its own tool, whatever that calls.
-	 */
+	/** A method or function of the application is its own tool, whatever that calls. */
 	private static boolean isOwn(Object tool) {
 		return tool instanceof UnknownTool || tool.getClass() == MethodToolCallback.class
 				|| tool.getClass() == FunctionToolCallback.class;
@@ -121,7 +117,6 @@ final class McpOrigin {
 			return identity.withHints(hintsOf(only));
 		}
 
-		/** The hints of a tool. */
 		private static ToolHints hintsOf(Object remote) {
 			Field field = (remote instanceof SyncMcpToolCallback) ? syncTool : asyncTool;
 			Object tool = (field != null) ? ReflectionUtils.getField(field, remote) : null;
@@ -171,10 +166,7 @@ final class McpOrigin {
 					: null;
 		}
 
-		/**
-		 * Spring AI names each client after the connection: one that waits in its title,
-		 * and all at the end of their names. Empty if there is none.
-		 */
+		/** Spring AI names each client after the connection. Empty if there is none. */
 		private static String connectionOf(@Nullable Object client) {
 			McpSchema.Implementation info = (client instanceof McpSyncClient sync) ? sync.getClientInfo()
 					: (client instanceof McpAsyncClient async) ? async.getClientInfo() : null;

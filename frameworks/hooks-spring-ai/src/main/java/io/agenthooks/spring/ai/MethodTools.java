@@ -15,10 +15,7 @@ import io.agenthooks.spring.origin.WrappedTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
-/**
- * The methods that tools lead to. A tool does not tell its method, which is why this
- * reads a private field.
- */
+/** The methods that tools lead to, which they keep in a private field. */
 final class MethodTools {
 
 	private static final @Nullable Field METHOD = field("toolMethod");
@@ -39,7 +36,7 @@ final class MethodTools {
 	/**
 	 * The objection to a call of the methods behind a tool, or {@code null}: an argument
 	 * that they would get as another one than hooks see, or a rule of theirs that no hook
-	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
+	 * stands for. Behind a tool that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolCallback tool, ToolCall call, ToolHookChain chain) {
 		ToolCallback bare = GuardedToolCallback.unwrap(tool);

@@ -17,10 +17,7 @@ import io.agenthooks.llmcall.LlmHookChain;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.CallContextCustomizer;
 
-/**
- * One question of a {@code ChatClient} to its model and the answer, in the types of
- * Spring AI and in those of the hooks.
- */
+/** One question of a client to its model and the answer, in both worlds of types. */
 final class ModelExchange {
 
 	private final ChatClientRequest request;
@@ -34,10 +31,6 @@ final class ModelExchange {
 		this.exchange = exchange;
 	}
 
-	/**
-	 * If the client began no run, the question is one of its own, so that an abort does
-	 * not end the whole conversation.
-	 */
 	static ModelExchange of(ChatClientRequest request, ClientRun run, List<CallContextCustomizer> customizers,
 			LlmHookChain hooks) {
 		CallContext context = run.customize(request, customizers);
@@ -69,13 +62,11 @@ final class ModelExchange {
 		return this.exchange.isUntouched(decided);
 	}
 
-	/** The answer for the agent, as the hooks left it. */
 	ChatClientResponse replyOf(LlmResponse decided) {
 		ChatClientResponse response = this.received;
 		return (response != null && isUntouched(decided)) ? response : reply(this.exchange.replyOf(decided));
 	}
 
-	/** The answer for the agent if a hook ended its turn. */
 	ChatClientResponse replyOf(LlmCallAbortedException abortion) {
 		return reply(this.exchange.replyOf(abortion));
 	}

@@ -20,10 +20,9 @@ import reactor.core.publisher.Flux;
 
 import io.agenthooks.spring.guard.KnownMethods;
 
-/** The methods by which a bean that is a model is asked, and how to go on with one. */
+/** The methods by which a model is asked, and how to go on with one. */
 final class ModelMethods {
 
-	/** The methods that ask a model, and those that tell of it. */
 	static final KnownMethods KNOWN = KnownMethods.of(ChatModel.class, "call(String)", "call(Message[])",
 			"call(Prompt)", "call(ModelRequest)", "getOptions()", "getDefaultOptions()", "stream(String)",
 			"stream(Message[])", "stream(Prompt)", "stream(ModelRequest)");
@@ -39,10 +38,7 @@ final class ModelMethods {
 		return Stream.of(method.getParameterTypes()).anyMatch(Prompt.class::equals) || declared(method) != null;
 	}
 
-	/**
-	 * Whether a method asks a model with a prompt, and is not one for convenience that
-	 * leads to such a method.
-	 */
+	/** Whether a method asks a model with a prompt itself. */
 	static boolean takesPrompt(Method method) {
 		return Stream.of(method.getParameterTypes()).anyMatch(Prompt.class::equals)
 				&& (ModelResponse.class.isAssignableFrom(method.getReturnType())
@@ -58,16 +54,12 @@ final class ModelMethods {
 		return arguments;
 	}
 
-	/** The method of Spring AI's interfaces that asks a model, or {@code null}. */
 	private static @Nullable Method declared(Method method) {
 		String name = method.getName();
 		return (name.equals("call") || name.equals("stream"))
 				? ClassUtils.getMethodIfAvailable(ChatModel.class, name, method.getParameterTypes()) : null;
 	}
 
-	/**
-	 * The question to a model, or {@code null} if the method asks nothing in these terms.
-	 */
 	static @Nullable Prompt promptOf(MethodInvocation invocation) {
 		for (Object argument : invocation.getArguments()) {
 			if (argument instanceof Prompt prompt) {
@@ -77,10 +69,7 @@ final class ModelMethods {
 		return null;
 	}
 
-	/**
-	 * Whether the answer to a prompt comes as a whole. By the type that is declared,
-	 * which is that of any model where generic code asks.
-	 */
+	/** By the declared type, which is that of any model where generic code asks. */
 	static boolean isCall(MethodInvocation invocation) {
 		return ModelResponse.class.isAssignableFrom(invocation.getMethod().getReturnType());
 	}
@@ -90,8 +79,8 @@ final class ModelMethods {
 	}
 
 	/**
-	 * Take a method for convenience for what it stands for: a call of the bean with a
-	 * prompt, which is guarded, too.
+	 * A method for convenience is a call of the bean with a prompt, which is guarded,
+	 * too.
 	 */
 	static @Nullable Object proceedInFull(MethodInvocation invocation) throws Throwable {
 		Method method = declared(invocation.getMethod());
@@ -126,13 +115,11 @@ final class ModelMethods {
 		return (Flux<ChatResponse>) Objects.requireNonNull(proceed(invocation, prompt), "The model gave no stream");
 	}
 
-	/** The options that hold for a prompt: its own, or those of the model. */
 	static @Nullable ChatOptions optionsOf(Prompt prompt, MethodInvocation invocation) {
 		return (prompt.getOptions() == null && invocation.getThis() instanceof ChatModel model) ? model.getOptions()
 				: prompt.getOptions();
 	}
 
-	/** A model whose methods for convenience ask a bean. */
 	private record Bean(Object model) implements ChatModel {
 
 		@Override

@@ -50,7 +50,6 @@ final class ModelResponses {
 				metadata(decided.model(), decided.usage(), answered));
 	}
 
-	/** The response for the agent if a hook ended its turn. */
 	static ChatResponse aborted(LlmCallAbortedException abortion, String refusal, @Nullable ChatResponse answered) {
 		return new ChatResponse(List.of(new Generation(new AssistantMessage(refusal),
 				ChatGenerationMetadata.builder()
@@ -68,7 +67,6 @@ final class ModelResponses {
 			.collect(Collectors.joining("\n"));
 	}
 
-	/** The tokens that were used, or {@code null} if nobody counted them. */
 	static @Nullable LlmUsage usageOf(ChatResponse response) {
 		Usage usage = response.getMetadata().getUsage();
 		if (usage == null) {
@@ -127,9 +125,8 @@ final class ModelResponses {
 	}
 
 	/**
-	 * Tokens that a model used are counted, whatever a hook wrote in the place of its
-	 * response. What else a model says beside its answer may repeat it, so it is left
-	 * out.
+	 * Tokens are counted whatever a hook wrote in the place of a response. What else a
+	 * model says beside its answer may repeat it, so it is left out.
 	 */
 	private static ChatResponseMetadata metadata(@Nullable String model, @Nullable LlmUsage usage,
 			@Nullable ChatResponse answered) {

@@ -13,9 +13,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The knowledge about the tools that a model is offered, while it is asked: that the
- * client which asks calls all of them through the hooks, or which ones were looked at
- * already.
+ * The tools that a model is offered: whether the client calls all of them through the
+ * hooks, or which ones were looked at already.
  */
 record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 
@@ -25,7 +24,6 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 
 	private static final ThreadValue<OfferedTools> ofThread = new ThreadValue<>();
 
-	/** The knowledge of this thread. */
 	static OfferedTools current() {
 		return Objects.requireNonNullElse(ofThread.get(), NOTHING);
 	}
@@ -36,14 +34,12 @@ record OfferedTools(boolean guardedLoop, List<ToolCallback> known) {
 		return (known != null) ? known : ofThread;
 	}
 
-	/** The tools among some options whose calls pass no hooks of their own. */
 	static List<ToolCallback> unguarded(@Nullable ChatOptions options) {
 		return (options instanceof ToolCallingChatOptions calling && calling.getToolCallbacks() != null)
 				? calling.getToolCallbacks().stream().filter((tool) -> !SpringAiToolHooks.isGuarded(tool)).toList()
 				: List.of();
 	}
 
-	/** The tools of which nothing is known. */
 	@SuppressWarnings("ReferenceEquality") // of the very tool
 	List<ToolCallback> unknown(List<ToolCallback> unguarded) {
 		return (this.guardedLoop) ? List.of()

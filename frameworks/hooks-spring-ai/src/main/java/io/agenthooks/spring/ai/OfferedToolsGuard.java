@@ -18,18 +18,14 @@ import io.agenthooks.spring.guard.BeanGuard;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
- * Looks, in front of every bean that is a model of Spring AI, which tools a prompt
- * offers. A tool whose calls would pass no hooks is reported or forbidden, and one that
- * hooks hide from who asks is taken out.
+ * Looks, in front of models that are beans, which tools a prompt offers: those whose
+ * calls pass no hooks are reported or forbidden, hidden ones are taken out.
  */
 final class OfferedToolsGuard extends BeanGuard {
 
 	private final UnguardedConsequence consequence;
 
-	/**
-	 * A model whose class cannot be extended stays as it is unless the consequence is to
-	 * deny.
-	 */
+	/** A final model stays as it is unless the consequence is to deny. */
 	OfferedToolsGuard(Supplier<UnguardedTools> unguarded, Supplier<SpringAiToolHooks> hooks,
 			UnguardedConsequence consequence) {
 		super(new DefaultPointcutAdvisor(new GuardInterceptor(unguarded, hooks)));
@@ -40,7 +36,6 @@ final class OfferedToolsGuard extends BeanGuard {
 		return isAdvised(model, GuardInterceptor.class::isInstance);
 	}
 
-	/** Whether no model may be offered a tool that passes no hooks. */
 	boolean isWanted() {
 		return this.consequence.isDenial();
 	}

@@ -13,10 +13,7 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 
 import io.agenthooks.toolcall.ToolExecutor;
 
-/**
- * A tool that must never run: it stands where the application's tools do while the gate
- * in front of it is proved.
- */
+/** Stands where the application's tools do while the gate is proved; never runs. */
 final class ProbeTool implements ToolCallback {
 
 	static final String NAME = "agent-hooks-probe";

@@ -21,10 +21,7 @@ import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.spring.external.AskedByHook;
 
-/**
- * One question to a model and the answer, in the types of Spring AI and in those of the
- * hooks.
- */
+/** One question to a model and the answer, in both worlds of types. */
 final class PromptExchange {
 
 	private final Prompt prompt;
@@ -84,7 +81,6 @@ final class PromptExchange {
 					(response) -> (isUntouched(response)) ? Flux.fromIterable(collected) : replies.apply(response)));
 	}
 
-	/** Show a streamed response as it comes, unless a hook may replace it. */
 	boolean isUntouched(LlmResponse decided) {
 		return this.answered && decided.equals(this.shown);
 	}
@@ -97,7 +93,6 @@ final class PromptExchange {
 				this.received);
 	}
 
-	/** The answer for the agent, as the hooks left it. */
 	ChatResponse replyOf(LlmCallAbortedException abortion) {
 		if (abortion.getScope() != AbortScope.TURN) {
 			throw abortion;

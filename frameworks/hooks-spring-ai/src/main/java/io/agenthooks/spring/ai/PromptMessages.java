@@ -29,10 +29,7 @@ final class PromptMessages {
 	private PromptMessages() {
 	}
 
-	/**
-	 * Each message is one for the hooks, and so is each reply of a tool, since one
-	 * message may hold those of several.
-	 */
+	/** Each reply of a tool is a message for hooks: one message may hold several. */
 	static List<LlmMessage> forHooks(List<Message> messages) {
 		List<LlmMessage> shown = new ArrayList<>(messages.size());
 		for (int i = 0; i < messages.size(); i++) {
@@ -93,10 +90,7 @@ final class PromptMessages {
 		};
 	}
 
-	/**
-	 * A message of a model with another text. Texts beside it, such as thoughts, may say
-	 * what the old one did, so they go with it.
-	 */
+	/** Texts beside it, such as thoughts, may say what the old one did, so they go. */
 	static AssistantMessage.Builder<?> withText(AssistantMessage message, String text) {
 		Map<String, Object> properties = new HashMap<>(message.getMetadata());
 		properties.values().removeIf(PromptMessages::maySay);
@@ -104,8 +98,7 @@ final class PromptMessages {
 	}
 
 	/**
-	 * Whether a value beside a message may hold texts. Signatures of thoughts are bytes;
-	 * what is none of the types of Java may hold whatever.
+	 * Whether a value beside a message may hold texts; signatures of thoughts are bytes.
 	 */
 	static boolean maySay(@Nullable Object value) {
 		if (value instanceof Map<?, ?> map) {
@@ -143,7 +136,6 @@ final class PromptMessages {
 		return Objects.requireNonNullElse(response.responseData(), "");
 	}
 
-	/** One of the replies that the message at a position of the prompt holds. */
 	private record Reply(int position, ToolResponseMessage message, ToolResponse response) {
 	}
 

@@ -13,10 +13,7 @@ import org.springframework.ai.chat.prompt.ChatOptions;
 import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
 
-/**
- * The options of a prompt that every model has, as hooks see them, and back. Those that
- * only one model has stay as they are, and hooks do not see them.
- */
+/** The options that every model has, as hooks see them, and back. */
 final class PromptOptions {
 
 	private static final List<Option> ALL = List.of(
@@ -48,10 +45,7 @@ final class PromptOptions {
 		return shown;
 	}
 
-	/**
-	 * The options as the hooks left them: of the same type, with all that hooks do not
-	 * see.
-	 */
+	/** Of the same type, with all that hooks do not see. */
 	static @Nullable ChatOptions fromHooks(@Nullable ChatOptions options, LlmCall before, LlmCall call) {
 		if (call.options().equals(before.options()) && Objects.equals(call.model(), before.model())) {
 			return options;
@@ -97,7 +91,6 @@ final class PromptOptions {
 		return (options.getStopSequences() != null) ? List.copyOf(options.getStopSequences()) : null;
 	}
 
-	/** An option that every model has. */
 	private record Option(String name, Function<ChatOptions, @Nullable Object> reader,
 			BiFunction<ChatOptions.Builder<?>, @Nullable Object, ChatOptions.Builder<?>> writer) {
 

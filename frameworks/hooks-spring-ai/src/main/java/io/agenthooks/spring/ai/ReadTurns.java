@@ -23,10 +23,7 @@ final class ReadTurns {
 	private ReadTurns() {
 	}
 
-	/**
-	 * The turns of a prompt. If no run of the client is known, each message of a user is
-	 * the user's.
-	 */
+	/** If no run of the client is known, each message of a user is the user's. */
 	static List<Turn> of(List<Message> messages, Function<String, ToolIdentity> identities, @Nullable ClientRun run) {
 		Map<String, ToolIdentity> known = new HashMap<>();
 		List<Turn> turns = new ArrayList<>(messages.size());
@@ -56,7 +53,6 @@ final class ReadTurns {
 				: texts.stream().map((text) -> List.of(Turn.user(text))).toList();
 	}
 
-	/** Whether something was answered before a message of the user. */
 	static boolean hasEarlierTurns(List<Message> messages) {
 		boolean answered = false;
 		for (Message message : messages) {

@@ -10,19 +10,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.advisor.DefaultAroundAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
-import org.springframework.ai.chat.client.advisor.api.BaseAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
-import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Makes sure that whoever asks a chain of advisors again meets the hooks again. Spring AI
- * takes each advisor out of its chain when it is asked, so one who subscribes to a stream
- * a second time, such as {@code Flux.retry}, or reads a second thing from the response of
- * a call, meets only those that are left: the hooks that denied would be passed by.
+ * Makes sure that whoever asks a chain of advisors again meets the hooks again: Spring AI
+ * takes each advisor out of its chain when it is asked, so {@code Flux.retry}, or who
+ * reads a second thing from a response, would pass by the hooks that denied.
  */
 final class RepeatableChain {
 
@@ -42,19 +39,14 @@ final class RepeatableChain {
 	}
 
 	/**
-	 * The rest of a chain behind an advisor that is asked. The chain itself goes back to
-	 * where the advisor is asked next.
+	 * The rest of a chain behind an advisor. The chain itself goes back to that advisor.
 	 */
 	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain) {
-		return (rewind(calls, chain, chain.getCallAdvisors(), advisor)
-				&& inOrder(chain.copy(advisor), chain.getCallAdvisors()) instanceof CallAdvisorChain rest) ? rest
-						: chain;
+		return behind(advisor, chain, UnaryOperator.identity());
 	}
 
 	static StreamAdvisorChain behind(StreamAdvisor advisor, StreamAdvisorChain chain) {
-		return (rewind(streams, chain, chain.getStreamAdvisors(), advisor)
-				&& inOrder(chain.copy(advisor), chain.getStreamAdvisors()) instanceof StreamAdvisorChain rest) ? rest
-						: chain;
+		return behind(advisor, chain, UnaryOperator.identity());
 	}
 
 	static CallAdvisorChain behind(CallAdvisor advisor, CallAdvisorChain chain,
@@ -71,10 +63,7 @@ final class RepeatableChain {
 						? rest : chain;
 	}
 
-	/**
-	 * A chain of the same kind without advisors is what they are put into, in the
-	 * opposite order: of those that have the same one, the last is the first.
-	 */
+	/** Of advisors of the same order, the last that is put in is the first. */
 	private static Object replace(Object chain, List<? extends Advisor> advisors, Advisor behind,
 			UnaryOperator<List<Advisor>> replacement) {
 		List<Advisor> rest = new ArrayList<>(
@@ -103,26 +92,6 @@ final class RepeatableChain {
 		open.clear();
 		((Collection<Object>) open).addAll(advisors.subList(advisors.indexOf(advisor), advisors.size()));
 		return true;
-	}
-
-	/**
-	 * Copying turns round the advisors that have the same order; copying again turns them
-	 * back.
-	 */
-	private static Object inOrder(Object copy, List<? extends Advisor> advisors) {
-		return (haveEqualOrders(advisors) && copy instanceof BaseAdvisorChain chain) ? chain.mutate().build() : copy;
-	}
-
-	private static boolean haveEqualOrders(List<? extends Advisor> advisors) {
-		for (int i = 1; i < advisors.size(); i++) {
-			Advisor before = advisors.get(i - 1);
-			// Who has priority is before all others, and never turned round with them.
-			if (before.getOrder() == advisors.get(i).getOrder()
-					&& before instanceof PriorityOrdered == advisors.get(i) instanceof PriorityOrdered) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -10,9 +10,10 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
 /**
- * The caller of a conversation that goes on. It is no agent around the one that goes on.
- * The owner, by which a node remembers whose texts they are, and the request that it was
- * asked with may be {@code null}.
+ * The caller of a conversation that goes on, who is no agent around it.
+ *
+ * @param owner by which a node remembers whose texts they are, or {@code null}
+ * @param origin the request that was asked, or {@code null}
  */
 record ResumedCaller(CallContext context, Login login, @Nullable String owner, List<String> usersTexts,
 		List<String> texts, @Nullable Origin origin) implements Caller {

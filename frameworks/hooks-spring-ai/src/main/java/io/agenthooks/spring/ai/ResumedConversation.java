@@ -126,7 +126,6 @@ public final class ResumedConversation {
 		return new ResumedConversationAdvisor(messages(), this.resumed.turn(), request(), this.user);
 	}
 
-	/** Return what was resumed, and nothing of what was said. */
 	@Override
 	public String toString() {
 		return "ResumedConversation[request=%s, messages=%d, pending=%s]".formatted(request().id(),

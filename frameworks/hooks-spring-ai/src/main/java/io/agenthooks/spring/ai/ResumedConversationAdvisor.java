@@ -33,11 +33,10 @@ import io.agenthooks.spring.suspend.SuspendedTurn;
 
 /**
  * Lets a client go on with a conversation that was resumed. It comes before all other
- * advisors: the user of the conversation has to be known before its run begins.
+ * advisors: the user has to be known before the run begins.
  * <p>
- * A memory around the calls of tools knows the question of the user, and gets the answer
- * from here; it is not asked itself, since the conversation has what it would add. One
- * that sees each call of the model knows the conversation up to the results, so the
+ * A memory around the calls of tools knows the question and gets the answer from here.
+ * One that sees each call of the model knows the conversation up to the results, so the
  * prompt has no more than these.
  */
 final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, PriorityOrdered {
@@ -99,8 +98,7 @@ final class ResumedConversationAdvisor implements CallAdvisor, StreamAdvisor, Pr
 	}
 
 	/**
-	 * The caller of the conversation. Of one who is not logged in here it is known what
-	 * was known when the turn ended.
+	 * Of one who is not logged in here it is known what was known when the turn ended.
 	 */
 	private Caller callerFor(Login here) {
 		String user = this.request.user();

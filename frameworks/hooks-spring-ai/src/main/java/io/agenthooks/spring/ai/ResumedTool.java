@@ -17,11 +17,8 @@ import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The tool of a call that waited for people. It works for whom the call was made, and not
- * for who is logged in where the call is resumed. It runs once, so whatever it throws is
- * a result.
- *
- * @param toolContext what the application gives to the tool, or {@code null} if nothing
+ * The tool of a call that waited for people: it works for whom the call was made, and
+ * runs once, so whatever it throws is a result.
  */
 record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 		@Nullable ToolContext toolContext) implements ToolExecutor {
@@ -69,7 +66,7 @@ record ResumedTool(GuardedCalls calls, ToolCallback tool, ToolIdentity identity,
 		return this.calls.objection(this.tool, this.tool.getToolDefinition(), call);
 	}
 
-	/** The name of the tool, and nothing of its context, which may be secret. */
+	/** Nothing of its context, which may be secret. */
 	@Override
 	public String toString() {
 		return "ResumedTool[" + this.identity + "]";

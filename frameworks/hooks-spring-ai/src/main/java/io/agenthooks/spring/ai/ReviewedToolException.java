@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.springframework.ai.tool.execution.ToolExecutionException;
 
 /**
- * The failure of a tool with the text that the model may read of it: what the hooks left
- * of its message. The application gets the failure itself.
+ * The failure of a tool with what the hooks left of its message, for the model. The
+ * application gets the failure itself.
  */
 final class ReviewedToolException extends ToolExecutionException {
 
@@ -21,7 +21,6 @@ final class ReviewedToolException extends ToolExecutionException {
 		setStackTrace(failure.getStackTrace());
 	}
 
-	/** The exception of the tool. */
 	ToolExecutionException failure() {
 		return this.failure;
 	}

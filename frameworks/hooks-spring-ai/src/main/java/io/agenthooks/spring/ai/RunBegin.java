@@ -72,7 +72,6 @@ final class RunBegin {
 		this.locale = LocaleContextHolder.getLocale();
 	}
 
-	/** The language of the caller, found before anything leads to another thread. */
 	Locale locale() {
 		return this.locale;
 	}
@@ -120,19 +119,13 @@ final class RunBegin {
 		return this.given == given && this.state.isOver() && !this.succeeded && !this.found;
 	}
 
-	/**
-	 * An id for the run as hooks around runs know it: its own, if nobody gave it one and
-	 * it has not begun before, for instance when an advisor tries again.
-	 */
+	/** Its own id, if nobody gave it one and it has not begun before, as with a retry. */
 	String takeId(@Nullable String run) {
 		return (this.runId.equals(run) && this.ownsId && this.idTaken.compareAndSet(false, true)) ? this.runId
 				: UniqueId.next();
 	}
 
-	/**
-	 * Do something when the run is over. A run that somebody else gave an id goes on
-	 * until they end it, and may be of several calls.
-	 */
+	/** A run that somebody else gave an id goes on until they end it. */
 	void atEnd(BiConsumer<String, Consumer<AbortedRuns.Abortion>> ender) {
 		this.enders.add(ender);
 	}
@@ -146,7 +139,6 @@ final class RunBegin {
 		forget();
 	}
 
-	/** The client does not wait for the answer any more. */
 	void cancel() {
 		this.state.cancel();
 		forget();
@@ -156,7 +148,7 @@ final class RunBegin {
 		return this.state.isOver();
 	}
 
-	/** A hook aborted a call of the run. One that comes late is forgotten at once. */
+	/** One that comes late is forgotten at once. */
 	void abort(AgentAbortedException abortion) {
 		if (this.state.abort(abortion)) {
 			forget();

@@ -45,8 +45,7 @@ import io.agenthooks.spring.external.AskedByHook;
 public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/**
-	 * Before memory, which is 200 behind the highest precedence, with some room for
-	 * advisors that say who asks.
+	 * Before memory, which is 200 behind the highest precedence, with room for others.
 	 */
 	private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
@@ -109,8 +108,8 @@ public final class RunHooksAdvisor implements CallAdvisor, StreamAdvisor {
 	}
 
 	/**
-	 * Whether nobody need ask here: there are no hooks and watches, another of these is
-	 * behind this one, or it is a hook that calls the client.
+	 * Whether there is nobody to ask, another of these is behind, or a hook calls the
+	 * client.
 	 */
 	private boolean isSpare(List<? extends Advisor> advisors) {
 		return this.hooks.get().isIdle() || AskedByHook.isActive()

@@ -34,17 +34,13 @@ final class RunTexts {
 		return this.given;
 	}
 
-	/** The texts of the user, for a turn that is kept. */
 	List<String> users(List<String> texts) {
 		return Stream.concat(this.given.users(this.read).stream(), this.given.users(texts).stream())
 			.distinct()
 			.toList();
 	}
 
-	/**
-	 * The model reads a prompt, after all advisors. Hooks around model calls see it
-	 * before they change it.
-	 */
+	/** Hooks around model calls see the prompt before they change it. */
 	void read(Prompt prompt, boolean hooked) {
 		if (hooked || !this.hooked) {
 			this.hooked = hooked;
@@ -56,9 +52,8 @@ final class RunTexts {
 	}
 
 	/**
-	 * The turns for the user in the prompt that the model read last that are not in the
-	 * conversation of the tools: an advisor between the one that calls tools and the
-	 * model has added them, such as a memory.
+	 * The turns in the prompt that are not in the conversation of the tools: an advisor
+	 * before the model, such as a memory, has added them.
 	 */
 	List<Turn> readBeside(List<String> texts) {
 		Set<String> there = new HashSet<>(texts);
@@ -69,10 +64,6 @@ final class RunTexts {
 			.toList();
 	}
 
-	/**
-	 * Whether the model has read earlier turns, which the conversation of the tools need
-	 * not have.
-	 */
 	boolean goesOn() {
 		return this.goesOn;
 	}

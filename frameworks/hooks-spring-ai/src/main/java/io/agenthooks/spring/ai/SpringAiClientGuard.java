@@ -30,9 +30,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 
 /**
  * Gives our advisors to every bean that is a {@link ChatClient} or a
- * {@link ChatClient.Builder}, whoever made it, unless it has them. A client of Spring
- * AI's own class is made anew with them, so that it costs nothing and whatever is derived
- * from it keeps them; one of another class gives them to each of its questions.
+ * {@link ChatClient.Builder}, unless it has them. A client of Spring AI's own class is
+ * made anew with them; one of another class gives them to each of its questions.
  */
 final class SpringAiClientGuard extends BeanGuard {
 
@@ -87,18 +86,10 @@ final class SpringAiClientGuard extends BeanGuard {
 				|| ChatClient.Builder.class.isAssignableFrom(method.getReturnType());
 	}
 
-	/**
-	 * Whether calls of tools pass the hooks if a client, or those that a builder makes,
-	 * brings them about.
-	 */
 	static boolean isGuarded(Object bean) {
 		return has(ToolHooksAdvisor.class, bean);
 	}
 
-	/**
-	 * Whether calls of a client, or of those that a builder makes, pass the hooks around
-	 * runs.
-	 */
 	static boolean isGuardedForRuns(Object bean) {
 		return has(RunHooksAdvisor.class, bean);
 	}
@@ -108,10 +99,7 @@ final class SpringAiClientGuard extends BeanGuard {
 				|| advisorsOf(bean).anyMatch(type::isInstance);
 	}
 
-	/**
-	 * See whether the advisors that a client asks, or that a builder gives to clients,
-	 * ask a chain about tools. Neither the model nor other advisors see the call.
-	 */
+	/** See whether the advisors of a client, or of a builder, ask a chain about tools. */
 	static int prove(Object bean, ToolHookChain chain) {
 		return prove(ToolHooksAdvisor.class, (advisor) -> advisor.isProved(chain), bean);
 	}
@@ -134,7 +122,6 @@ final class SpringAiClientGuard extends BeanGuard {
 		return (question != null) ? question.getAdvisors().stream() : Stream.empty();
 	}
 
-	/** The parameters that a client gives to advisors with each question. */
 	static Map<String, Object> parametersOf(ChatClient client) {
 		DefaultChatClientRequestSpec question = (TestDoubles.isMock(client)) ? null : questionOf(client);
 		return (question != null) ? question.getAdvisorParams() : Map.of();
@@ -157,14 +144,7 @@ final class SpringAiClientGuard extends BeanGuard {
 			.anyMatch((advisor) -> advisor.getAdvice() instanceof GuardInterceptor))) ? bean : behindAspects(target);
 	}
 
-	/** Adds advisors to what a client of another class than Spring AI's gives. */
-	private static final class GuardInterceptor implements MethodInterceptor {
-
-		private final Supplier<List<Advisor>> advisors;
-
-		GuardInterceptor(Supplier<List<Advisor>> advisors) {
-			this.advisors = advisors;
-		}
+	private record GuardInterceptor(Supplier<List<Advisor>> advisors) implements MethodInterceptor {
 
 		@Override
 		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -210,8 +190,8 @@ final class SpringAiClientGuard extends BeanGuard {
 		}
 
 		/**
-		 * The advisors that are not there. A question of another class does not tell;
-		 * then an advisor that is there twice works once.
+		 * A question of another class does not tell; an advisor that is there twice works
+		 * once.
 		 */
 		private List<Advisor> missing(ChatClientRequestSpec question) {
 			List<Advisor> all = this.advisors.get();

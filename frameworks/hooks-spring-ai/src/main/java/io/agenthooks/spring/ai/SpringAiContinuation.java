@@ -34,24 +34,13 @@ import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
 /**
- * Goes on with turns of {@code ChatClient} beans: the one that was asked is asked again,
- * with the parameters and the context of tools of the request.
+ * Goes on with turns of {@code ChatClient} beans: the same one is asked again, with the
+ * same parameters and context of tools.
+ *
+ * @param clients gives the clients by the names of their beans
  */
-final class SpringAiContinuation implements ConversationContinuation {
-
-	private final SpringAiApprovals approvals;
-
-	private final Supplier<Map<String, ChatClient>> clients;
-
-	private final Supplier<List<CallContextCustomizer>> customizers;
-
-	/** Clients are by the names of their beans. */
-	SpringAiContinuation(SpringAiApprovals approvals, Supplier<Map<String, ChatClient>> clients,
-			Supplier<List<CallContextCustomizer>> customizers) {
-		this.approvals = approvals;
-		this.clients = clients;
-		this.customizers = customizers;
-	}
+record SpringAiContinuation(SpringAiApprovals approvals, Supplier<Map<String, ChatClient>> clients,
+		Supplier<List<CallContextCustomizer>> customizers) implements ConversationContinuation {
 
 	@Override
 	public String format() {
@@ -70,7 +59,6 @@ final class SpringAiContinuation implements ConversationContinuation {
 		return SpringAiClientGuard.advisorsOf(client).anyMatch(BaseChatMemoryAdvisor.class::isInstance);
 	}
 
-	/** The client of a name; {@code null} if there is none, or several. */
 	private @Nullable ChatClient find(SuspendedTurn turn) {
 		String name = (turn.origin() != null) ? turn.origin().client() : null;
 		List<ChatClient> found = new ArrayList<>();
@@ -133,7 +121,6 @@ final class SpringAiContinuation implements ConversationContinuation {
 			.toolContext(kept.toolContext());
 	}
 
-	/** The tools and the shape of a question that says nothing of its own. */
 	private record Defaults(List<ToolCallback> tools, String shape) {
 
 		static Defaults of(ChatClient client, KeptRequest kept) {

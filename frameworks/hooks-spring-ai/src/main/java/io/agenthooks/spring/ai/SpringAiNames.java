@@ -16,26 +16,13 @@ import io.agenthooks.spring.scope.KnownNames;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.Named;
 
-/**
- * The names of agents that clients have by default, and of the connections to MCP
- * servers. Each question may name another agent.
- */
-final class SpringAiNames implements NameSource {
+/** The agents that clients name by default, and the connections to MCP servers. */
+record SpringAiNames(ConfigurableListableBeanFactory beanFactory, Environment environment) implements NameSource {
 
 	private static final List<String> CONNECTIONS = List.of("stdio", "sse", "streamable-http");
 
-	/** The types that call tools, or models that ask for them. */
 	private static final List<Class<?>> CALLERS = List.of(ChatClient.class, ChatClient.Builder.class, ChatModel.class,
 			ToolCallingManager.class);
-
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final Environment environment;
-
-	SpringAiNames(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		this.beanFactory = beanFactory;
-		this.environment = environment;
-	}
 
 	@Override
 	public void addTo(KnownNames names) {

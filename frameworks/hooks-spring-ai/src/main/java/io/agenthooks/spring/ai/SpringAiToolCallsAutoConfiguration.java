@@ -110,7 +110,6 @@ public final class SpringAiToolCallsAutoConfiguration {
 					: GuardedToolCallingManager.INSTEAD);
 	}
 
-	/** Tools that are beans, in which the application may not want to have hooks. */
 	@Bean
 	static GuardedType guardedToolCallbacks(ConfigurableEnvironment environment) {
 		List<Class<?>> types = (HookPropertySources.of(environment).areToolCallbacksWrapped())

@@ -17,29 +17,20 @@ import io.agenthooks.spring.guard.ScopedProxies;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Puts the hooks around the beans by which Spring AI calls tools. Managers are guarded
- * always, if they are of Spring AI's own class, and refused otherwise; tools that are
- * beans themselves too, because a {@code ChatClient} that no bean had a part in makes a
- * manager of its own.
+ * Puts the hooks around the beans by which Spring AI calls tools: managers of Spring AI's
+ * own class, and tools, because a client that no bean had a part in makes a manager of
+ * its own.
  * <p>
  * Tools of MCP servers stay what they are: Spring AI tells them from others by their
  * class, so as not to connect too early, nor to offer them to the clients of its own
  * server. Their calls pass a manager.
  */
-final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
+record SpringAiToolGuard(ObjectProvider<SpringAiToolHooks> hooks, ToolCallbackResolver fallback,
+		boolean wrapTools) implements BeanPostProcessor, PriorityOrdered {
 
 	private static final String MCP = "org.springframework.ai.mcp.";
 
-	private final ObjectProvider<SpringAiToolHooks> hooks;
-
-	private final ToolCallbackResolver fallback;
-
-	private final boolean wrapTools;
-
-	SpringAiToolGuard(ObjectProvider<SpringAiToolHooks> hooks, ToolCallbackResolver fallback, boolean wrapTools) {
-		this.hooks = hooks;
-		this.fallback = fallback;
-		this.wrapTools = wrapTools;
+	SpringAiToolGuard {
 		GuardedToolCallingManager.KNOWN.warn();
 	}
 
@@ -82,15 +73,11 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		return type.getName().startsWith(MCP) || (superclass != null && isMcp(superclass));
 	}
 
-	/**
-	 * Whether calls through a manager or of a tool pass the hooks, or it is one that
-	 * stays what it is.
-	 */
+	/** Whether calls pass the hooks, or it is one that stays what it is. */
 	static boolean isGuarded(Object bean) {
 		return isMcp(bean.getClass()) || guarded(bean) != null;
 	}
 
-	/** The bean that calls pass: itself, or what is behind aspects of the application. */
 	private static @Nullable Object guarded(Object bean) {
 		if (SpringAiToolHooks.isGuarded(bean)) {
 			return bean;
@@ -99,9 +86,6 @@ final class SpringAiToolGuard implements BeanPostProcessor, PriorityOrdered {
 		return (target != null) ? guarded(target) : null;
 	}
 
-	/**
-	 * See whether a bean asks a chain. Aspects of the application do not see the call.
-	 */
 	static int prove(Object bean, ToolHookChain chain) {
 		Object guarded = guarded(bean);
 		if (guarded == null) {

@@ -53,28 +53,9 @@ public final class SpringAiToolHooks {
 		Objects.requireNonNull(chain, "'chain' must not be null");
 	}
 
-	/**
-	 * Create the wrapper of a chain that is made when it is needed first.
-	 * @param chain the chain
-	 * @param customizers who adds to the contexts of calls, in order
-	 * @param observations where Spring AI observes calls of tools
-	 */
-	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
+	SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
 			Supplier<ObservationRegistry> observations) {
-		this(chain, customizers, observations, List::of);
-	}
-
-	/**
-	 * Create the wrapper of a chain that is made when it is needed first.
-	 * @param chain the chain
-	 * @param customizers who adds to the contexts of calls, in order
-	 * @param observations where Spring AI observes calls of tools
-	 * @param mcpClients the clients of MCP servers that the application has. If two
-	 * connections have the same name, the server of a tool counts as unknown.
-	 */
-	public SpringAiToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers,
-			Supplier<ObservationRegistry> observations, Supplier<List<?>> mcpClients) {
-		this(chain, customizers, observations, mcpClients, CurrentUser.ofSpringSecurity(),
+		this(chain, customizers, observations, List::of, CurrentUser.ofSpringSecurity(),
 				SingletonSupplier.of(OfferedSchemas::new)::obtain, () -> null);
 	}
 
@@ -169,27 +150,22 @@ public final class SpringAiToolHooks {
 				|| KnownMethods.unwrap(bean) instanceof GuardedToolCallingManager;
 	}
 
-	/** Leads calls of wrapped tools through the hooks. */
 	GuardedCalls calls() {
 		return this.calls;
 	}
 
-	/** Finds callers. */
 	Callers callers() {
 		return this.callers;
 	}
 
-	/** Finds the identities of tools. */
 	ToolIdentities identities() {
 		return this.identities;
 	}
 
-	/** Hides tools from models. */
 	HiddenTools hiddenTools() {
 		return this.hiddenTools;
 	}
 
-	/** Ends turns whose calls wait for people. */
 	TurnEnd turnEnd() {
 		return this.turnEnd;
 	}
@@ -215,10 +191,7 @@ public final class SpringAiToolHooks {
 				&& Probe.isDenied(chain, () -> manager.executeToolCalls(ProbeTool.prompt(), ProbeTool.response()));
 	}
 
-	/**
-	 * A provider and a resolver wrap what they find by this, and are not asked for tools:
-	 * that may be slow, and a matter of servers that are not there yet.
-	 */
+	/** A provider and a resolver are not asked for tools: that may be slow. */
 	private boolean isProved(ToolHookChain chain) {
 		ToolCallback tool = wrap(new ProbeTool());
 		return Probe.isDenied(chain, () -> tool.call("{}"));

@@ -1,16 +1,26 @@
 package io.agenthooks.spring.ai;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.StaticToolCallbackProvider;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.method.MethodToolCallbackProvider;
 import org.springframework.ai.tool.resolution.ToolCallbackResolver;
+import org.springframework.ai.tool.support.ToolDefinitions;
+import org.springframework.ai.tool.support.ToolUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
+import io.agenthooks.spring.origin.GuardedTools;
 import io.agenthooks.spring.origin.KnownTools;
 import io.agenthooks.spring.origin.KnownTools.Kind;
 import io.agenthooks.spring.origin.KnownTools.Source;
@@ -37,21 +47,17 @@ final class SpringAiToolSource implements ToolSource {
 
 	@Override
 	public void findMethods(Class<?> type, String bean, KnownTools tools) {
-		DeclaredTools.ofMethodsOf(type).forEach((tool, definition) -> {
-			tools.add(tool, () -> definition.get().inputSchema());
-			tools.describe(tool, () -> definition.get().description());
-			tools.addSource(new Source(tool, bean, Kind.SPRING_AI_METHOD));
-		});
+		Beans.findMethods(type, bean, tools);
 	}
 
-	/** The code that needs Spring AI. */
+	/** Loaded only if Spring AI is there. */
 	private static final class Beans {
 
 		static void find(ConfigurableListableBeanFactory factory, KnownTools tools) {
 			for (Class<?> type : List.of(ToolCallback.class, ToolCallbackProvider.class)) {
 				for (String name : factory.getBeanNamesForType(type, true, false)) {
 					Object bean = KnownToolsFinder.existing(factory, name);
-					List<ToolDefinition> known = (bean != null) ? DeclaredTools.of(bean) : null;
+					List<ToolDefinition> known = (bean != null) ? of(bean) : null;
 					if (known == null) {
 						tools.addUnknown("only the bean '" + name + "' knows its tools");
 					}
@@ -77,6 +83,32 @@ final class SpringAiToolSource implements ToolSource {
 			String maker = (factory.containsBeanDefinition(name)) ? factory.getBeanDefinition(name).getFactoryBeanName()
 					: null;
 			return maker != null && maker.startsWith("org.springframework.ai.");
+		}
+
+		/** The tools of a bean, or {@code null} if only the bean knows them. */
+		private static @Nullable List<ToolDefinition> of(Object bean) {
+			Object tools = (bean instanceof GuardedTools hooked) ? hooked.tools() : bean;
+			if (tools instanceof ToolCallback tool) {
+				return List.of(tool.getToolDefinition());
+			}
+			return (tools instanceof MethodToolCallbackProvider || tools instanceof StaticToolCallbackProvider)
+					? Arrays.stream(((ToolCallbackProvider) tools).getToolCallbacks())
+						.map(ToolCallback::getToolDefinition)
+						.toList()
+					: null;
+		}
+
+		static void findMethods(Class<?> type, String bean, KnownTools tools) {
+			for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type, Beans::isTool)) {
+				String tool = ToolUtils.getToolName(method);
+				tools.add(tool, () -> ToolDefinitions.from(method).inputSchema());
+				tools.describe(tool, () -> ToolDefinitions.from(method).description());
+				tools.addSource(new Source(tool, bean, Kind.SPRING_AI_METHOD));
+			}
+		}
+
+		private static boolean isTool(Method method) {
+			return !method.isBridge() && AnnotatedElementUtils.hasAnnotation(method, Tool.class);
 		}
 
 	}

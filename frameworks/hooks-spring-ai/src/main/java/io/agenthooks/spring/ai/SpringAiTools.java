@@ -21,9 +21,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
 /**
- * Finds the tool of Spring AI that a call is for, to run it once more: among some tools,
- * and among those that are beans. It must have the name and the MCP server that people
- * saw. If two different tools have them, none is run.
+ * Finds the tool that a call is for, to run it once more: it must have the name and the
+ * MCP server that people saw. If two different tools have them, none is run.
  */
 final class SpringAiTools implements ResumableTools {
 
@@ -81,8 +80,8 @@ final class SpringAiTools implements ResumableTools {
 	}
 
 	/**
-	 * Whether two are the same tool: each list may have an object of its own for it. Two
-	 * beans of one class are two tools, however alike they look.
+	 * Each list may have an object of its own for a tool, but two beans of one class are
+	 * two.
 	 */
 	@SuppressWarnings("ReferenceEquality") // the very object
 	private static boolean isSame(ToolCallback tool, ToolCallback other) {
@@ -98,11 +97,9 @@ final class SpringAiTools implements ResumableTools {
 				&& MethodTools.objectOf(tool) == MethodTools.objectOf(other);
 	}
 
-	/** The tools that are beans. */
 	record Beans(Supplier<Stream<ToolCallback>> tools, Supplier<Stream<ToolCallbackProvider>> providers,
 			ToolCallbackResolver resolver) {
 
-		/** All tools, and what is resolved by a name if there is none of this name. */
 		Stream<ToolCallback> named(String name) {
 			List<ToolCallback> known = Stream.concat(this.tools.get(), this.providers.get().flatMap(Beans::toolsOf))
 				.filter((tool) -> tool.getToolDefinition().name().equals(name))

@@ -8,8 +8,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The way of something streamed through hooks, which may block and so never run on the
- * thread of an event loop. It ends even if it is cancelled while it begins.
+ * The way of something streamed through hooks, which may block, so never on the thread of
+ * an event loop. It ends even if it is cancelled while it begins.
  */
 final class StreamedPassage<P> {
 

@@ -31,8 +31,7 @@ final class ThreadValue<T> {
 	}
 
 	/**
-	 * A stream that has a value where it begins. It may go on at once, on the same
-	 * thread: whoever gets what it emits is outside of it.
+	 * It may go on at once, on the same thread: who gets what it emits is outside of it.
 	 */
 	<S> Flux<S> during(T value, Flux<S> stream) {
 		return Flux.from((subscriber) -> {
@@ -45,7 +44,6 @@ final class ThreadValue<T> {
 		});
 	}
 
-	/** Gets what a stream emits. */
 	private final class Outside<S> implements CoreSubscriber<S> {
 
 		private final CoreSubscriber<? super S> subscriber;

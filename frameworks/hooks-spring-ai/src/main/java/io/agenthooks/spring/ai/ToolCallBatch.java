@@ -2,7 +2,6 @@ package io.agenthooks.spring.ai;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +39,7 @@ import io.agenthooks.toolcall.TurnSuspendedException;
 /**
  * The calls of tools that a model made in one message. A tool does not learn which of
  * them it serves, so each takes the first one with its name and arguments that no other
- * took. Those may be swapped only if they are equal.
+ * took. Only equal ones may be swapped.
  */
 final class ToolCallBatch {
 
@@ -56,26 +55,20 @@ final class ToolCallBatch {
 
 	private final List<ToolResponse> replies;
 
-	/** By their places in the message. */
-	private SortedMap<Integer, TurnSuspendedException> waiting = Collections.emptySortedMap();
+	private final SortedMap<Integer, TurnSuspendedException> waiting = new TreeMap<>();
 
-	private List<Failed> failed = List.of();
+	private final List<Failed> failed = new ArrayList<>();
 
 	/** The calls whose replies tell of a failure, by their places in the message. */
-	private Set<Integer> failures = Set.of();
-
-	/** Whether a call waits or has failed: then there is more to do at the end. */
-	private volatile boolean unusual;
+	private final Set<Integer> failures = new HashSet<>();
 
 	/** The texts of results that hooks added something to, without that. */
-	private Map<String, String> forPersons = Map.of();
+	private final Map<String, String> forPersons = new HashMap<>();
 
 	private @Nullable Conversation told;
 
-	/** The caller, once hooks have learned of one. */
 	private @Nullable Caller caller;
 
-	/** The tools that the model could choose from. */
 	private final List<ToolCallback> offered;
 
 	ToolCallBatch(List<Message> history, AssistantMessage message, List<ToolCallback> offered) {
@@ -85,7 +78,7 @@ final class ToolCallBatch {
 		this.replies = new ArrayList<>(message.getToolCalls().size());
 	}
 
-	/** The texts that the model read, for hooks. They are the same for all calls. */
+	/** The same for all calls. */
 	@SuppressWarnings("ReferenceEquality") // of the very caller
 	synchronized Conversation conversationForHooks(Function<String, ToolIdentity> identities, Caller caller) {
 		Conversation told = this.told;
@@ -104,10 +97,7 @@ final class ToolCallBatch {
 		return told;
 	}
 
-	/**
-	 * The texts of the user, as they are kept with the turn. Of a model without a client
-	 * all texts that stand for the user are the user's.
-	 */
+	/** Of a model without a client, all texts that stand for the user are the user's. */
 	private List<String> usersTexts() {
 		Caller caller = this.caller;
 		if (caller == null || caller.isInner()) {
@@ -121,7 +111,6 @@ final class ToolCallBatch {
 		return this.offered;
 	}
 
-	/** The call that a tool is to serve now, or {@code null} if there is none left. */
 	synchronized @Nullable Taken take(String tool, String arguments) {
 		List<AssistantMessage.ToolCall> calls = this.message.getToolCalls();
 		int taken = -1;
@@ -144,37 +133,26 @@ final class ToolCallBatch {
 		return new Taken(taken, (StringUtils.hasText(id)) ? id : null);
 	}
 
-	/**
-	 * Note that a call waits for people; {@code null} if it is none of the message. The
-	 * others of the message are decided before the turn ends.
-	 */
+	/** The others of the message are decided before the turn ends. */
 	synchronized String suspend(@Nullable Taken taken, TurnSuspendedException call) {
 		if (taken == null) {
 			throw new ApprovalPendingException(List.of(call));
 		}
 		if (this.waiting.values().stream().anyMatch((other) -> other.getApprovalId().equals(call.getApprovalId()))) {
 			// One approval is for one call.
-			addFailure(taken);
+			this.failures.add(taken.place());
 			return SAME_CALL;
 		}
-		this.waiting = (this.waiting.isEmpty()) ? new TreeMap<>() : this.waiting;
 		this.waiting.put(taken.place(), call);
-		this.unusual = true;
 		return call.getReason();
 	}
 
-	List<TurnSuspendedException> waiting() {
-		if (!this.unusual) {
-			return List.of();
-		}
-		synchronized (this) {
-			return List.copyOf(this.waiting.values());
-		}
+	synchronized List<TurnSuspendedException> waiting() {
+		return List.copyOf(this.waiting.values());
 	}
 
 	/**
-	 * The turn as it can be kept, if no call of it is without a reply or a question;
-	 * {@code null} if the replies do not belong to the calls.
+	 * The turn as it can be kept; {@code null} if the replies do not belong to the calls.
 	 */
 	synchronized @Nullable SuspendedTurn suspendedTurn(ToolExecutionResult result) {
 		List<AssistantMessage.ToolCall> calls = this.message.getToolCalls();
@@ -222,47 +200,28 @@ final class ToolCallBatch {
 		String text = result.forModel();
 		this.replies.add(new ToolResponse(id, tool, text));
 		if (result.additionalContext() != null) {
-			this.forPersons = (this.forPersons.isEmpty()) ? new HashMap<>() : this.forPersons;
 			this.forPersons.put(text, forPerson(result));
 		}
 		if (taken != null && !result.succeeded()) {
-			addFailure(taken);
+			this.failures.add(taken.place());
 		}
 		return text;
 	}
 
 	/** Remember a call whose tool threw: whoever asked for it makes a text of that. */
 	synchronized void addFailed(ToolCall call, @Nullable Taken taken, String text) {
-		this.failed = (this.failed.isEmpty()) ? new ArrayList<>() : this.failed;
 		this.failed.add(new Failed(call, (taken != null) ? taken.id() : null, text));
 		if (taken != null) {
-			addFailure(taken);
-		}
-		this.unusual = true;
-	}
-
-	private void addFailure(Taken taken) {
-		this.failures = (this.failures.isEmpty()) ? new HashSet<>() : this.failures;
-		this.failures.add(taken.place());
-	}
-
-	/**
-	 * The result with no reply to a call whose tool threw that the hooks have not seen:
-	 * an application may process such exceptions as it likes.
-	 */
-	ToolExecutionResult review(ToolExecutionResult result, GuardedCalls calls) {
-		if (!this.unusual) {
-			return result;
-		}
-		synchronized (this) {
-			return (this.failed.isEmpty()) ? result : withReplies(result, (reply) -> review(reply, calls));
+			this.failures.add(taken.place());
 		}
 	}
 
-	/**
-	 * The result as a person gets it whom no model is in front of: if all tools return
-	 * directly, without what hooks say to models.
-	 */
+	/** Let hooks see a reply that the application made of what a tool threw. */
+	synchronized ToolExecutionResult review(ToolExecutionResult result, GuardedCalls calls) {
+		return (this.failed.isEmpty()) ? result : withReplies(result, (reply) -> review(reply, calls));
+	}
+
+	/** If all tools return directly, without what hooks say to models. */
 	synchronized ToolExecutionResult forPerson(ToolExecutionResult result, GuardedCalls calls) {
 		return (!result.returnDirect()) ? result
 				: withReplies(result,
@@ -275,10 +234,7 @@ final class ToolCallBatch {
 		return new ToolResult(result.succeeded(), result.content(), result.value()).forModel();
 	}
 
-	/**
-	 * Whether hooks wrote a text in place of a result. A tool that writes the same is not
-	 * shown either.
-	 */
+	/** A tool that writes the same is not shown either. */
 	static boolean isRefusal(@Nullable String text) {
 		return text != null && ToolResult.failure(text).isRefusal();
 	}
@@ -314,7 +270,6 @@ final class ToolCallBatch {
 		}
 	}
 
-	/** The batch as it is when its turn is over, with a last reply that tells so. */
 	synchronized ToolExecutionResult endWith(String id, String tool, String reply) {
 		this.replies.add(new ToolResponse(id, tool, reply));
 		List<Message> history = conversation();
@@ -325,15 +280,11 @@ final class ToolCallBatch {
 	/**
 	 * A call that a tool serves.
 	 *
-	 * @param id the id that the model's provider gave to it, or {@code null} if it gave
-	 * none
+	 * @param id the id of the model's provider, or {@code null}
 	 */
 	record Taken(int place, @Nullable String id) {
 
-		/**
-		 * The call of a tool that another manager than ours makes, or {@code null} if it
-		 * cannot be seen.
-		 */
+		/** The call that another manager makes, or {@code null} if it cannot be seen. */
 		static @Nullable Taken observed(String tool, ObservationRegistry observations) {
 			Observation observation = observations.getCurrentObservation();
 			return (observation != null && observation.getContext() instanceof ToolCallingObservationContext calling
@@ -346,7 +297,7 @@ final class ToolCallBatch {
 	/**
 	 * A call whose tool threw.
 	 *
-	 * @param providerId the id that the model's provider gave to it, or {@code null}
+	 * @param providerId the id of the provider, or {@code null}
 	 */
 	private record Failed(ToolCall call, @Nullable String providerId, String text) {
 

@@ -14,14 +14,7 @@ import io.agenthooks.spring.CallContextCustomizer;
 import io.agenthooks.spring.caller.Caller;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** Makes the contexts of calls of tools as hooks get them. */
-final class ToolContexts {
-
-	private final Supplier<List<CallContextCustomizer>> customizers;
-
-	ToolContexts(Supplier<List<CallContextCustomizer>> customizers) {
-		this.customizers = customizers;
-	}
+record ToolContexts(Supplier<List<CallContextCustomizer>> customizers) {
 
 	CallContext complete(ToolIdentity identity, CallContext context, @Nullable ToolContext toolContext, Caller caller) {
 		CallContext described = identity.describeIn(context);

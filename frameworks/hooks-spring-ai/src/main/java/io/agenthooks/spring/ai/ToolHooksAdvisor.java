@@ -24,19 +24,16 @@ import io.agenthooks.chain.Probe;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Puts the hooks around the tools of each call of a {@code ChatClient}, and keeps with
- * them who asks, in which conversation: they may run on another thread. It is kept beside
- * the tools and not in their {@code ToolContext}, which is sent to MCP servers.
+ * Puts the hooks around the tools of each call of a client, and keeps with them who asks:
+ * they may run on another thread. Not in their {@code ToolContext}, which is sent to MCP
+ * servers.
  */
 final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** The name by which observations know this advisor. */
 	private static final String NAME = "Agent Hooks";
 
-	/**
-	 * Says that an advisor which we cannot guard calls tools, to another of ours behind
-	 * it.
-	 */
+	/** Tells another of ours that an advisor which we cannot guard calls tools. */
 	private static final String UNGUARDED_LOOP = "agent_hooks_unguarded_loop";
 
 	private final SpringAiToolHooks hooks;
@@ -92,10 +89,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return advisors.subList(advisors.indexOf(advisor) + 1, advisors.size());
 	}
 
-	/**
-	 * Where the next of these is among the advisors that are left, if there is no advisor
-	 * that calls tools before it: then that other one does the work.
-	 */
+	/** Where the next of these is, if no advisor that calls tools is before it. */
 	static int next(List<? extends Advisor> behind) {
 		for (int i = 0; i < behind.size(); i++) {
 			if (behind.get(i) instanceof ToolAdvisor) {
@@ -108,10 +102,7 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return -1;
 	}
 
-	/**
-	 * Prove that the tools of a question that passes this advisor ask a chain, by a call
-	 * that it has to deny. Neither tools nor models nor other advisors learn of it.
-	 */
+	/** Prove that the tools of a question ask a chain, by a call that it has to deny. */
 	boolean isProved(ToolHookChain chain) {
 		return Probe.isDenied(chain, () -> hook(new ProbeTool(), null).call("{}"));
 	}
@@ -120,18 +111,11 @@ final class ToolHooksAdvisor implements CallAdvisor, StreamAdvisor {
 		return this.hooks;
 	}
 
-	/**
-	 * Whether calls of tools that other advisors behind this one offer pass the hooks,
-	 * too.
-	 */
+	/** Whether calls of tools that later advisors offer pass the hooks, too. */
 	static boolean isLoopGuarded(ChatClientRequest request, List<? extends Advisor> behind) {
 		return request.context().get(UNGUARDED_LOOP) == null && GuardedLoop.isGuarded(behind);
 	}
 
-	/**
-	 * Put the hooks around the tools, so that it does not matter which manager calls
-	 * them.
-	 */
 	ChatClientRequest hook(ChatClientRequest known, ClientRun run, boolean guarded) {
 		run.atEnd(this.ender);
 		ChatClientRequest request = (guarded) ? known : known.mutate().context(UNGUARDED_LOOP, true).build();

@@ -12,22 +12,13 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /** Finds the identities of tools, beside all others of the application. */
-final class ToolIdentities {
-
-	private final Supplier<List<?>> mcpClients;
-
-	ToolIdentities(Supplier<List<?>> mcpClients) {
-		this.mcpClients = mcpClients;
-	}
+record ToolIdentities(Supplier<List<?>> mcpClients) {
 
 	ToolIdentity of(ToolCallback tool, String name, @Nullable ToolCallBatch batch) {
 		return McpOrigin.identityOf(tool, name, () -> clientsBeside(batch));
 	}
 
-	/**
-	 * The clients of MCP servers beside which a connection needs a name of its own: those
-	 * of the application, and those whose tools the model could choose from.
-	 */
+	/** The clients of MCP servers beside which a connection needs a name of its own. */
 	private Collection<?> clientsBeside(@Nullable ToolCallBatch batch) {
 		List<Object> clients = new ArrayList<>(this.mcpClients.get());
 		if (batch != null) {
@@ -36,7 +27,7 @@ final class ToolIdentities {
 		return clients;
 	}
 
-	/** The tool of a name that the model could choose; of others nothing is certain. */
+	/** Of a name that the model could not choose nothing is certain. */
 	ToolIdentity of(String name, ToolCallBatch batch) {
 		for (ToolCallback tool : batch.offered()) {
 			if (tool.getToolDefinition().name().equals(name)) {
@@ -46,14 +37,13 @@ final class ToolIdentities {
 		return new ToolIdentity(null, name, name);
 	}
 
-	/** Whether a tool is the one that a call is for, and no other of its name. */
 	boolean isOf(ToolCall call, ToolCallback tool) {
 		return of(tool, call.tool(), null).equals(call.identity());
 	}
 
 	/**
-	 * Whether a call may be one of a tool whose own server is not known: the context of
-	 * the call names one. A tool of the application is never taken for one of a server.
+	 * Whether only the context of the call names the server. A tool of the application is
+	 * never taken for one of a server.
 	 */
 	boolean mayBeOf(ToolCall call, ToolCallback tool) {
 		return of(tool, call.tool(), null).isNamedBy(call);

@@ -23,8 +23,8 @@ import io.agenthooks.toolcall.ToolResult;
 
 /**
  * The tool of one call as the chain sees it. It gets the text that the model wrote,
- * unless that is no longer what was approved. What the tool throws is kept: the
- * application gets that, and the model what the hooks leave of its text.
+ * unless another was approved. What it throws is kept for the application; the model gets
+ * what the hooks leave of its text.
  */
 final class ToolRun implements ToolExecutor {
 
@@ -87,17 +87,13 @@ final class ToolRun implements ToolExecutor {
 		}
 	}
 
-	/**
-	 * The tool may be an agent itself, or call tools, also on another thread, and a hook
-	 * ended that.
-	 */
+	/** A hook may have ended an agent, or another tool, inside of the tool. */
 	private static RuntimeException thrown(RuntimeException failure) {
 		AgentAbortedException inner = (failure instanceof ToolExecutionException)
 				? AgentAbortedException.causeOf(failure) : null;
 		return (inner != null) ? inner : failure;
 	}
 
-	/** The caller for whom the tool works, if it is an agent itself. */
 	private Caller callerFor(ToolCall call) {
 		CallContext told = call.context();
 		CallContext own = this.caller.context();
@@ -130,7 +126,6 @@ final class ToolRun implements ToolExecutor {
 		return MethodSecurity.denialOf(failure, ToolRun.class);
 	}
 
-	/** Spring AI's text for the failure of a tool. */
 	static String textOf(ToolExecutionException failure) {
 		String message = failure.getMessage();
 		return (message != null && !message.isBlank()) ? message
@@ -138,10 +133,7 @@ final class ToolRun implements ToolExecutor {
 						Objects.requireNonNullElse(failure.getCause(), failure).getClass().getSimpleName());
 	}
 
-	/**
-	 * The exception of the tool, as the model may read it, or {@code null} if it did not
-	 * throw or a hook made a success of that.
-	 */
+	/** The exception of the tool, as the model may read it, or {@code null}. */
 	@Nullable ToolExecutionException failure(ToolResult decided) {
 		ToolExecutionException failure = this.failure;
 		if (failure == null || decided.succeeded()) {

@@ -14,8 +14,8 @@ import org.springframework.ai.model.tool.ToolExecutionResult;
 import io.agenthooks.toolcall.TurnAbortedException;
 
 /**
- * A hook ended the turn. Of Spring AI's type for limits, because that is what its loop
- * ends a turn for without an error, waiting as well as streaming.
+ * A hook ended the turn. Of the type for limits, at which Spring AI's loop ends a turn
+ * without an error.
  */
 final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 
@@ -51,7 +51,6 @@ final class TurnAbortedByHookException extends ToolCallLimitExceededException {
 					.build());
 	}
 
-	/** The replies of the tools that ran before. */
 	private List<ToolResponse> completed() {
 		List<Message> history = getPartialToolExecutionResult().conversationHistory();
 		List<ToolResponse> replies = ((ToolResponseMessage) history.get(history.size() - 1)).getResponses();

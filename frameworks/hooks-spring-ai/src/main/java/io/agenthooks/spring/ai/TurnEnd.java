@@ -15,20 +15,14 @@ import io.agenthooks.spring.suspend.SuspendedTurns;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
- * Ends a turn if calls of it wait for people, once all calls of the message are decided:
- * the conversation is kept, and the client gets an {@link ApprovalPendingException}. A
- * call whose conversation cannot be kept is denied.
+ * Ends a turn if calls of it wait for people: the conversation is kept, and the client
+ * gets an {@link ApprovalPendingException}. If it cannot be kept, its calls are denied.
+ *
+ * @param turns gives {@code null} if nothing keeps turns
  */
-final class TurnEnd {
+record TurnEnd(Supplier<@Nullable SuspendedTurns> turns) {
 
 	private static final Logger logger = LoggerFactory.getLogger(TurnEnd.class);
-
-	private final Supplier<@Nullable SuspendedTurns> turns;
-
-	/** The supplier gives {@code null} if nothing keeps turns. */
-	TurnEnd(Supplier<@Nullable SuspendedTurns> turns) {
-		this.turns = turns;
-	}
 
 	ToolExecutionResult end(ToolCallBatch batch, ToolExecutionResult result) {
 		List<TurnSuspendedException> waiting = batch.waiting();
@@ -57,7 +51,7 @@ final class TurnEnd {
 			.formatted(problem));
 	}
 
-	/** Keep a turn; the result says why it cannot be kept, or is {@code null}. */
+	/** The result says why it cannot be kept, or is {@code null}. */
 	private static @Nullable String keep(SuspendedTurns turns, ToolCallBatch batch, ToolExecutionResult result) {
 		String problem = ConversationJson.problem(batch.conversation());
 		if (problem != null) {

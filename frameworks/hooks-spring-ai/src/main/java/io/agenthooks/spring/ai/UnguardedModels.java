@@ -15,9 +15,9 @@ import io.agenthooks.spring.external.AskedByHook;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
- * Reports questions to models that pass no hooks, or forbids them. Models that are beans
- * are guarded, and so are the clients that are. The others are found, as tools are, by
- * what Spring AI observes: what is thrown keeps the model from being asked.
+ * Reports questions to models that pass no hooks, or forbids them. Those that are no
+ * beans are found by what Spring AI observes: what is thrown keeps the model from being
+ * asked.
  */
 final class UnguardedModels implements ObservationHandler<ChatModelObservationContext> {
 

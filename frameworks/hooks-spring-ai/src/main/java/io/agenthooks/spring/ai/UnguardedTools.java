@@ -18,11 +18,10 @@ import io.agenthooks.spring.guard.EscapedTools;
 import io.agenthooks.spring.guard.UnguardedConsequence;
 
 /**
- * Reports tools whose calls pass no hooks, or forbids them. Models that are beans are
- * guarded and know what they are offered. Beyond that, they are found by what Spring AI
- * observes: a tool that is called without the mark of a guarded one, and a model that is
- * no bean and is offered such a tool outside of a {@code ChatClient} that has our
- * advisor. What is thrown keeps the tool from running, and the model from being asked.
+ * Reports tools whose calls pass no hooks, or forbids them, by what Spring AI observes: a
+ * tool that is called without the mark of a guarded one, and a model that is no bean and
+ * is offered such a tool outside of a guarded client. What is thrown keeps the tool from
+ * running, and the model from being asked.
  */
 final class UnguardedTools implements ObservationHandler<Observation.Context>, EscapedTools {
 

@@ -3,13 +3,9 @@ package io.agenthooks.spring.ai;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
-/**
- * Stands in for an unknown tool, so that its call is refused and the others that the
- * model made with it go on.
- */
+/** Stands in for an unknown tool: its call is refused, and the others go on. */
 record UnknownTool(String name) implements ToolCallback {
 
-	/** The text for the model. */
 	static final String REASON = "There is no tool of this name";
 
 	@Override
@@ -22,9 +18,7 @@ record UnknownTool(String name) implements ToolCallback {
 		throw new IllegalStateException("The call of an unknown tool was not refused");
 	}
 
-	/**
-	 * Not made by Spring AI's builder, since that takes no blank name and a model may.
-	 */
+	/** Spring AI's builder takes no blank name, but a model may. */
 	private record Definition(String name) implements ToolDefinition {
 
 		@Override
