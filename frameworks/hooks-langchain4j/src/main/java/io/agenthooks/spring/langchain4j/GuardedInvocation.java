@@ -131,7 +131,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 					BuiltInDecider.ARGUMENTS.value(), ex.getMessage()));
 		}
 		ToolRunner run = new ToolRunner(call, request, tool.executor, invocation, tool, this.caller,
-				this.service::textOf, () -> chain);
+				(failure) -> this.service.textOf(failure, request, invocation), () -> chain);
 		try {
 			return run.complete(this.caller.conversation().execute(() -> chain.execute(call, run)));
 		}

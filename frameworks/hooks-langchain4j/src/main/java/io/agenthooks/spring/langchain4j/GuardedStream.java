@@ -28,26 +28,8 @@ import io.agenthooks.llmcall.LlmResponse;
  * Passes the response of a streaming model on to its listener. If a hook may replace the
  * response, the listener gets no part of it before it is complete.
  */
-final class GuardedStream implements StreamingChatResponseHandler {
-
-	private final LlmCallInProgress call;
-
-	private final StreamingChatResponseHandler listener;
-
-	private final @Nullable AiServiceInvocation invocation;
-
-	private final Supplier<String> refusal;
-
-	private final boolean collecting;
-
-	GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
-			@Nullable AiServiceInvocation invocation, Supplier<String> refusal) {
-		this.refusal = refusal;
-		this.call = call;
-		this.listener = listener;
-		this.invocation = invocation;
-		this.collecting = call.hasResponseHooks();
-	}
+record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
+		@Nullable AiServiceInvocation invocation, Supplier<String> refusal) implements StreamingChatResponseHandler {
 
 	@Override
 	public void onPartialResponse(String partialResponse) {
@@ -94,7 +76,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 
 	/** Parts of an answer that hooks may replace are told with the whole of it. */
 	private void tellAtOnce(Runnable part) {
-		if (!this.collecting) {
+		if (!this.call.hasResponseHooks()) {
 			DecidedRequest.tell(part);
 		}
 	}
@@ -136,7 +118,7 @@ final class GuardedStream implements StreamingChatResponseHandler {
 		}
 		ChatResponse response = ChatResponses.fromHooks(decided, this.refusal);
 		DecidedRequest.tell(() -> {
-			if (this.collecting) {
+			if (this.call.hasResponseHooks()) {
 				say(response, this.listener);
 			}
 			this.listener.onCompleteResponse(response);

@@ -36,21 +36,13 @@ import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
  * Goes on with turns of AI services that are beans: the method that was invoked is
  * invoked again, with the same arguments.
  */
-final class LangChain4jContinuation implements ConversationContinuation, SmartInitializingSingleton {
+record LangChain4jContinuation(AiServiceGuard guard,
+		ListableBeanFactory beanFactory) implements ConversationContinuation, SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(LangChain4jContinuation.class);
 
 	/** The most hours that a stream takes. */
 	private static final int PATIENCE = 1;
-
-	private final AiServiceGuard guard;
-
-	private final ListableBeanFactory beanFactory;
-
-	LangChain4jContinuation(AiServiceGuard guard, ListableBeanFactory beanFactory) {
-		this.guard = guard;
-		this.beanFactory = beanFactory;
-	}
 
 	@Override
 	public String format() {

@@ -13,18 +13,9 @@ import io.agenthooks.spring.scope.Named;
  * The names of AI services, which are agents to hooks, and the keys of clients of MCP
  * servers.
  */
-final class LangChain4jNames implements NameSource {
+record LangChain4jNames(ConfigurableListableBeanFactory beanFactory, AiServiceGuard guard) implements NameSource {
 
 	private static final String MCP_CLIENT = "dev.langchain4j.mcp.client.McpClient";
-
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final AiServiceGuard guard;
-
-	LangChain4jNames(ConfigurableListableBeanFactory beanFactory, AiServiceGuard guard) {
-		this.beanFactory = beanFactory;
-		this.guard = guard;
-	}
 
 	@Override
 	public void addTo(KnownNames names) {

@@ -103,10 +103,12 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 			.name(call.tool())
 			.arguments(ToolArguments.write(call.arguments()))
 			.build();
-		return new ToolRunner(call, request, this.executor, invocation(memoryId(this.executor, context)),
+		InvocationContext invocation = invocation(memoryId(this.executor, context));
+		return new ToolRunner(call, request, this.executor, invocation,
 				() -> this.service.schemas().of(this.specification),
 				// Whoever resumes the call is not the one for whom it is made.
-				Caller.of(context, Login.GUEST), this.service::textOf, this.service::chain);
+				Caller.of(context, Login.GUEST), (failure) -> this.service.textOf(failure, request, invocation),
+				this.service::chain);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -47,7 +48,7 @@ final class ToolRunner implements ToolExecutor {
 
 	private final Caller caller;
 
-	private final FailureTexts failures;
+	private final Function<Exception, @Nullable String> failures;
 
 	private final Supplier<ToolHookChain> chain;
 
@@ -61,8 +62,8 @@ final class ToolRunner implements ToolExecutor {
 	private @Nullable ToolResult result;
 
 	ToolRunner(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
-			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller, FailureTexts failures,
-			Supplier<ToolHookChain> chain) {
+			InvocationContext invocation, Supplier<@Nullable ToolSchema> schema, Caller caller,
+			Function<Exception, @Nullable String> failures, Supplier<ToolHookChain> chain) {
 		this.requested = requested;
 		this.request = request;
 		this.executor = executor;
@@ -83,7 +84,7 @@ final class ToolRunner implements ToolExecutor {
 			return null;
 		}
 		try {
-			return this.failures.textOf(ex, this.request, this.invocation);
+			return this.failures.apply(ex);
 		}
 		catch (RuntimeException handled) {
 			this.thrown = handled;
