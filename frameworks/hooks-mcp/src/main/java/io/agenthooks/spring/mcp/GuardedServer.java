@@ -6,9 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServerFeatures;
-import io.modelcontextprotocol.server.McpStatelessAsyncServer;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures;
 import io.modelcontextprotocol.server.McpStatelessSyncServer;
 import io.modelcontextprotocol.server.McpSyncServer;
@@ -35,8 +33,7 @@ final class GuardedServer {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedServer.class);
 
-	private static final List<KnownMethods> KNOWN = Stream
-		.of(McpSyncServer.class, McpAsyncServer.class, McpStatelessSyncServer.class, McpStatelessAsyncServer.class)
+	private static final List<KnownMethods> KNOWN = McpToolGuard.SERVERS.stream()
 		.map((type) -> KnownMethods.of(type, "addTool(SyncToolSpecification)", "addTool(AsyncToolSpecification)",
 				"listTools()", "removeTool(String)", "notifyToolsListChanged()",
 				"addResource(SyncResourceSpecification)", "addResource(AsyncResourceSpecification)", "listResources()",
@@ -51,10 +48,7 @@ final class GuardedServer {
 		.toList();
 
 	/** The specifications of tools. What else one had would be called unguarded. */
-	private static final List<KnownMethods> SPECIFICATIONS = Stream
-		.of(McpServerFeatures.SyncToolSpecification.class, McpServerFeatures.AsyncToolSpecification.class,
-				McpStatelessServerFeatures.SyncToolSpecification.class,
-				McpStatelessServerFeatures.AsyncToolSpecification.class)
+	private static final List<KnownMethods> SPECIFICATIONS = McpToolGuard.TOOLS.stream()
 		.map((type) -> KnownMethods.of(type, "tool()", "callHandler()", "toString()", "hashCode()", "equals(Object)"))
 		.toList();
 
@@ -62,8 +56,7 @@ final class GuardedServer {
 	}
 
 	static boolean isServer(Object bean) {
-		return bean instanceof McpSyncServer || bean instanceof McpAsyncServer || bean instanceof McpStatelessSyncServer
-				|| bean instanceof McpStatelessAsyncServer;
+		return McpToolGuard.SERVERS.stream().anyMatch((type) -> type.isInstance(bean));
 	}
 
 	/**

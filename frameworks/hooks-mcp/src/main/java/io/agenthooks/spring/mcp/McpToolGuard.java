@@ -23,7 +23,7 @@ import io.agenthooks.spring.guard.TestDoubles;
  * tools in other ways; but one that reads its standard input does so as soon as it is
  * made, so it is better that its tools are guarded before.
  */
-final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
+record McpToolGuard(ObjectProvider<McpToolHooks> hooks) implements BeanPostProcessor, PriorityOrdered {
 
 	/** The types that serve tools. */
 	static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
@@ -33,12 +33,6 @@ final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 	static final List<Class<?>> TOOLS = List.of(McpServerFeatures.SyncToolSpecification.class,
 			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
 			McpStatelessServerFeatures.AsyncToolSpecification.class);
-
-	private final ObjectProvider<McpToolHooks> hooks;
-
-	McpToolGuard(ObjectProvider<McpToolHooks> hooks) {
-		this.hooks = hooks;
-	}
 
 	@Override
 	public int getOrder() {
@@ -55,9 +49,8 @@ final class McpToolGuard implements BeanPostProcessor, PriorityOrdered {
 	 * Most beans have none, and must not make the hooks too early. Neither has a mock.
 	 */
 	private static boolean hasTools(Object bean) {
-		return (SERVERS.stream().anyMatch((type) -> type.isInstance(bean))
-				|| TOOLS.stream().anyMatch((type) -> type.isInstance(bean))) && !ScopedProxies.isOne(bean)
-				&& !TestDoubles.isMock(bean);
+		return (GuardedServer.isServer(bean) || TOOLS.stream().anyMatch((type) -> type.isInstance(bean)))
+				&& !ScopedProxies.isOne(bean) && !TestDoubles.isMock(bean);
 	}
 
 }

@@ -65,12 +65,7 @@ public final class McpToolHooks {
 		Objects.requireNonNull(chain, "'chain' must not be null");
 	}
 
-	/**
-	 * Create the wrapper of a chain that is made when it is needed first.
-	 * @param chain the chain
-	 * @param customizers who adds to the contexts of calls, in order
-	 */
-	public McpToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
+	McpToolHooks(Supplier<ToolHookChain> chain, Supplier<List<CallContextCustomizer>> customizers) {
 		this(chain, customizers, CurrentUser.ofSpringSecurity());
 	}
 
