@@ -21,16 +21,7 @@ import io.agenthooks.spring.state.StateTerms;
  * An account is forgotten when its time of the calendar is over, or, without one, after a
  * time without a call; never to make room, which would be a way to reset it.
  */
-final class BudgetStore {
-
-	private final SharedBudget budget;
-
-	private final KeyedState<SharedAccount> state;
-
-	private BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
-		this.budget = budget;
-		this.state = state;
-	}
+record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 
 	static BudgetStore open(SharedBudget budget, StateStore states) {
 		return new BudgetStore(budget, states.open(new StateTerms<>(List.of(budget.entry()), budget.terms().maxKeys(),

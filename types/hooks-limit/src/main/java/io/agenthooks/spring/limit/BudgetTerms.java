@@ -28,13 +28,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 
 	private static final BigDecimal MAX_LIMIT = new BigDecimal("1E+15");
 
-	private static final int DEFAULT_KEYS = 100_000;
-
-	private static final int MAX_KEYS = 10_000_000;
-
 	private static final Duration DEFAULT_FORGET_AFTER = Duration.ofDays(1);
-
-	private static final Duration MAX_FORGET_AFTER = Duration.ofDays(366);
 
 	private static final BigDecimal NEVER = BigDecimal.ONE.negate();
 
@@ -54,7 +48,7 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 		return new BudgetTerms(limit, (period != null) ? period.text() : (part != null) ? part.describe() : per, period,
 				timeZone(written.timeZone(), period, problems), key,
 				Objects.requireNonNullElse(written.missing(), OnMissingKey.DENY),
-				warnBelow(written.warnAt(), limit, problems), maxKeys(written.maxKeys(), problems),
+				warnBelow(written.warnAt(), limit, problems), KeyBounds.maxKeys(written.maxKeys(), problems),
 				forgetAfter(written.forgetAfter(), period, problems));
 	}
 
@@ -115,29 +109,15 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 		return limit.subtract(limit.multiply(share));
 	}
 
-	private static int maxKeys(@Nullable Integer written, List<Problem> problems) {
-		int maxKeys = Objects.requireNonNullElse(written, DEFAULT_KEYS);
-		if (maxKeys < 1 || maxKeys > MAX_KEYS) {
-			problems.add(new Problem(List.of("max_keys"), "The max_keys is not from 1 to %d.".formatted(MAX_KEYS),
-					"Write how many keys have a budget at most, like %d.".formatted(DEFAULT_KEYS)));
-		}
-		return maxKeys;
-	}
-
 	private static Duration forgetAfter(@Nullable Duration written, @Nullable BudgetPeriod period,
 			List<Problem> problems) {
-		Duration used = Objects.requireNonNullElse(written, DEFAULT_FORGET_AFTER);
-		if (used.isZero() || used.isNegative() || used.compareTo(MAX_FORGET_AFTER) > 0) {
-			problems
-				.add(new Problem(List.of("forget_after"), "The forget_after is not above zero and at most 366 days.",
-						"Write how long after its last call a session is over, like 1d."));
-		}
-		else if (written != null && period != null) {
+		if (written != null && period != null) {
 			problems.add(new Problem(List.of("forget_after"),
 					"The budget is new after its time, so nothing is forgotten after another one.",
 					"Remove it, or write 'per: session'."));
+			return written;
 		}
-		return used;
+		return KeyBounds.forgetAfter(written, DEFAULT_FORGET_AFTER, "session", problems);
 	}
 
 	/**

@@ -50,23 +50,13 @@ public final class JdbcLimitAutoConfiguration {
 	@Bean
 	@DependsOnDatabaseInitialization
 	LimitStoreOpener hooksJdbcLimits(ObjectProvider<DataSource> dataSources) {
-		return new LimitStoreOpener() {
-
-			@Override
-			public LimitConfig.Store kind() {
-				return LimitConfig.Store.JDBC;
+		return new LimitStoreOpener(LimitConfig.Store.JDBC, (config, application) -> {
+			DataSource dataSource = dataSources.getIfUnique();
+			if (dataSource == null) {
+				throw InvalidLimitStoreException.noDatabase();
 			}
-
-			@Override
-			public LimitStores open(LimitConfig config, @Nullable String application) {
-				DataSource dataSource = dataSources.getIfUnique();
-				if (dataSource == null) {
-					throw InvalidLimitStoreException.noDatabase();
-				}
-				return JdbcLimitAutoConfiguration.open(dataSource, config, application);
-			}
-
-		};
+			return open(dataSource, config, application);
+		});
 	}
 
 	private static LimitStores open(DataSource dataSource, LimitConfig config, @Nullable String application) {

@@ -15,22 +15,13 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.expression.CallExpression;
 
 /** Reads by what calls are counted together, and collects all mistakes. */
-final class KeyReader {
+record KeyReader(Expressions expressions, List<Problem> problems) {
 
 	private static final String KEY = "key";
 
 	private static final String EXPRESSION = "key_expression";
 
 	private static final String ALL = "all";
-
-	private final Expressions expressions;
-
-	private final List<Problem> problems;
-
-	KeyReader(Expressions expressions, List<Problem> problems) {
-		this.expressions = expressions;
-		this.problems = problems;
-	}
 
 	LimitKey readOne(@Nullable List<String> written, @Nullable String expression, List<WrittenLimit> limits) {
 		List<LimitGroup> groups = read(written, expression, limits);

@@ -48,7 +48,8 @@ public final class LimitHooksAutoConfiguration {
 			.filter((known) -> known.kind() == config.storeOrDefault())
 			.findFirst()
 			.orElseThrow(() -> InvalidLimitStoreException.noLibrary(config.storeOrDefault()))
-			.open(config, HookPropertySources.of(environment).application());
+			.opening()
+			.apply(config, HookPropertySources.of(environment).application());
 	}
 
 	/**

@@ -25,16 +25,7 @@ import io.agenthooks.spring.state.StateTerms;
  * the call. A call passes if all of them have a place for it, and otherwise none of them
  * counts it, in one step.
  */
-final class LimitStore {
-
-	private final List<SharedLimits> groups;
-
-	private final KeyedState<SharedKey> state;
-
-	private LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
-		this.groups = groups;
-		this.state = state;
-	}
+record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 
 	static LimitStore open(List<SharedLimits> groups, StateStore states) {
 		return new LimitStore(groups, states.open(new StateTerms<>(groups.stream().map(SharedLimits::entry).toList(),

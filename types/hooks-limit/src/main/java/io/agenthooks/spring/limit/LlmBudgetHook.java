@@ -20,6 +20,7 @@ import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
+import io.agenthooks.spring.external.OptionLimits;
 
 /**
  * Lets model calls use up a budget of tokens, of money, or of calls. Nobody knows before
@@ -31,8 +32,6 @@ import io.agenthooks.spring.HookHealth;
  * model, which may have no price.
  */
 final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, HookHealth {
-
-	private static final int DEFAULT_UNKNOWN_USAGE = 10_000;
 
 	private static final int MAX_UNKNOWN_USAGE = 1_000_000_000;
 
@@ -61,7 +60,8 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, Hook
 		this.sum = config.sum();
 		this.then = Objects.requireNonNullElse(config.then(), LlmBudgetConfig.Then.DENY);
 		this.prices = LlmPrices.of(config.prices(), config.defaultPrice(), problems);
-		this.unknownUsage = Objects.requireNonNullElse(config.unknownUsage(), DEFAULT_UNKNOWN_USAGE);
+		this.unknownUsage = new OptionLimits(problems).number("unknown_usage", config.unknownUsage(), 10_000, 0,
+				MAX_UNKNOWN_USAGE);
 		check(config, problems);
 		this.terms = BudgetTerms.of(new BudgetTerms.Written(config.limit(), config.sum() != LlmBudgetConfig.Sum.COST,
 				config.per(), config.timeZone(), config.key(), null, config.missing(), config.warnAt(),
@@ -90,12 +90,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, Hook
 			problems.add(new Problem(List.of((config.prices() != null) ? "prices" : "default_price"),
 					"Prices have a meaning with 'sum: cost' only.", "Write 'sum: cost', or remove them."));
 		}
-		if (this.unknownUsage < 0 || this.unknownUsage > MAX_UNKNOWN_USAGE) {
-			problems.add(new Problem(List.of("unknown_usage"),
-					"The number is not from 0 to %d.".formatted(MAX_UNKNOWN_USAGE),
-					"Write how many tokens such a call counts, like %d.".formatted(DEFAULT_UNKNOWN_USAGE)));
-		}
-		else if (this.sum == null && config.unknownUsage() != null) {
+		if (this.sum == null && config.unknownUsage() != null) {
 			problems.add(new Problem(List.of("unknown_usage"), "Calls are counted, so nobody asks how much they use.",
 					"Write 'sum: tokens' or 'sum: cost', or remove it."));
 		}

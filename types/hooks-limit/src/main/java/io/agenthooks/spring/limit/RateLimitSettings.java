@@ -19,15 +19,9 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 record RateLimitSettings(List<LimitGroup> groups, OnMissingKey missing, RateLimitConfig.Count count,
 		RateLimitConfig.Then then, int maxKeys, Duration forgetAfter) {
 
-	private static final int DEFAULT_KEYS = 100_000;
-
-	private static final int MAX_KEYS = 10_000_000;
-
 	private static final int MAX_LIMITS = 10;
 
 	private static final Duration DEFAULT_FORGET_AFTER = Duration.ofDays(1);
-
-	private static final Duration MAX_FORGET_AFTER = Duration.ofDays(366);
 
 	private static final String EXAMPLE = "Write it like \"3 per session\", \"10 per 1m\" or \"100 per 1d burst 20\".";
 
@@ -36,11 +30,7 @@ record RateLimitSettings(List<LimitGroup> groups, OnMissingKey missing, RateLimi
 		List<WrittenLimit> limits = limits(config.limit(), problems);
 		List<LimitGroup> groups = new KeyReader(expressions, problems).read(config.key(), config.keyExpression(),
 				limits);
-		int maxKeys = Objects.requireNonNullElse(config.maxKeys(), DEFAULT_KEYS);
-		if (maxKeys < 1 || maxKeys > MAX_KEYS) {
-			problems.add(new Problem(List.of("max_keys"), "The max_keys is not from 1 to %d.".formatted(MAX_KEYS),
-					"Write how many keys are counted at most, like %d.".formatted(DEFAULT_KEYS)));
-		}
+		int maxKeys = KeyBounds.maxKeys(config.maxKeys(), problems);
 		Duration forgetAfter = forgetAfter(config.forgetAfter(), limits, problems);
 		if (!problems.isEmpty()) {
 			throw new InvalidHookConfigException(problems);
@@ -74,18 +64,13 @@ record RateLimitSettings(List<LimitGroup> groups, OnMissingKey missing, RateLimi
 	}
 
 	private static Duration forgetAfter(@Nullable Duration written, List<WrittenLimit> limits, List<Problem> problems) {
-		Duration used = Objects.requireNonNullElse(written, DEFAULT_FORGET_AFTER);
-		if (used.isZero() || used.isNegative() || used.compareTo(MAX_FORGET_AFTER) > 0) {
-			problems
-				.add(new Problem(List.of("forget_after"), "The forget_after is not above zero and at most 366 days.",
-						"Write how long after its last call a session is over, like 1d."));
-		}
-		else if (written != null && !limits.isEmpty() && limits.stream().noneMatch((limit) -> limit.period() == null)) {
+		if (written != null && !limits.isEmpty() && limits.stream().noneMatch((limit) -> limit.period() == null)) {
 			problems.add(new Problem(List.of("forget_after"),
 					"All limits come back by themselves, so nothing is forgotten after a time.",
 					"Remove it, or write a limit such as \"3 per session\"."));
+			return written;
 		}
-		return used;
+		return KeyBounds.forgetAfter(written, DEFAULT_FORGET_AFTER, "session", problems);
 	}
 
 }

@@ -41,26 +41,16 @@ public final class RedisLimitAutoConfiguration {
 	/** Lazy, because Redis is needed only with {@code hooks.limit.store: redis}. */
 	@Bean
 	LimitStoreOpener hooksRedisLimits(ObjectProvider<RedisConnectionFactory> factories) {
-		return new LimitStoreOpener() {
-
-			@Override
-			public LimitConfig.Store kind() {
-				return LimitConfig.Store.REDIS;
+		return new LimitStoreOpener(LimitConfig.Store.REDIS, (config, application) -> {
+			RedisConnectionFactory factory = factories.getIfUnique();
+			if (factory == null) {
+				throw InvalidLimitStoreException.noRedis();
 			}
-
-			@Override
-			public LimitStores open(LimitConfig config, @Nullable String application) {
-				RedisConnectionFactory factory = factories.getIfUnique();
-				if (factory == null) {
-					throw InvalidLimitStoreException.noRedis();
-				}
-				if (application == null) {
-					throw InvalidLimitStoreException.noApplication(LimitConfig.Store.REDIS);
-				}
-				return RedisLimitAutoConfiguration.open(factory, config, application);
+			if (application == null) {
+				throw InvalidLimitStoreException.noApplication(LimitConfig.Store.REDIS);
 			}
-
-		};
+			return open(factory, config, application);
+		});
 	}
 
 	private static LimitStores open(RedisConnectionFactory factory, LimitConfig config, String application) {

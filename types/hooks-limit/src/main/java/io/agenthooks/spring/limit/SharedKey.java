@@ -9,6 +9,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.agenthooks.Sha256;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
@@ -22,6 +23,8 @@ final class SharedKey {
 
 	/** How many of them may be told apart by the same. */
 	private static final int MAX_SAME = 20;
+
+	private static final int DIGEST_LENGTH = 32;
 
 	private static final String VERSION = "1";
 
@@ -193,8 +196,9 @@ final class SharedKey {
 		return times;
 	}
 
-	private static String digestOf(String call, int before) {
-		return SharedLimits.digestOf((before == 0) ? call : call + "\n" + before);
+	/** The digest of a call by which it is known again, which has a bound. */
+	static String digestOf(String call, int before) {
+		return Sha256.hex((before == 0) ? call : call + "\n" + before).substring(0, DIGEST_LENGTH);
 	}
 
 	void forget(String call) {
@@ -225,7 +229,8 @@ final class SharedKey {
 				wait = Math.max(wait, waitHere);
 			}
 		}
-		return (usedUp.isEmpty()) ? null : SharedLimits.usedUp(usedUp, (never) ? -1 : wait, running);
+		return (usedUp.isEmpty()) ? null
+				: new LimitStore.UsedUp(usedUp, (never) ? null : Duration.of(wait, ChronoUnit.MICROS), running);
 	}
 
 	/** The time until so many calls can be counted, or below zero if they never can. */

@@ -43,8 +43,6 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	 */
 	static final Duration REMEMBERED = Duration.ofDays(30);
 
-	private static final int DIGEST_LENGTH = 32;
-
 	private static final SecureRandom random = new SecureRandom();
 
 	private static final int ID_BYTES = 9;
@@ -65,23 +63,10 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 				this.paces.stream().mapToLong((pace) -> pace.fullMicros() + 1).max().orElse(0));
 	}
 
-	/**
-	 * The result for a call without a place; the wait is in microseconds, below zero if
-	 * it never ends.
-	 */
-	static LimitStore.UsedUp usedUp(List<WrittenLimit> usedUp, long wait, boolean running) {
-		return new LimitStore.UsedUp(usedUp, (wait >= 0) ? Duration.of(wait, ChronoUnit.MICROS) : null, running);
-	}
-
 	static String newId() {
 		byte[] bytes = new byte[ID_BYTES];
 		random.nextBytes(bytes);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-	}
-
-	/** The digest of a call by which it is known again, which has a bound. */
-	static String digestOf(String call) {
-		return Sha256.hex(call).substring(0, DIGEST_LENGTH);
 	}
 
 	static long micros(Duration time) {

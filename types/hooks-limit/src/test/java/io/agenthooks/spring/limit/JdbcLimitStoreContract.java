@@ -47,7 +47,7 @@ abstract class JdbcLimitStoreContract extends SharedLimitStoreContract {
 			assertThat(store.take(List.of("k"), "call" + i)).isInstanceOf(LimitStore.Enough.class);
 			store.remember(List.of("k"), "call" + i);
 		}
-		assertThat(kept()).doesNotContain(SharedLimits.digestOf("call0")).contains(SharedLimits.digestOf("call1"));
+		assertThat(kept()).doesNotContain(SharedKey.digestOf("call0", 0)).contains(SharedKey.digestOf("call1", 0));
 		pass(SharedLimits.REMEMBERED);
 		assertThat(passing(store, "k", 1)).isOne();
 		assertThat(kept()).hasSizeLessThan(60);
