@@ -46,25 +46,13 @@ final class Access {
 
 	}
 
-	static final class Member implements Expression {
-
-		private final Expression parent;
-
-		private final String name;
-
-		private final String mapLabel;
-
-		private final boolean isTest;
-
-		private final Failure absent;
-
-		Member(Expression parent, String name, String label, String mapLabel, boolean isTest) {
-			this.parent = parent;
-			this.name = name;
-			this.mapLabel = mapLabel;
-			this.isTest = isTest;
-			this.absent = new Failure(label + " is absent");
-		}
+	/**
+	 * A member of a map, or whether there is one.
+	 *
+	 * @param label the member in words
+	 * @param mapLabel the map in words
+	 */
+	record Member(Expression parent, String name, String label, String mapLabel, boolean isTest) implements Expression {
 
 		@Override
 		public @Nullable Object value(Scope scope) {
@@ -77,12 +65,7 @@ final class Access {
 			if (this.isTest) {
 				return member != null;
 			}
-			return (member != null || map.containsKey(this.name)) ? member : this.absent;
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.parent);
+			return (member != null || map.containsKey(this.name)) ? member : new Failure(this.label + " is absent");
 		}
 
 	}
@@ -130,11 +113,6 @@ final class Access {
 
 		private Failure absent() {
 			return new Failure("something in " + this.label + " is absent");
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.container, this.key);
 		}
 
 	}

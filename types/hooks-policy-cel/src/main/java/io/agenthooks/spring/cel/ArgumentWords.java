@@ -10,13 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.SafeText;
 
 /** The words in which messages tell of arguments in a condition. */
-final class ArgumentWords {
-
-	private final Map<String, Local> locals;
-
-	ArgumentWords(Map<String, Local> locals) {
-		this.locals = locals;
-	}
+record ArgumentWords(Map<String, Local> locals) {
 
 	String named(CelExpr part) {
 		return Objects.requireNonNullElse(label(part), "a part of the condition");

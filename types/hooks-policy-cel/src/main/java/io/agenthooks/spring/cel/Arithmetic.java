@@ -105,11 +105,6 @@ record Arithmetic(Operator operator, Expression left, Expression right, String l
 				: (left instanceof Duration other) ? other.minus(duration) : null;
 	}
 
-	@Override
-	public int cost() {
-		return Expression.costOf(this.left, this.right);
-	}
-
 	/** The operations on numbers. */
 	enum Operator {
 

@@ -22,13 +22,7 @@ import io.agenthooks.spring.policy.CallRule;
 import io.agenthooks.spring.policy.RuleLanguage;
 
 /** Reads everything that is written in CEL. */
-final class CelLanguage implements RuleLanguage, CallExpressions, OutcomeConditions {
-
-	private final Clock clock;
-
-	CelLanguage(Clock clock) {
-		this.clock = clock;
-	}
+record CelLanguage(Clock clock) implements RuleLanguage, CallExpressions, OutcomeConditions {
 
 	@Override
 	public CallExpression read(String option, String text) {

@@ -13,19 +13,8 @@ import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /** A condition in CEL about how a call of a tool ended. */
-final class CelOutcomeCondition implements OutcomeCondition, ArgumentsInConditions, NamesInConditions {
-
-	private final String option;
-
-	private final Condition condition;
-
-	private final Clock clock;
-
-	private CelOutcomeCondition(String option, Condition condition, Clock clock) {
-		this.option = option;
-		this.condition = condition;
-		this.clock = clock;
-	}
+record CelOutcomeCondition(String option, Condition condition,
+		Clock clock) implements OutcomeCondition, ArgumentsInConditions, NamesInConditions {
 
 	static CelOutcomeCondition read(String option, String text, Clock clock) {
 		try {

@@ -42,6 +42,9 @@ final class CelTranslation {
 
 	private static final int MAX_PATTERN = 2_000;
 
+	/** The cost of going through a loop once, for each part of what is in it. */
+	private static final int LOOP_PART = 6;
+
 	private static final Map<String, Comparison.Operator> COMPARISONS = Map.of("_==_", Comparison.Operator.EQUAL,
 			"_!=_", Comparison.Operator.UNEQUAL, "_<_", Comparison.Operator.LESS, "_<=_",
 			Comparison.Operator.LESS_OR_EQUAL, "_>_", Comparison.Operator.GREATER, "_>=_",
@@ -75,6 +78,9 @@ final class CelTranslation {
 
 	private int slots;
 
+	/** The parts that were translated so far. */
+	private int parts;
+
 	private boolean readsArguments;
 
 	private final Set<String> argumentNames = new LinkedHashSet<>();
@@ -96,6 +102,7 @@ final class CelTranslation {
 	}
 
 	private Expression translate(CelExpr part) {
+		this.parts++;
 		return switch (part.getKind()) {
 			case CONSTANT -> new Expression.Constant(constant(part));
 			case IDENT -> variable(part, part.ident().name());
@@ -236,8 +243,10 @@ final class CelTranslation {
 				: this.ranges.remove(loop.iterVar());
 		List<?> hiddenTexts = (range.isConstant() && range.value(Scope.beforeCalls()) instanceof List<?> texts)
 				? this.written.put(loop.iterVar(), texts) : this.written.remove(loop.iterVar());
+		int before = this.parts;
 		Expression condition = translate(loop.loopCondition());
 		Expression step = translate(loop.loopStep());
+		int stepCost = LOOP_PART * (1 + this.parts - before);
 		this.locals.remove(loop.iterVar());
 		this.ranges.remove(loop.iterVar());
 		this.written.remove(loop.iterVar());
@@ -257,7 +266,7 @@ final class CelTranslation {
 		}
 		boolean collects = loop.accuInit().getKind() == CelExpr.ExprKind.Kind.LIST;
 		return new Collecting.Loop(range, variable, collected, (collects) ? null : start, condition, step, result,
-				this.source.quoted(loop.iterRange()));
+				this.source.quoted(loop.iterRange()), stepCost);
 	}
 
 	private Expression call(CelExpr part) {

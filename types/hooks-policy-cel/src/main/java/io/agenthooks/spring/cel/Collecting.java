@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Lists, maps and loops. */
 final class Collecting {
 
-	/** The cost of going through a loop once, for each part of what is in it. */
-	private static final int PART = 6;
-
 	private Collecting() {
 	}
 
@@ -31,11 +28,6 @@ final class Collecting {
 				list.add(value);
 			}
 			return list;
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.elements.toArray(Expression[]::new));
 		}
 
 	}
@@ -60,47 +52,16 @@ final class Collecting {
 			return map;
 		}
 
-		@Override
-		public int cost() {
-			return Expression.costOf(this.keys.toArray(Expression[]::new))
-					+ Expression.costOf(this.values.toArray(Expression[]::new));
-		}
-
 	}
 
-	/** A loop, as {@code all}, {@code exists}, {@code map} and the like are made of. */
-	static final class Loop implements Expression {
-
-		private final Expression range;
-
-		private final int variable;
-
-		private final int collected;
-
-		private final @Nullable Expression start;
-
-		private final Expression condition;
-
-		private final Expression step;
-
-		private final Expression result;
-
-		private final String label;
-
-		private final int stepCost;
-
-		Loop(Expression range, int variable, int collected, @Nullable Expression start, Expression condition,
-				Expression step, Expression result, String label) {
-			this.range = range;
-			this.variable = variable;
-			this.collected = collected;
-			this.start = start;
-			this.condition = condition;
-			this.step = step;
-			this.result = result;
-			this.label = label;
-			this.stepCost = PART * Expression.costOf(condition, step);
-		}
+	/**
+	 * A loop, as {@code all}, {@code exists}, {@code map} and the like are made of.
+	 *
+	 * @param start what is collected at first, or {@code null} for an empty list
+	 * @param stepCost the cost of going through it once
+	 */
+	record Loop(Expression range, int variable, int collected, @Nullable Expression start, Expression condition,
+			Expression step, Expression result, String label, int stepCost) implements Expression {
 
 		@Override
 		public @Nullable Object value(Scope scope) {
@@ -132,11 +93,6 @@ final class Collecting {
 				list.close();
 			}
 			return this.result.value(scope);
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.range, this.condition, this.step, this.result);
 		}
 
 	}

@@ -17,13 +17,7 @@ import org.jspecify.annotations.Nullable;
  * case letter in a text of lower case. A rule with such a part does not do what its
  * writer means.
  */
-final class Contradictions {
-
-	private final CelSource source;
-
-	Contradictions(CelSource source) {
-		this.source = source;
-	}
+record Contradictions(CelSource source) {
 
 	void check(CelExpr part) {
 		if (part.getKind() == Kind.COMPREHENSION) {

@@ -13,22 +13,9 @@ interface Expression {
 
 	@Nullable Object value(Scope scope);
 
-	/** The approximate steps to get the value once, loops and texts aside. */
-	default int cost() {
-		return 1;
-	}
-
 	/** Whether the value is the same for every call. */
 	default boolean isConstant() {
 		return false;
-	}
-
-	static int costOf(Expression... parts) {
-		int cost = 1;
-		for (Expression part : parts) {
-			cost += part.cost();
-		}
-		return cost;
 	}
 
 	/** A value that is written in the condition. */

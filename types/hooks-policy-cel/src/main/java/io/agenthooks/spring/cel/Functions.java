@@ -55,7 +55,7 @@ final class Functions {
 		return (text.matches("\\d\\d:\\d\\d")) ? ZoneId.of("+" + text) : ZoneId.of(text);
 	}
 
-	private static Failure unfit(String function, String label, @Nullable Object value) {
+	static Failure unfit(String function, String label, @Nullable Object value) {
 		return new Failure("%s is %s, which is not for %s()".formatted(label, Values.kind(value), function));
 	}
 
@@ -175,11 +175,6 @@ final class Functions {
 			return BigDecimal.valueOf(nanos);
 		}
 
-		@Override
-		public int cost() {
-			return Expression.costOf(this.part);
-		}
-
 	}
 
 	/** Whether a text holds another one, at any place, at its beginning or its end. */
@@ -205,11 +200,6 @@ final class Functions {
 			};
 		}
 
-		@Override
-		public int cost() {
-			return Expression.costOf(this.whole, this.wanted);
-		}
-
 	}
 
 	/** Whether a regular expression is found in a text. */
@@ -228,11 +218,6 @@ final class Functions {
 			com.google.re2j.Pattern pattern = (scope.isPlain()) ? this.plain : this.pattern;
 			scope.spend((text.length() + 1L) * (PART * (2L + pattern.programSize())));
 			return pattern.matcher(text).find();
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.whole);
 		}
 
 	}
@@ -288,11 +273,6 @@ final class Functions {
 				case "getMilliseconds" -> (long) duration.toMillisPart();
 				default -> null;
 			};
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.moment);
 		}
 
 	}

@@ -36,11 +36,6 @@ final class Logic {
 			return (right instanceof Boolean) ? right : noBoolean(this.rightLabel, right);
 		}
 
-		@Override
-		public int cost() {
-			return Expression.costOf(this.left, this.right);
-		}
-
 	}
 
 	/** Not. */
@@ -52,11 +47,6 @@ final class Logic {
 			return (value instanceof Boolean truth) ? (Object) !truth : noBoolean(this.label, value);
 		}
 
-		@Override
-		public int cost() {
-			return Expression.costOf(this.part);
-		}
-
 	}
 
 	/** Whether a loop goes on: unless it is certain that it need not. */
@@ -65,11 +55,6 @@ final class Logic {
 		@Override
 		public @Nullable Object value(Scope scope) {
 			return !Boolean.FALSE.equals(this.part.value(scope));
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.part);
 		}
 
 	}
@@ -84,11 +69,6 @@ final class Logic {
 				return noBoolean(this.label, value);
 			}
 			return (truth) ? this.one.value(scope) : this.other.value(scope);
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.condition, this.one, this.other);
 		}
 
 	}

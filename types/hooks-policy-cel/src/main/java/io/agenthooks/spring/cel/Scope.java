@@ -12,7 +12,6 @@ import io.agenthooks.CallContext;
 import io.agenthooks.chain.HookedCall;
 import io.agenthooks.llmcall.LlmCall;
 import io.agenthooks.pattern.Budget;
-import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.spring.outcome.EndedCall;
 import io.agenthooks.toolcall.ToolCall;
@@ -185,32 +184,14 @@ final class Scope {
 		budget().spend(steps);
 	}
 
-	/**
-	 * Read something that takes its cost from the work of the call itself.
-	 */
-	<T> T withBudget(Reading<T> reading) throws UnreadableValueException {
-		return reading.read(budget());
-	}
-
-	private Budget budget() {
+	/** The work that is left. */
+	Budget budget() {
 		Budget budget = this.budget;
 		if (budget == null) {
 			budget = new Budget();
 			this.budget = budget;
 		}
 		return budget;
-	}
-
-	/**
-	 * Reads what a value means.
-	 *
-	 * @param <T> what it means
-	 */
-	@FunctionalInterface
-	interface Reading<T> {
-
-		T read(Budget budget) throws UnreadableValueException;
-
 	}
 
 }

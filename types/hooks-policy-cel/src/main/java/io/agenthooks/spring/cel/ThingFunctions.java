@@ -33,10 +33,6 @@ final class ThingFunctions {
 		return new Failure("%s cannot be read by %s(): %s".formatted(label, function, why));
 	}
 
-	private static Failure unfit(String label, String function, @Nullable Object value) {
-		return new Failure("%s is %s, which is not for %s()".formatted(label, Values.kind(value), function));
-	}
-
 	/**
 	 * A function of one value.
 	 */
@@ -66,13 +62,12 @@ final class ThingFunctions {
 
 		private @Nullable Object read(@Nullable Object value, Scope scope) throws UnreadableValueException {
 			return switch (this.function) {
-				case "mails" ->
-					scope.withBudget((budget) -> MailAddresses.of(value, budget)).stream().map(Thing::of).toList();
+				case "mails" -> MailAddresses.of(value, scope.budget()).stream().map(Thing::of).toList();
 				case "url" -> (value instanceof String text) ? Thing.of(WebAddress.of(text), this.label)
-						: unfit(this.label, this.function, value);
+						: Functions.unfit(this.function, this.label, value);
 				case "words" -> words(value);
 				case "money" -> (value instanceof String text) ? MoneyAmount.of(text)
-						: (value instanceof Number) ? value : unfit(this.label, this.function, value);
+						: (value instanceof Number) ? value : Functions.unfit(this.function, this.label, value);
 				default -> isInternal(value);
 			};
 		}
@@ -85,7 +80,7 @@ final class ThingFunctions {
 				return ShellWords.of(text);
 			}
 			boolean areTexts = value instanceof Collection<?> list && list.stream().allMatch(String.class::isInstance);
-			return (areTexts && value != null) ? value : unfit(this.label, this.function, value);
+			return (areTexts && value != null) ? value : Functions.unfit(this.function, this.label, value);
 		}
 
 		private Object isInternal(@Nullable Object value) throws UnreadableValueException {
@@ -93,12 +88,7 @@ final class ThingFunctions {
 				return url.isInternal();
 			}
 			return (value instanceof String text) ? HostName.isInternal(text) || HostName.isInternal(HostName.of(text))
-					: unfit(this.label, this.function, value);
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.part);
+					: Functions.unfit(this.function, this.label, value);
 		}
 
 	}
@@ -120,14 +110,14 @@ final class ThingFunctions {
 				return (value instanceof Failure) ? value : other;
 			}
 			if (!(other instanceof String domain)) {
-				return unfit("what it is compared with", "under", other);
+				return Functions.unfit("under", "what it is compared with", other);
 			}
 			try {
 				if (value instanceof Thing thing && thing.meaning() instanceof FilePath path) {
 					return isUnder(path, domain, scope);
 				}
 				if (!(value instanceof String text)) {
-					return unfit(this.label, "under", value);
+					return Functions.unfit("under", this.label, value);
 				}
 				scope.spend(ONCE + (long) READING * (text.length() + domain.length()));
 				return HostName.isUnder(HostName.of(text), HostName.of(domain));
@@ -144,11 +134,6 @@ final class ThingFunctions {
 					.formatted(this.label));
 			}
 			return path.isUnder(folder);
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.whole, this.above);
 		}
 
 	}
@@ -174,7 +159,7 @@ final class ThingFunctions {
 				}
 			}
 			if (!(value instanceof String text) || (this.base != null && !(base instanceof String))) {
-				return unfit(this.label, "path", value);
+				return Functions.unfit("path", this.label, value);
 			}
 			scope.spend(ONCE + (long) READING * text.length());
 			try {
@@ -184,11 +169,6 @@ final class ThingFunctions {
 			catch (UnreadableValueException ex) {
 				return unreadable(this.label, "path", ex.reason());
 			}
-		}
-
-		@Override
-		public int cost() {
-			return Expression.costOf(this.part);
 		}
 
 	}
