@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 
 import io.agenthooks.spring.LlmHookFactory;
 import io.agenthooks.spring.RunHookFactory;
@@ -21,46 +22,26 @@ public final class ProcessPrograms {
 
 	private final List<ProcessClient> clients = new CopyOnWriteArrayList<>();
 
-	/**
-	 * A factory of hooks that ask a program about tool calls and notify it.
-	 * @return the factory
-	 */
 	ToolHookFactory<ProcessConfig> toolHooks() {
-		return ToolHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
-			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, true);
-			return new ProcessToolHook(name, settings, start(name, settings));
-		}, (name, config) -> {
-			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.TOOL_CALL, false);
-			return new ProcessToolResultHook(name, settings, start(name, settings));
-		});
+		return ToolHookFactory.of(TYPE, ProcessConfig.class, hooks(ProcessPlace.TOOL_CALL, true, ProcessToolHook::new),
+				hooks(ProcessPlace.TOOL_CALL, false, ProcessToolResultHook::new));
 	}
 
-	/**
-	 * A factory of hooks that ask a program about model calls and notify it.
-	 * @return the factory
-	 */
 	LlmHookFactory<ProcessConfig> llmHooks() {
-		return LlmHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
-			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.LLM_CALL, true);
-			return ProcessLlmHook.forPre(name, settings, start(name, settings));
-		}, (name, config) -> {
-			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.LLM_CALL, false);
-			return ProcessLlmHook.forPost(name, settings, start(name, settings));
-		});
+		return LlmHookFactory.of(TYPE, ProcessConfig.class, hooks(ProcessPlace.LLM_CALL, true, ProcessLlmHook::forPre),
+				hooks(ProcessPlace.LLM_CALL, false, ProcessLlmHook::forPost));
 	}
 
-	/**
-	 * A factory of hooks that notify a program of runs of agents.
-	 * @return the factory
-	 */
 	RunHookFactory<ProcessConfig> runHooks() {
-		return RunHookFactory.of(TYPE, ProcessConfig.class, (name, config) -> {
-			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.RUN, true);
-			return new ProcessRunHook(name, settings, start(name, settings));
-		}, (name, config) -> {
-			ProcessSettings settings = ProcessSettings.of(config, ProcessPlace.RUN, false);
-			return new ProcessPostRunHook(name, settings, start(name, settings));
-		});
+		return RunHookFactory.of(TYPE, ProcessConfig.class, hooks(ProcessPlace.RUN, true, ProcessRunHook::new),
+				hooks(ProcessPlace.RUN, false, ProcessPostRunHook::new));
+	}
+
+	private <H> BiFunction<String, ProcessConfig, H> hooks(ProcessPlace place, boolean early, Maker<H> maker) {
+		return (name, config) -> {
+			ProcessSettings settings = ProcessSettings.of(config, place, early);
+			return maker.make(name, settings, start(name, settings));
+		};
 	}
 
 	ProcessClient start(String hook, ProcessSettings settings) {
@@ -80,6 +61,14 @@ public final class ProcessPrograms {
 			return (one == ProcessState.CLOSED) ? other : one;
 		}
 		return (one.compareTo(other) > 0) ? one : other;
+	}
+
+	/** Makes a hook of a program that runs. */
+	@FunctionalInterface
+	private interface Maker<H> {
+
+		H make(String name, ProcessSettings settings, ProcessClient client);
+
 	}
 
 }
