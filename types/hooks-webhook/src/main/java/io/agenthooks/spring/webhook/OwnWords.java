@@ -12,38 +12,54 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.CallContext;
 import io.agenthooks.SafeText;
 import io.agenthooks.llmcall.LlmCall;
+import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.AgentRun;
+import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.json.PromptJson;
 import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.toolcall.ToolCall;
+import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The message to the endpoint, as JSON: {@code tool_name}, {@code arguments} and
- * {@code session_id} as in PulseBot, and what else is known about the call. Only JSON
- * values are sent, never an object that a mapper would have to guess at.
+ * Our words, which are PulseBot's and what else there is to say. Only JSON values are
+ * sent, never an object that a mapper would have to guess at.
  */
-final class WebhookMessage {
+record OwnWords(SentUser sent) implements WebhookWords {
 
 	/** The most characters of a result that are sent. */
 	static final int MAX_RESULT = 256 * 1024;
 
-	private WebhookMessage() {
+	@Override
+	public byte[] question(ToolCall call) {
+		return StrictJson.write(describe(call));
 	}
 
-	static byte[] preCall(ToolCall call, SentUser sent) {
-		return StrictJson.write(describe(call, sent));
+	@Override
+	public ToolDecision decision(byte[] answer, ToolCall call) {
+		return WebhookReply.of(answer).decisionAbout(call);
 	}
 
-	static byte[] postCall(ToolOutcome outcome, SentUser sent) {
-		Map<String, @Nullable Object> message = describe(outcome.effective(), sent);
+	@Override
+	public LlmDecision decision(byte[] answer, LlmCall call) {
+		return WebhookReply.of(answer).decisionAbout(call);
+	}
+
+	@Override
+	public RunDecision decision(byte[] answer, AgentRun run) {
+		return WebhookReply.of(answer).decisionAbout(run);
+	}
+
+	@Override
+	public byte[] news(ToolOutcome outcome) {
+		Map<String, @Nullable Object> message = describe(outcome.effective());
 		ToolResult result = outcome.result();
 		boolean success = result != null && result.succeeded();
 		message.put("event", "post_call");
@@ -61,12 +77,14 @@ final class WebhookMessage {
 		return StrictJson.write(message);
 	}
 
-	static byte[] preCall(LlmCall call, SentUser sent) {
-		return StrictJson.write(describe("pre_llm_call", call, sent));
+	@Override
+	public byte[] question(LlmCall call) {
+		return StrictJson.write(describe("pre_llm_call", call));
 	}
 
-	static byte[] postCall(LlmOutcome outcome, SentUser sent) {
-		Map<String, @Nullable Object> message = describe("post_llm_call", outcome.effective(), sent);
+	@Override
+	public byte[] news(LlmOutcome outcome) {
+		Map<String, @Nullable Object> message = describe("post_llm_call", outcome.effective());
 		LlmResponse response = outcome.response();
 		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
 		if (response != null) {
@@ -81,23 +99,25 @@ final class WebhookMessage {
 		return StrictJson.write(message);
 	}
 
-	private static Map<String, @Nullable Object> describe(String event, LlmCall call, SentUser sent) {
+	private Map<String, @Nullable Object> describe(String event, LlmCall call) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", event);
 		message.put("model", call.model());
 		message.put("messages", PromptJson.messagesOf(call));
 		message.put("options", PromptJson.optionsOf(call));
 		message.put("tools", call.tools());
-		putContext(message, call.id(), call.context(), sent);
+		putContext(message, call.id(), call.context());
 		return message;
 	}
 
-	static byte[] preRun(AgentRun run, SentUser sent) {
-		return StrictJson.write(describe("pre_run", run, sent));
+	@Override
+	public byte[] question(AgentRun run) {
+		return StrictJson.write(describe("pre_run", run));
 	}
 
-	static byte[] postRun(RunOutcome outcome, SentUser sent) {
-		Map<String, @Nullable Object> message = describe("post_run", outcome.run(), sent);
+	@Override
+	public byte[] news(RunOutcome outcome) {
+		Map<String, @Nullable Object> message = describe("post_run", outcome.run());
 		putEnd(message, outcome.status().value(), outcome.decidedBy(), outcome.failedOpen(), outcome.duration());
 		if (outcome.result() != null) {
 			putText(message, "result", outcome.result());
@@ -109,11 +129,11 @@ final class WebhookMessage {
 		return StrictJson.write(message);
 	}
 
-	private static Map<String, @Nullable Object> describe(String event, AgentRun run, SentUser sent) {
+	private Map<String, @Nullable Object> describe(String event, AgentRun run) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("event", event);
 		message.put("prompt", run.prompt());
-		putContext(message, run.id(), run.context(), sent);
+		putContext(message, run.id(), run.context());
 		return message;
 	}
 
@@ -145,16 +165,15 @@ final class WebhookMessage {
 		}
 	}
 
-	private static Map<String, @Nullable Object> describe(ToolCall call, SentUser sent) {
+	private Map<String, @Nullable Object> describe(ToolCall call) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("tool_name", call.identity().stableName());
 		message.put("arguments", call.arguments());
-		putContext(message, call.id(), call.context(), sent);
+		putContext(message, call.id(), call.context());
 		return message;
 	}
 
-	private static void putContext(Map<String, @Nullable Object> message, String id, CallContext context,
-			SentUser sent) {
+	private void putContext(Map<String, @Nullable Object> message, String id, CallContext context) {
 		message.put("session_id", Objects.requireNonNullElse(context.sessionId(), ""));
 		message.put("call_id", id);
 		if (context.runId() != null) {
@@ -163,7 +182,7 @@ final class WebhookMessage {
 		if (context.user() != null) {
 			message.put("user", context.user());
 		}
-		sent.addTo(message, context);
+		this.sent.addTo(message, context);
 		if (context.agent() != null) {
 			message.put("agent", context.agent());
 		}

@@ -57,25 +57,28 @@ final class SystemWords implements WebhookWords {
 
 	private final boolean requireDecision;
 
-	SystemWords(String hook, HookSystem system, boolean requireDecision) {
+	private final SentUser sent;
+
+	SystemWords(String hook, HookSystem system, boolean requireDecision, SentUser sent) {
+		this.sent = sent;
 		this.hook = hook;
 		this.system = system;
 		this.requireDecision = requireDecision;
 	}
 
 	@Override
-	public byte[] question(ToolCall call, SentUser sent) {
-		return CallMessage.preCall(this.system, call, DIR, sent);
+	public byte[] question(ToolCall call) {
+		return CallMessage.preCall(this.system, call, DIR, this.sent);
 	}
 
 	@Override
-	public byte[] question(LlmCall call, SentUser sent) {
-		return AgentMessage.preCall(this.system, call, DIR, sent);
+	public byte[] question(LlmCall call) {
+		return AgentMessage.preCall(this.system, call, DIR, this.sent);
 	}
 
 	@Override
-	public byte[] question(AgentRun run, SentUser sent) {
-		return AgentMessage.preRun(this.system, run, DIR, sent);
+	public byte[] question(AgentRun run) {
+		return AgentMessage.preRun(this.system, run, DIR, this.sent);
 	}
 
 	@Override
@@ -122,26 +125,27 @@ final class SystemWords implements WebhookWords {
 	 * As a command, an endpoint learns of calls that ran or that a hook answered.
 	 */
 	@Override
-	public byte @Nullable [] news(ToolOutcome outcome, SentUser sent) {
+	public byte @Nullable [] news(ToolOutcome outcome) {
 		if (!TOLD.contains(outcome.status())) {
 			return null;
 		}
 		ToolResult result = outcome.result();
-		return (result != null)
-				? CallMessage.result(this.system, outcome.effective(), result, outcome.duration().toNanos(), DIR, sent)
-				: CallMessage.failure(this.system, outcome, DIR, sent);
+		return (result != null) ? CallMessage.result(this.system, outcome.effective(), result,
+				outcome.duration().toNanos(), DIR, this.sent)
+				: CallMessage.failure(this.system, outcome, DIR, this.sent);
 	}
 
 	@Override
-	public byte @Nullable [] news(LlmOutcome outcome, SentUser sent) {
+	public byte @Nullable [] news(LlmOutcome outcome) {
 		LlmResponse response = outcome.response();
-		return (response != null) ? AgentMessage.response(this.system, outcome.effective(), response, DIR, sent) : null;
+		return (response != null) ? AgentMessage.response(this.system, outcome.effective(), response, DIR, this.sent)
+				: null;
 	}
 
 	@Override
-	public byte @Nullable [] news(RunOutcome outcome, SentUser sent) {
-		return (outcome.decision().verdict() == Verdict.APPROVE) ? AgentMessage.postRun(this.system, outcome, DIR, sent)
-				: null;
+	public byte @Nullable [] news(RunOutcome outcome) {
+		return (outcome.decision().verdict() == Verdict.APPROVE)
+				? AgentMessage.postRun(this.system, outcome, DIR, this.sent) : null;
 	}
 
 }

@@ -16,38 +16,24 @@ import io.agenthooks.spring.HookHealth;
 interface WebhookBreaker {
 
 	WebhookBreaker NONE = new WebhookBreaker() {
-
-		@Override
-		public boolean isOpen() {
-			return false;
-		}
-
-		@Override
-		public boolean tryEnter() {
-			return true;
-		}
-
-		@Override
-		public void leave(Outcome outcome) {
-			// nothing is remembered
-		}
-
-		@Override
-		public HookHealth.Report report(HookHealth.Report asked) {
-			return asked;
-		}
-
 	};
 
 	/** Whether a call that would ask now is not going to. */
-	boolean isOpen();
+	default boolean isOpen() {
+		return false;
+	}
 
 	/** Begin to ask, which has to be {@linkplain #leave left} again. */
-	boolean tryEnter();
+	default boolean tryEnter() {
+		return true;
+	}
 
-	void leave(Outcome outcome);
+	default void leave(Outcome outcome) {
+	}
 
-	HookHealth.Report report(HookHealth.Report asked);
+	default HookHealth.Report report(HookHealth.Report asked) {
+		return asked;
+	}
 
 	/**
 	 * The maker of breakers where Resilience4j is, which stops the start where it is not.

@@ -19,7 +19,6 @@ import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.external.OutageCheck;
 import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
-import io.agenthooks.spring.external.SentUser;
 
 /**
  * Asks an HTTP endpoint about a call, and waits for its verdict:
@@ -44,9 +43,6 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	/** The longest wait of a call for a slot; then the webhook counts as busy. */
 	static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
-
-	/** The longest time of closing for the sake of notifications that wait. */
-	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookEndpoint.class);
 
@@ -86,8 +82,9 @@ final class WebhookEndpoint implements AutoCloseable {
 		this.name = name;
 		this.settings = settings;
 		this.client = client;
-		this.words = (settings.system() != null) ? new SystemWords(name, settings.system(), settings.requireDecision())
-				: WebhookWords.OWN;
+		this.words = (settings.system() != null)
+				? new SystemWords(name, settings.system(), settings.requireDecision(), settings.sent())
+				: new OwnWords(settings.sent());
 		this.notifier = (settings.notifications()) ? new WebhookNotifier(name, client, settings.timeout()) : null;
 		this.slots = new Semaphore(settings.maxConcurrent(), true);
 	}
@@ -115,11 +112,6 @@ final class WebhookEndpoint implements AutoCloseable {
 	 */
 	WebhookWords words() {
 		return this.words;
-	}
-
-	/** The part of the user that the endpoint gets to know. */
-	SentUser sent() {
-		return this.settings.sent();
 	}
 
 	/**
@@ -326,7 +318,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		try {
 			byte @Nullable [] news = writer.get();
 			if (news != null) {
-				this.notifier.enqueue(news);
+				this.notifier.send(news);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -336,14 +328,14 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	/** The notifications that were not delivered; negative if there are none. */
 	long dropped() {
-		return (this.notifier != null) ? this.notifier.dropped() : -1;
+		return (this.notifier != null) ? this.notifier.droppedNotifications() : -1;
 	}
 
 	/**
 	 * Return the number of notifications that were sent and did not arrive.
 	 */
 	long failed() {
-		return (this.notifier != null) ? this.notifier.failed() : -1;
+		return (this.notifier != null) ? this.notifier.failedNotifications() : -1;
 	}
 
 	/** Deny the calls that wait, and all that come, and send what waits. */
@@ -352,9 +344,11 @@ final class WebhookEndpoint implements AutoCloseable {
 		this.closed = true;
 		this.closing.tryEmitError(WebhookException.refusal("The application is shutting down"));
 		if (this.notifier != null) {
-			this.notifier.close(GRACE);
+			this.notifier.close();
 		}
-		this.client.close();
+		else {
+			this.client.close();
+		}
 	}
 
 }

@@ -149,7 +149,7 @@ final class WebhookEndpoints {
 					"has no meaning here: no call waits for an endpoint that is only notified", "Remove it.")));
 		}
 		refuseUnasked(config, "has a meaning only under 'hooks.tool_call.pre_call'");
-		return endpoint(name, WebhookSettings.of(config).telling());
+		return endpoint(name, WebhookSettings.of(config, true));
 	}
 
 }

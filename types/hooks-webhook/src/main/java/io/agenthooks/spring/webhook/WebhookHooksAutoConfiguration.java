@@ -1,5 +1,7 @@
 package io.agenthooks.spring.webhook;
 
+import java.util.stream.Stream;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,8 +31,15 @@ public final class WebhookHooksAutoConfiguration {
 	@Bean
 	WebhookSenders webhookSenders(ObjectProvider<WebClientCustomizer> everyClient,
 			ObjectProvider<WebhookClientCustomizer> webhooks, ResourceLoader resources) {
-		return new HttpWebhookSenders(() -> builder(everyClient), webhooks.orderedStream().toList(),
-				WebhookConnections.ofClassPath(resources.getClassLoader()));
+		WebhookConnections.Maker connections = WebhookConnections.ofClassPath(resources.getClassLoader());
+		return (name, label, target) -> {
+			WebhookSettings settings = WebhookSettings.of(target);
+			WebhookClientCustomizer headers = (hook, builder) -> target.headers().forEach(builder::defaultHeader);
+			return WebhookNotifier.patient(
+					name, label, new WebhookClient(name, settings, connections.make(name, settings),
+							builder(everyClient), Stream.concat(Stream.of(headers), webhooks.orderedStream()).toList()),
+					settings.timeout());
+		};
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	@Override
 	public LlmDecision preCall(LlmCall call) {
-		return endpoint().ask(call, this.failMode, (asked) -> endpoint().words().question(asked, endpoint().sent()),
+		return endpoint().ask(call, this.failMode, (asked) -> endpoint().words().question(asked),
 				(answer) -> endpoint().words().decision(answer, call));
 	}
 

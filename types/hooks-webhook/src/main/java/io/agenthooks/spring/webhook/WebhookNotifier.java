@@ -16,21 +16,28 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.caller.CarriedContext;
 import io.agenthooks.spring.external.RecentOutcomes;
+import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
  * Sends notifications one after the other on a thread of its own, so that no call waits
  * for them. What does not fit in the queue is dropped; that and what does not arrive is
- * counted and warned of. Nothing is sent twice, unless pauses are given after which an
- * outage is tried again.
+ * counted and warned of. What a hook sends is not sent twice; of others an outage is
+ * tried again twice.
  */
-final class WebhookNotifier {
+final class WebhookNotifier implements WebhookSender {
 
 	/** The most notifications that may wait. */
 	static final int CAPACITY = 1024;
 
 	/** The most bytes that may wait. A notification that alone is bigger waits alone. */
 	static final int MAX_BYTES = 16 * 1024 * 1024;
+
+	/** How long an outage is waited for, each time, where it is tried again. */
+	private static final List<Duration> PAUSES = List.of(Duration.ofSeconds(1), Duration.ofSeconds(5));
+
+	/** How long closing may take for the sake of notifications that wait. */
+	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookNotifier.class);
 
@@ -58,15 +65,21 @@ final class WebhookNotifier {
 		this(name, "Hook '%s'".formatted(name), client, timeout, List.of());
 	}
 
-	WebhookNotifier(String name, String label, WebhookClient client, Duration timeout, List<Duration> pauses) {
+	/** One that is no hook's, and tries an outage again. */
+	static WebhookNotifier patient(String name, String label, WebhookClient client, Duration timeout) {
+		return new WebhookNotifier(name, label, client, timeout, PAUSES);
+	}
+
+	private WebhookNotifier(String name, String label, WebhookClient client, Duration timeout, List<Duration> pauses) {
 		this.label = label;
 		this.client = client;
 		this.timeout = timeout;
-		this.pauses = List.copyOf(pauses);
+		this.pauses = pauses;
 		this.thread = HooksThreads.queue("hooks-" + name + "-notifications", CAPACITY);
 	}
 
-	void enqueue(byte[] notification) {
+	@Override
+	public void send(byte[] notification) {
 		int queued = this.queuedBytes.addAndGet(notification.length);
 		if (queued > MAX_BYTES && queued > notification.length) {
 			this.queuedBytes.addAndGet(-notification.length);
@@ -75,7 +88,7 @@ final class WebhookNotifier {
 		}
 		try {
 			// Sent later, it belongs to the trace of its call all the same.
-			Runnable sending = CarriedContext.carryTask(() -> send(notification));
+			Runnable sending = CarriedContext.carryTask(() -> deliver(notification));
 			this.thread.execute(() -> {
 				this.queuedBytes.addAndGet(-notification.length);
 				sending.run();
@@ -92,7 +105,7 @@ final class WebhookNotifier {
 		}
 	}
 
-	private void send(byte[] notification) {
+	private void deliver(byte[] notification) {
 		try {
 			post(notification);
 			this.recent.answered();
@@ -132,7 +145,8 @@ final class WebhookNotifier {
 		this.warnings.warn("%s: a notification did not arrive (%d so far): %s".formatted(this.label, count, reason));
 	}
 
-	void drop(String reason) {
+	@Override
+	public void drop(String reason) {
 		long count = this.dropped.incrementAndGet();
 		this.warnings.warn("%s: a notification was dropped (%d so far): %s".formatted(this.label, count, reason));
 	}
@@ -141,12 +155,21 @@ final class WebhookNotifier {
 		return this.recent.report(failsOpen);
 	}
 
-	long dropped() {
+	@Override
+	public long droppedNotifications() {
 		return this.dropped.get();
 	}
 
-	long failed() {
+	@Override
+	public long failedNotifications() {
 		return this.failed.get();
+	}
+
+	/** Send what waits, for a while, and let go of the client. */
+	@Override
+	public void close() {
+		close(GRACE);
+		this.client.close();
 	}
 
 	void close(Duration grace) {

@@ -20,7 +20,7 @@ final class WebhookNotifyingToolHook extends WebhookToolHook implements PostTool
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		endpoint().send(() -> endpoint().words().news(outcome, endpoint().sent()));
+		endpoint().send(() -> endpoint().words().news(outcome));
 	}
 
 }

@@ -12,7 +12,7 @@ class WebhookPostLlmHook extends WebhookHook implements PostLlmHook {
 
 	@Override
 	public void postCall(LlmOutcome outcome) {
-		endpoint().send(() -> endpoint().words().news(outcome, endpoint().sent()));
+		endpoint().send(() -> endpoint().words().news(outcome));
 	}
 
 }

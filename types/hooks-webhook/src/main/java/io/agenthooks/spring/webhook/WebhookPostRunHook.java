@@ -12,7 +12,7 @@ class WebhookPostRunHook extends WebhookHook implements PostRunHook {
 
 	@Override
 	public void postRun(RunOutcome outcome) {
-		endpoint().send(() -> endpoint().words().news(outcome, endpoint().sent()));
+		endpoint().send(() -> endpoint().words().news(outcome));
 	}
 
 }

@@ -12,7 +12,7 @@ class WebhookPostToolHook extends WebhookHook implements PostToolHook {
 
 	@Override
 	public void postCall(ToolOutcome outcome) {
-		endpoint().send(() -> endpoint().words().news(outcome, endpoint().sent()));
+		endpoint().send(() -> endpoint().words().news(outcome));
 	}
 
 }

@@ -71,12 +71,11 @@ final class WebhookReply {
 	private ToolDecision toolDecision(String verdict) {
 		return switch (verdict) {
 			case "approve" -> ToolDecision.approve();
-			case "deny" -> ToolDecision.deny(reasoning("The webhook gave no reason"));
+			case "deny" -> ToolDecision.deny(reason());
 			case "modify" -> ToolDecision.modify(modifiedArguments());
 			case "respond" -> ToolDecision.respond(result());
 			case "ask" -> ToolDecision.ask(reasoning("The webhook wants a person to approve this call"));
-			case "abort" -> (abortsRun()) ? ToolDecision.abortRun(reasoning("The webhook gave no reason"))
-					: ToolDecision.abortTurn(reasoning("The webhook gave no reason"));
+			case "abort" -> (abortsRun()) ? ToolDecision.abortRun(reason()) : ToolDecision.abortTurn(reason());
 			default -> throw unknown(verdict, "approve, deny, modify, respond, ask and abort");
 		};
 	}
@@ -86,11 +85,10 @@ final class WebhookReply {
 		String verdict = verdictAbout(call.id());
 		LlmDecision decision = switch (verdict) {
 			case "approve" -> LlmDecision.approve();
-			case "deny" -> LlmDecision.deny(reasoning("The webhook gave no reason"));
+			case "deny" -> LlmDecision.deny(reason());
 			case "modify" -> LlmDecision.modify(modified(call));
 			case "respond" -> LlmDecision.respond(LlmResponse.of(content()));
-			case "abort" -> (abortsRun()) ? LlmDecision.abortRun(reasoning("The webhook gave no reason"))
-					: LlmDecision.abortTurn(reasoning("The webhook gave no reason"));
+			case "abort" -> (abortsRun()) ? LlmDecision.abortRun(reason()) : LlmDecision.abortTurn(reason());
 			default -> throw unknown(verdict, "approve, deny, modify, respond and abort");
 		};
 		String context = text("additional_context");
@@ -102,8 +100,8 @@ final class WebhookReply {
 		String verdict = verdictAbout(run.id());
 		RunDecision decision = switch (verdict) {
 			case "approve" -> RunDecision.approve();
-			case "deny" -> RunDecision.deny(reasoning("The webhook gave no reason"));
-			case "abort" -> RunDecision.abortRun(reasoning("The webhook gave no reason"));
+			case "deny" -> RunDecision.deny(reason());
+			case "abort" -> RunDecision.abortRun(reason());
 			default -> throw unknown(verdict, "approve, deny and abort");
 		};
 		String context = text("additional_context");
@@ -142,6 +140,10 @@ final class WebhookReply {
 		Object value = this.members.get(name);
 		return CHANGES.contains(Objection.normalize(name.toString())) && value != null && !Map.of().equals(value)
 				&& !List.of().equals(value);
+	}
+
+	private String reason() {
+		return reasoning("The webhook gave no reason");
 	}
 
 	private String reasoning(String other) {

@@ -25,7 +25,7 @@ final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
 	@Override
 	public RunDecision preRun(AgentRun run) {
-		return endpoint().ask(run, this.failMode, (asked) -> endpoint().words().question(asked, endpoint().sent()),
+		return endpoint().ask(run, this.failMode, (asked) -> endpoint().words().question(asked),
 				(answer) -> endpoint().words().decision(answer, run));
 	}
 

@@ -13,6 +13,7 @@ import io.agenthooks.InvalidHookConfigException;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.EndpointOptions;
+import io.agenthooks.spring.external.OptionLimits;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.spring.external.WebhookTarget;
 
@@ -44,19 +45,19 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 
 	private static final DataSize DEFAULT_RESPONSE_SIZE = DataSize.ofKilobytes(256);
 
-	private static final DataSize MAX_RESPONSE_SIZE = DataSize.ofMegabytes(64);
-
-	private static final int DEFAULT_CONCURRENT = 64;
-
-	private static final int MAX_CONCURRENT = 10_000;
-
 	static WebhookSettings of(WebhookConfig config) {
+		return of(config, notifies(config));
+	}
+
+	static WebhookSettings of(WebhookConfig config, boolean notifies) {
 		List<Problem> problems = new ArrayList<>();
 		URI url = EndpointOptions.url(config.url(), problems);
 		String authHeader = authHeader(config.authHeader(), problems);
 		Duration timeout = timeout(config.timeout(), problems);
-		int maxResponseBytes = maxResponseBytes(config.maxResponseSize(), problems);
-		int maxConcurrent = maxConcurrent(config.maxConcurrent(), problems);
+		OptionLimits limits = new OptionLimits(problems);
+		int maxResponseBytes = limits.bytes("max_response_size",
+				Objects.requireNonNullElse(config.maxResponseSize(), DEFAULT_RESPONSE_SIZE));
+		int maxConcurrent = limits.number("max_concurrent", config.maxConcurrent(), 64, 1, 10_000);
 		List<byte[]> signingKeys = EndpointOptions.signingKeys("signing_secret", config.signingSecret(), problems);
 		SentUser sent = SentUser.of(config.sendUser(), problems);
 		BreakerSettings breaker = (config.circuitBreaker() != null)
@@ -70,8 +71,8 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 			throw new InvalidHookConfigException(problems);
 		}
 		return new WebhookSettings(url, authHeader, timeout, !Boolean.FALSE.equals(config.failOpen()),
-				config.failOpen() == null, notifies(config), maxResponseBytes, maxConcurrent, signingKeys, sent,
-				breaker, config.system(), Boolean.TRUE.equals(config.requireDecision()));
+				config.failOpen() == null, notifies, maxResponseBytes, maxConcurrent, signingKeys, sent, breaker,
+				config.system(), Boolean.TRUE.equals(config.requireDecision()));
 	}
 
 	/**
@@ -89,15 +90,6 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		return new WebhookSettings(target.url(), null, DEFAULT_TIMEOUT, false, false, true,
 				(int) DEFAULT_RESPONSE_SIZE.toBytes(), 1, target.signingKeys(), SentUser.of(null, new ArrayList<>()),
 				null, null, false);
-	}
-
-	/**
-	 * The same of an endpoint that is only notified.
-	 */
-	WebhookSettings telling() {
-		return new WebhookSettings(this.url, this.authHeader, this.timeout, this.failOpen, this.failOpenByDefault, true,
-				this.maxResponseBytes, this.maxConcurrent, this.signingKeys, this.sent, this.breaker, this.system,
-				this.requireDecision);
 	}
 
 	/** An empty header is none, as in PulseBot, whose default it is. */
@@ -134,26 +126,6 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 			problems.add(new Problem(List.of("timeout"), "The timeout is over 300 seconds.", action));
 		}
 		return timeout;
-	}
-
-	private static int maxResponseBytes(@Nullable DataSize size, List<Problem> problems) {
-		DataSize used = Objects.requireNonNullElse(size, DEFAULT_RESPONSE_SIZE);
-		if (used.toBytes() < 1 || used.compareTo(MAX_RESPONSE_SIZE) > 0) {
-			problems.add(new Problem(List.of("max_response_size"), "The max_response_size is not from 1B to 64MB.",
-					"Write the size of the largest answer, like 256KB."));
-			return 0;
-		}
-		return (int) used.toBytes();
-	}
-
-	private static int maxConcurrent(@Nullable Integer calls, List<Problem> problems) {
-		int used = Objects.requireNonNullElse(calls, DEFAULT_CONCURRENT);
-		if (used < 1 || used > MAX_CONCURRENT) {
-			problems.add(new Problem(List.of("max_concurrent"),
-					"The max_concurrent is not from 1 to %d.".formatted(MAX_CONCURRENT),
-					"Write how many calls may wait for the endpoint at the same time, like 64."));
-		}
-		return used;
 	}
 
 	/** The settings without addresses and secrets. */

@@ -27,7 +27,7 @@ class WebhookToolHook extends WebhookHook implements PreToolHook {
 	public ToolDecision preCall(ToolCall call) {
 		return endpoint().ask(call, this.failMode, (asked) -> {
 			ArgumentNames.check(asked);
-			return endpoint().words().question(asked, endpoint().sent());
+			return endpoint().words().question(asked);
 		}, (answer) -> endpoint().words().decision(answer, call));
 	}
 

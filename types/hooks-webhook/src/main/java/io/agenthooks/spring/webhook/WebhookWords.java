@@ -8,7 +8,6 @@ import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
-import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
@@ -19,72 +18,12 @@ import io.agenthooks.toolcall.ToolOutcome;
  */
 interface WebhookWords {
 
-	/**
-	 * Ours, which are PulseBot's and what else there is to say.
-	 */
-	WebhookWords OWN = new WebhookWords() {
+	/** The question whether a call of a tool may happen. */
+	byte[] question(ToolCall call);
 
-		@Override
-		public byte[] question(ToolCall call, SentUser sent) {
-			return WebhookMessage.preCall(call, sent);
-		}
+	byte[] question(LlmCall call);
 
-		@Override
-		public byte[] question(LlmCall call, SentUser sent) {
-			return WebhookMessage.preCall(call, sent);
-		}
-
-		@Override
-		public byte[] question(AgentRun run, SentUser sent) {
-			return WebhookMessage.preRun(run, sent);
-		}
-
-		@Override
-		public ToolDecision decision(byte[] answer, ToolCall call) {
-			return WebhookReply.of(answer).decisionAbout(call);
-		}
-
-		@Override
-		public LlmDecision decision(byte[] answer, LlmCall call) {
-			return WebhookReply.of(answer).decisionAbout(call);
-		}
-
-		@Override
-		public RunDecision decision(byte[] answer, AgentRun run) {
-			return WebhookReply.of(answer).decisionAbout(run);
-		}
-
-		@Override
-		public byte[] news(ToolOutcome outcome, SentUser sent) {
-			return WebhookMessage.postCall(outcome, sent);
-		}
-
-		@Override
-		public byte[] news(LlmOutcome outcome, SentUser sent) {
-			return WebhookMessage.postCall(outcome, sent);
-		}
-
-		@Override
-		public byte[] news(RunOutcome outcome, SentUser sent) {
-			return WebhookMessage.postRun(outcome, sent);
-		}
-
-	};
-
-	/**
-	 * The question whether a call of a tool may happen.
-	 */
-	byte[] question(ToolCall call, SentUser sent);
-
-	/**
-	 * The question whether a model may be asked.
-	 */
-	byte[] question(LlmCall call, SentUser sent);
-
-	/**
-	 * The question whether a run may begin.
-	 */
-	byte[] question(AgentRun run, SentUser sent);
+	byte[] question(AgentRun run);
 
 	/**
 	 * The decision of an answer about a call of a tool.
@@ -92,31 +31,17 @@ interface WebhookWords {
 	 */
 	ToolDecision decision(byte[] answer, ToolCall call);
 
-	/**
-	 * The decision of an answer about a call of a model.
-	 * @throws WebhookException if there is none
-	 */
 	LlmDecision decision(byte[] answer, LlmCall call);
 
-	/**
-	 * The decision of an answer about a run.
-	 * @throws WebhookException if there is none
-	 */
 	RunDecision decision(byte[] answer, AgentRun run);
 
 	/**
 	 * The news of how a call of a tool ended, or {@code null} if that is none to tell.
 	 */
-	byte @Nullable [] news(ToolOutcome outcome, SentUser sent);
+	byte @Nullable [] news(ToolOutcome outcome);
 
-	/**
-	 * The news of how a call of a model ended, or {@code null} if that is none to tell.
-	 */
-	byte @Nullable [] news(LlmOutcome outcome, SentUser sent);
+	byte @Nullable [] news(LlmOutcome outcome);
 
-	/**
-	 * The news of how a run ended, or {@code null} if that is none to tell.
-	 */
-	byte @Nullable [] news(RunOutcome outcome, SentUser sent);
+	byte @Nullable [] news(RunOutcome outcome);
 
 }

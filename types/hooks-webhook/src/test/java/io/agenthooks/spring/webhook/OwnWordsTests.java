@@ -31,9 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link WebhookMessage}.
+ * Tests for {@link OwnWords}.
  */
-class WebhookMessageTests {
+class OwnWordsTests {
 
 	@Test
 	void whatIsListedOfTheUserIsSent() {
@@ -42,10 +42,10 @@ class WebhookMessageTests {
 			.withAuthorities(List.of("ROLE_ADMIN"))
 			.withClaims(Map.of("tenant", "acme", "phone", "hunter2"));
 		ToolCall call = ToolCall.of("t", Map.of(), context);
-		assertThat(text(WebhookMessage.preCall(call, SentUser.NOTHING))).contains("ann")
+		assertThat(text(new OwnWords(SentUser.NOTHING).question(call))).contains("ann")
 			.doesNotContain("ROLE_ADMIN", "acme", "hunter2");
 		SentUser sent = SentUser.of(List.of("authorities", "claims.tenant"), new ArrayList<>());
-		assertThat(text(WebhookMessage.preCall(call, sent)))
+		assertThat(text(new OwnWords(sent).question(call)))
 			.contains("\"authorities\":[\"ROLE_ADMIN\"]", "\"claims\":{\"tenant\":\"acme\"}")
 			.doesNotContain("hunter2");
 	}
@@ -53,7 +53,7 @@ class WebhookMessageTests {
 	@Test
 	void preCallStartsWithMembersOfTheSeed() {
 		ToolCall call = ToolCall.of("c1", "run_command", Map.of("command", "ls -la"), CallContext.ofSession("abc123"));
-		assertThat(text(WebhookMessage.preCall(call, SentUser.NOTHING))).isEqualTo(
+		assertThat(text(new OwnWords(SentUser.NOTHING).question(call))).isEqualTo(
 				"{\"tool_name\":\"run_command\",\"arguments\":{\"command\":\"ls -la\"},\"session_id\":\"abc123\","
 						+ "\"call_id\":\"c1\",\"role\":\"agent\",\"workspace\":\"main\",\"attempt\":1}");
 	}
@@ -67,7 +67,7 @@ class WebhookMessageTests {
 			.withAttempt(3)
 			.withAttribute("ticket", "T-1")
 			.withAttribute("tags", List.of("a", Map.of("b", 1)));
-		JsonNode message = json(WebhookMessage.preCall(ToolCall.of("c1", "t", Map.of(), context), SentUser.NOTHING));
+		JsonNode message = json(new OwnWords(SentUser.NOTHING).question(ToolCall.of("c1", "t", Map.of(), context)));
 		assertThat(message.get("session_id").asString()).isEmpty();
 		assertThat(message.get("agent").asString()).isEqualTo("researcher");
 		assertThat(message.get("role").asString()).isEqualTo("reviewer");
@@ -78,9 +78,8 @@ class WebhookMessageTests {
 
 	@Test
 	void toolOfAnMcpServerHasANameThatNoOtherServerCanTakeAway() {
-		JsonNode message = json(WebhookMessage.preCall(ToolCall.of("c1",
-				ToolIdentity.onServer("github", "delete-repo", "alt_1_delete_repo"), Map.of(), CallContext.empty()),
-				SentUser.NOTHING));
+		JsonNode message = json(new OwnWords(SentUser.NOTHING).question(ToolCall.of("c1",
+				ToolIdentity.onServer("github", "delete-repo", "alt_1_delete_repo"), Map.of(), CallContext.empty())));
 		assertThat(message.get("tool_name").asString()).isEqualTo("mcp__github__delete-repo");
 		assertThat(message.get("attributes").toString())
 			.isEqualTo("{\"mcp.server\":\"github\",\"mcp.tool\":\"delete-repo\"}");
@@ -102,7 +101,7 @@ class WebhookMessageTests {
 			.withAttribute("nested", List.of(new Object()))
 			.withAttribute("cycle", cycle)
 			.withAttribute("infinite", Double.POSITIVE_INFINITY);
-		assertThat(json(WebhookMessage.preCall(ToolCall.of("c1", "t", Map.of(), context), SentUser.NOTHING))
+		assertThat(json(new OwnWords(SentUser.NOTHING).question(ToolCall.of("c1", "t", Map.of(), context)))
 			.has("attributes")).isFalse();
 	}
 
@@ -112,7 +111,7 @@ class WebhookMessageTests {
 		arguments.put("text", "\u00e4\ud83d\ude00 \u2028\u0000\ud800");
 		arguments.put("nothing", null);
 		arguments.put("numbers", Arrays.asList(1, 1.5, new BigDecimal("1E+1000000000"), Long.MAX_VALUE, true));
-		assertThat(text(WebhookMessage.preCall(ToolCall.of("t", arguments), SentUser.NOTHING)))
+		assertThat(text(new OwnWords(SentUser.NOTHING).question(ToolCall.of("t", arguments))))
 			.contains("\"arguments\":{\"text\":\"\\u00E4\\uD83D\\uDE00 \\u2028\\u0000\\uD800\",\"nothing\":null,"
 					+ "\"numbers\":[1,1.5,1E+1000000000,9223372036854775807,true]}");
 	}
@@ -188,20 +187,20 @@ class WebhookMessageTests {
 
 	@Test
 	void postCallCutsLongResult() {
-		String longText = "a".repeat(WebhookMessage.MAX_RESULT - 1) + "\ud83d\ude00" + "b";
+		String longText = "a".repeat(OwnWords.MAX_RESULT - 1) + "\ud83d\ude00" + "b";
 		JsonNode message = postCall(ToolDecision.approve(), ToolResult.success(longText), null);
-		assertThat(message.get("result").asString()).isEqualTo("a".repeat(WebhookMessage.MAX_RESULT - 1));
+		assertThat(message.get("result").asString()).isEqualTo("a".repeat(OwnWords.MAX_RESULT - 1));
 		assertThat(message.get("truncated").asBoolean()).isTrue();
 	}
 
 	@Test
 	void postCallWithHalfASurrogatePairIsWritten() {
-		assertThat(text(WebhookMessage.postCall(outcome(ToolResult.success("a\udc00b")), SentUser.NOTHING)))
+		assertThat(text(new OwnWords(SentUser.NOTHING).news(outcome(ToolResult.success("a\udc00b")))))
 			.contains("a\\uDC00b");
 	}
 
 	private static JsonNode result(ToolResult result) {
-		return json(WebhookMessage.postCall(outcome(result), SentUser.NOTHING)).get("result");
+		return json(new OwnWords(SentUser.NOTHING).news(outcome(result))).get("result");
 	}
 
 	private static ToolOutcome outcome(ToolResult result) {
@@ -215,7 +214,7 @@ class WebhookMessageTests {
 	private static JsonNode postCall(ToolDecision decision, @Nullable ToolResult result,
 			@Nullable RuntimeException failure) {
 		List<byte[]> messages = new ArrayList<>();
-		PostToolHook recorder = (outcome) -> messages.add(WebhookMessage.postCall(outcome, SentUser.NOTHING));
+		PostToolHook recorder = (outcome) -> messages.add(new OwnWords(SentUser.NOTHING).news(outcome));
 		ToolHookChain chain = new ToolHookChain(List.of(PreToolHook.named("guard", (call) -> decision)),
 				List.of(recorder));
 		ToolCall call = ToolCall.of("t", Map.of("a", 1), CallContext.ofSession("s1"));

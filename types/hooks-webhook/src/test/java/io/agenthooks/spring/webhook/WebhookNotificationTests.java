@@ -91,7 +91,7 @@ class WebhookNotificationTests {
 			for (int i = 0; i < 3; i++) {
 				notifier.enqueue(new byte[10]);
 			}
-			Awaitility.await().untilAsserted(() -> assertThat(notifier.notifier.failed()).isEqualTo(3));
+			Awaitility.await().untilAsserted(() -> assertThat(notifier.notifier.failedNotifications()).isEqualTo(3));
 			assertThat(notifier.dropped()).isZero();
 		}
 	}
@@ -251,11 +251,11 @@ class WebhookNotificationTests {
 		}
 
 		void enqueue(byte[] notification) {
-			this.notifier.enqueue(notification);
+			this.notifier.send(notification);
 		}
 
 		long dropped() {
-			return this.notifier.dropped();
+			return this.notifier.droppedNotifications();
 		}
 
 		@Override
