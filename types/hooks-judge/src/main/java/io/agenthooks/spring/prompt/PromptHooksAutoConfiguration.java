@@ -33,26 +33,21 @@ public final class PromptHooksAutoConfiguration {
 	static class Judges {
 
 		@Bean
-		PromptHooks promptHooks(ConfigurableListableBeanFactory beanFactory) {
-			return new PromptHooks(beanFactory);
-		}
-
-		@Bean
 		@ConditionalOnMissingBean(name = "promptToolHookFactory")
-		ToolHookFactory<PromptConfig> promptToolHookFactory(PromptHooks hooks) {
-			return hooks.toolHooks();
+		ToolHookFactory<PromptConfig> promptToolHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			return PromptHooks.toolHooks(new ChatModels(beanFactory));
 		}
 
 		@Bean
 		@ConditionalOnMissingBean(name = "promptLlmHookFactory")
-		LlmHookFactory<PromptConfig> promptLlmHookFactory(PromptHooks hooks) {
-			return hooks.llmHooks();
+		LlmHookFactory<PromptConfig> promptLlmHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			return PromptHooks.llmHooks(new ChatModels(beanFactory));
 		}
 
 		@Bean
 		@ConditionalOnMissingBean(name = "promptRunHookFactory")
-		RunHookFactory<PromptConfig> promptRunHookFactory(PromptHooks hooks) {
-			return hooks.runHooks();
+		RunHookFactory<PromptConfig> promptRunHookFactory(ConfigurableListableBeanFactory beanFactory) {
+			return PromptHooks.runHooks(new ChatModels(beanFactory));
 		}
 
 	}
