@@ -48,9 +48,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * The hooks of one application context, for the AI services that it makes. A service
- * keeps the guard of the context that made it, also when that is closed: its calls pass
- * the hooks of that context, never those of another and never none.
+ * The hooks of a context for the AI services that it makes. Those keep them when it is
+ * closed: their calls never pass the hooks of another context, or none.
  */
 final class AiServiceGuard
 		implements BeanFactoryPostProcessor, SmartInitializingSingleton, DisposableBean, PriorityOrdered {
@@ -67,7 +66,6 @@ final class AiServiceGuard
 
 	private final CurrentUser user;
 
-	/** Learns of each tool that a model is offered, again and again. */
 	private volatile Consumer<ToolIdentity> offered = (tool) -> {
 	};
 
@@ -75,12 +73,10 @@ final class AiServiceGuard
 
 	private volatile @Nullable ServiceHooks hooks;
 
-	/** The thread that makes the beans of the context, until all are made. */
 	private volatile @Nullable Thread starting;
 
 	/**
-	 * Where the hooks of a context around calls of tools are switched off, those calls
-	 * pass none, also not those of some other context.
+	 * Where hooks are switched off, calls do not pass those of another context either.
 	 */
 	AiServiceGuard(boolean active, ServiceHooks.Beans beans, UnguardedConsequence consequence, CurrentUser user) {
 		this.user = user;
@@ -101,9 +97,8 @@ final class AiServiceGuard
 	}
 
 	/**
-	 * The guard that refuses what this one lets hooks decide about, for services that are
-	 * made, or asked, when no context is there any more. What the start would have
-	 * guarded is refused also if it failed.
+	 * Refuses what this one guards, also if the start failed: for services that are made
+	 * or asked when no context is there any more.
 	 */
 	AiServiceGuard refusing(@Nullable AiServiceGuard other) {
 		ServiceHooks own = this.hooks;
@@ -151,10 +146,6 @@ final class AiServiceGuard
 		logger.warn(message);
 	}
 
-	/**
-	 * The reason why a service that was just made is not guarded, or {@code null} if it
-	 * is.
-	 */
 	static @Nullable String whyUnguarded(AiServiceContext service) {
 		if (service.toolService instanceof GuardedToolService) {
 			return null;
@@ -171,8 +162,8 @@ final class AiServiceGuard
 	}
 
 	/**
-	 * Know a service that is being made. Only those that the start of the context makes
-	 * are for all who call: another one may have the tools of one user.
+	 * Only those that the start makes are for all who call: another may have the tools of
+	 * one user.
 	 */
 	void know(GuardedToolService service) {
 		if (isStartedByThisThread()) {
@@ -180,7 +171,6 @@ final class AiServiceGuard
 		}
 	}
 
-	/** The services that the start of the context made. */
 	List<GuardedToolService> services() {
 		List<GuardedToolService> found = new ArrayList<>();
 		for (WeakReference<GuardedToolService> known : this.services) {
@@ -201,8 +191,7 @@ final class AiServiceGuard
 	}
 
 	/**
-	 * Whether a call would be resumed by a tool of another service, which was made by the
-	 * start and has the same name.
+	 * Whether the call would be resumed by a tool of the same name of another service.
 	 */
 	@SuppressWarnings("ReferenceEquality") // the very service
 	boolean wouldConfuse(GuardedToolService service, ToolCall call) {
@@ -212,7 +201,6 @@ final class AiServiceGuard
 				&& known.stream().anyMatch((other) -> ResumableTool.find(other, call, false) != null);
 	}
 
-	/** Whether services of this context are guarded at all. If not, that was reported. */
 	boolean guardsServices() {
 		return this.active && guardsRuns();
 	}
@@ -221,10 +209,7 @@ final class AiServiceGuard
 		return whyUnguarded(AiServiceContext.create(AiServiceGuard.class)) == null;
 	}
 
-	/**
-	 * Prove that calls of tools that a service makes pass a chain, by one that it has to
-	 * deny. Nothing else sees it.
-	 */
+	/** Prove it by a call that the chain has to deny. */
 	boolean isProved(ToolHookChain chain) {
 		return Probe.isDenied(chain, () -> {
 			GuardedToolService service = new GuardedToolService(AiServiceContext.create(AiServiceGuard.class), this);
@@ -262,7 +247,6 @@ final class AiServiceGuard
 		return this.active;
 	}
 
-	/** The chain, which is made now if the context has not made it yet. */
 	ToolHookChain chain() {
 		return Objects.requireNonNull(hooks().chain(), "Hooks around calls of tools are switched off");
 	}
@@ -271,25 +255,19 @@ final class AiServiceGuard
 		hooks().abortedRuns().endRun(run, heir);
 	}
 
-	/** The store of turns that wait for people, or {@code null} if they are not kept. */
 	@Nullable SuspendedTurns turns() {
 		return hooks().turns();
 	}
 
-	/** The hooks around runs, or {@code null} if there are none. */
 	@Nullable RunHookChain runs() {
 		return hooks().runs();
 	}
 
-	/** Whether hooks want to know which invocations go on. */
 	boolean watchesInvocations() {
 		return hooks().watchInvocations();
 	}
 
-	/**
-	 * Guard the models that a service asks. Those that are beans are guarded already;
-	 * others are made in code, and known only here.
-	 */
+	/** Models that are no beans are known only here. */
 	void guardModels(AiServiceContext service) {
 		ModelGuard models = hooks().models();
 		if (models == null) {
@@ -304,10 +282,7 @@ final class AiServiceGuard
 		}
 	}
 
-	/**
-	 * The caller of an invocation. Asked once, on the thread that invokes. The invocation
-	 * may go on with a turn.
-	 */
+	/** Asked once, on the thread that invokes. The invocation may go on with a turn. */
 	InvocationCaller callerOf(InvocationContext invocation, String agent, @Nullable GoingOn goingOn) {
 		Caller around = Caller.ofThread();
 		Login login = (goingOn != null) ? goingOn.login() : Caller.login(around, this.user::ofThread);

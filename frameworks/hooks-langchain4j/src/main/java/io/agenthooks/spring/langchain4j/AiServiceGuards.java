@@ -6,29 +6,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guards of the application contexts of this JVM, from before their first bean is
- * made until their last one is destroyed. LangChain4j knows no application context, so AI
- * services find here to which one they belong.
- * <p>
- * When the last of them is closed, services that belong to none are refused until another
- * one starts: threads of the application may go on, and what they make must not be free
- * where it was guarded.
+ * The guards of the contexts of this JVM, from before their first bean is made until
+ * their last is destroyed. LangChain4j knows no context, so AI services find theirs here.
+ * When the last is closed, services that belong to none are refused until another starts:
+ * what threads that go on make must not be free where it was guarded.
  */
 final class AiServiceGuards {
 
 	private static final List<AiServiceGuard> alive = new CopyOnWriteArrayList<>();
 
-	/** Refuses what contexts guarded that are closed now. */
 	private static volatile @Nullable AiServiceGuard closed;
 
 	private AiServiceGuards() {
 	}
 
-	/**
-	 * The guard that a service which is being made belongs to: of the context that this
-	 * thread is starting, else of the one that was started last; {@code null} if there is
-	 * no context.
-	 */
+	/** That of the context that this thread is starting, else of the one started last. */
 	static @Nullable AiServiceGuard current() {
 		AiServiceGuard last = null;
 		for (AiServiceGuard guard : alive) {
@@ -39,18 +31,14 @@ final class AiServiceGuards {
 		return last;
 	}
 
-	/**
-	 * The guard for an invocation of a service that belongs to no context; {@code null}
-	 * if there has been no context yet.
-	 */
+	/** For a service that belongs to no context. */
 	static @Nullable AiServiceGuard ofInvocation() {
 		AiServiceGuard current = current();
 		return (current != null) ? current : closed;
 	}
 
 	/**
-	 * A context is being started. What was refused for the sake of closed ones is its
-	 * affair from now on, and when it is closed, too, only what it guarded is refused.
+	 * What was refused for the sake of closed contexts is this one's affair from now on.
 	 */
 	static synchronized void open(AiServiceGuard guard) {
 		boolean first = alive.isEmpty();

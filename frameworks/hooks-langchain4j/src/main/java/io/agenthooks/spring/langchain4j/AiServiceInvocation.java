@@ -7,10 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.llmcall.LlmUsage;
 import io.agenthooks.run.RunInProgress;
 
-/**
- * An invocation of an AI service that goes on, which is a run to the hooks. Whatever ends
- * it, the first end counts.
- */
+/** A run of an AI service. Whatever ends it, the first end counts. */
 final class AiServiceInvocation {
 
 	private final InvocationCaller caller;

@@ -39,12 +39,9 @@ import io.agenthooks.spring.caller.EarlierTexts;
 import io.agenthooks.spring.caller.GivenTexts;
 
 /**
- * The running invocations of one AI service. Each is a run to the hooks: it begins before
- * tools are provided and the model is asked, and ends when LangChain4j reports its end.
- * <p>
- * LangChain4j reports no end of a stream that is never started, and of an invocation that
- * ends by an {@link Error}. Those are not kept alive here; hooks learn that they were
- * cancelled when LangChain4j has released them and the next one begins.
+ * The running invocations of one AI service. LangChain4j reports no end of a stream that
+ * is never started, nor of an invocation that ends by an {@link Error}: of those hooks
+ * learn when LangChain4j has released them and the next one begins.
  */
 final class AiServiceInvocations {
 
@@ -57,7 +54,6 @@ final class AiServiceInvocations {
 
 	private final Map<String, Entry> open = new ConcurrentHashMap<>();
 
-	/** The texts of users, as long as LangChain4j holds the ids of their invocations. */
 	private final Map<UUID, String> started = Collections.synchronizedMap(new WeakHashMap<>());
 
 	private final ReferenceQueue<UUID> abandoned = new ReferenceQueue<>();
@@ -72,10 +68,7 @@ final class AiServiceInvocations {
 		service.eventListenerRegistrar.register((AiServiceErrorListener) this::failed);
 	}
 
-	/**
-	 * Learn which texts of a turn that was kept, maybe by another node, are the user's.
-	 * The owner may be {@code null}.
-	 */
+	/** The turn may have been kept by another node; the owner may be {@code null}. */
 	static void learn(@Nullable String owner, List<ChatMessage> messages, List<String> usersTexts) {
 		earlier.learn(owner, usersTexts, ChatMessages.usersTexts(messages));
 	}
@@ -115,10 +108,7 @@ final class AiServiceInvocations {
 		return run;
 	}
 
-	/**
-	 * LangChain4j has put the prompt into the memory already, from where the model would
-	 * read it the next time.
-	 */
+	/** It is in the memory already, from where the model would read it the next time. */
 	private void forgetPrompt(InvocationContext invocation, List<ChatMessage> messages) {
 		ChatMemory memory = memory(invocation);
 		if (memory == null) {
@@ -134,8 +124,7 @@ final class AiServiceInvocations {
 	}
 
 	/**
-	 * Add to what the model reads now, and in the memory to what it reads after its calls
-	 * of tools.
+	 * To what the model reads now, and in the memory to what it reads after its calls.
 	 */
 	private void addToPrompt(String additional, InvocationContext invocation, List<ChatMessage> messages) {
 		addToLast(messages, additional);
@@ -159,7 +148,6 @@ final class AiServiceInvocations {
 				: null;
 	}
 
-	/** The caller of an invocation that goes on, or {@code null}. */
 	@Nullable InvocationCaller callerOf(InvocationContext invocation) {
 		Entry entry = this.open.get(String.valueOf(invocation.invocationId()));
 		return (entry != null) ? entry.invocation.caller() : null;
@@ -227,9 +215,9 @@ final class AiServiceInvocations {
 	}
 
 	/**
-	 * Give each call of the last batch a result, so that the conversation can go on: a
-	 * provider refuses calls without results for ever. So it is after an abort, and when
-	 * the turn of an agent inside of a tool is kept, but that of this one is not.
+	 * Give each call of the last batch a result: a provider refuses calls without results
+	 * for ever. After an abort, and when the turn of an inner agent is kept, but not this
+	 * one.
 	 */
 	private void completeMemory(InvocationContext invocation, InvocationCaller caller, String text) {
 		ChatMemory memory = memory(invocation);
@@ -243,7 +231,6 @@ final class AiServiceInvocations {
 		return String.valueOf(event.invocationContext().invocationId());
 	}
 
-	/** An invocation, known as long as LangChain4j holds its id. */
 	private static final class Entry extends WeakReference<UUID> {
 
 		private final String id;

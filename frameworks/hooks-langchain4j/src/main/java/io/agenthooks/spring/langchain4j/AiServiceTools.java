@@ -10,10 +10,7 @@ import io.agenthooks.spring.suspend.ResumableTools;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolExecutor;
 
-/**
- * The tools of the AI services that the start of an application context made. A tool is
- * known if one of those that have the name of the agent has it, and no other.
- */
+/** A tool is known if one service that has the name of the agent has it, and no other. */
 record AiServiceTools(AiServiceGuard guard) implements ResumableTools {
 
 	@Override

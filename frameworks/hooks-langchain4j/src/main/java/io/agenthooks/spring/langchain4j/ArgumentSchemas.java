@@ -13,16 +13,14 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import io.agenthooks.spring.arguments.ToolSchema;
 
 /**
- * The schemas of the arguments of the tools of an AI service. To LangChain4j an optional
- * argument that is null is a missing one, and models which must name every argument rely
- * on that.
+ * To LangChain4j an optional argument that is null is a missing one, and models that must
+ * name every argument rely on that.
  */
 final class ArgumentSchemas {
 
-	/** Kept as long as memory allows: dynamic providers make their tools ever anew. */
+	/** Softly: dynamic providers make their tools ever anew. */
 	private final Map<ToolSpecification, ToolSchema> schemas = new ConcurrentReferenceHashMap<>();
 
-	/** The schema of a tool, or {@code null} if it is not known. */
 	@Nullable ToolSchema of(@Nullable ToolSpecification tool) {
 		return (tool != null && tool.parameters() != null) ? this.schemas.computeIfAbsent(tool, ArgumentSchemas::read)
 				: null;
@@ -32,10 +30,7 @@ final class ArgumentSchemas {
 		return ToolSchema.of(lenient(JsonSchemaElementJsonUtils.toMap(tool.parameters()), true));
 	}
 
-	/**
-	 * The schema, with null for what is optional. If values of it are found by properties
-	 * and items alone, null is left out before the check.
-	 */
+	/** Adds null for what is optional; or null is left out before the check. */
 	private static Map<String, @Nullable Object> lenient(Map<?, ?> schema, boolean direct) {
 		Map<String, @Nullable Object> lenient = new LinkedHashMap<>();
 		schema.forEach((name, value) -> lenient.put((String) name, switch ((String) name) {
@@ -59,10 +54,7 @@ final class ArgumentSchemas {
 		return (value instanceof List<?> list) ? list.stream().map((element) -> inner(element, false)).toList() : value;
 	}
 
-	/**
-	 * The schemas of properties or definitions. Required ones are {@code null} if null is
-	 * not to be added to any.
-	 */
+	/** Required ones are {@code null} if null is not to be added to any. */
 	private static @Nullable Object members(@Nullable Object value, @Nullable List<?> required, boolean direct) {
 		if (!(value instanceof Map<?, ?> members)) {
 			return value;

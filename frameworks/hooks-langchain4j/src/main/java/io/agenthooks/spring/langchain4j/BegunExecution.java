@@ -6,8 +6,8 @@ import dev.langchain4j.service.tool.BeforeToolExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers whose tool this thread is about to run. LangChain4j does not say so if there
- * is no such tool.
+ * Whose tool this thread is about to run. LangChain4j does not say so of one that is
+ * missing.
  */
 final class BegunExecution {
 
@@ -20,7 +20,6 @@ final class BegunExecution {
 		begun.set(execution);
 	}
 
-	/** Forget what was begun; {@code null} if another call was begun. */
 	static @Nullable InvocationContext end(ToolExecutionRequest request) {
 		BeforeToolExecution execution = begun.get();
 		if (execution != null) {

@@ -24,10 +24,7 @@ import io.agenthooks.llmcall.LlmRole;
 import io.agenthooks.spring.caller.GivenTexts;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The messages of LangChain4j as hooks see them, and back. Hooks see their texts; what
- * else a message holds stays as it is.
- */
+/** Translates messages to hooks, which see their texts, and back. */
 final class ChatMessages {
 
 	private ChatMessages() {
@@ -51,8 +48,7 @@ final class ChatMessages {
 	}
 
 	/**
-	 * The turns that a model read, for rules on the flow of data. If the texts of the
-	 * user are {@code null}, each message of a user is the user's.
+	 * If the texts of the user are {@code null}, each message of a user is the user's.
 	 */
 	static List<Turn> turns(List<ChatMessage> messages, Map<String, ToolIdentity> tools, @Nullable GivenTexts given) {
 		List<Turn> turns = new ArrayList<>(messages.size());
@@ -97,7 +93,7 @@ final class ChatMessages {
 		};
 	}
 
-	/** The message with another text. Several texts become one, where the first was. */
+	/** Several texts become one, where the first was. */
 	static ChatMessage withText(ChatMessage message, String text) {
 		if (forHooks(message).text().equals(text)) {
 			return message;
@@ -118,9 +114,8 @@ final class ChatMessages {
 	}
 
 	/**
-	 * The thoughts of the model, and the remarks of its provider, may repeat what it
-	 * said, so they are left out. Images stay, and so do signatures, without which some
-	 * models do not go on: nobody can read those.
+	 * Thoughts and remarks of the provider may repeat the text, so they are left out.
+	 * Signatures stay, without which some models do not go on: nobody can read those.
 	 */
 	static AiMessage withText(AiMessage answer, String text) {
 		Map<String, Object> attributes = new HashMap<>(answer.attributes());
@@ -138,7 +133,6 @@ final class ChatMessages {
 		return changed;
 	}
 
-	/** The result of a call for the model, as LangChain4j writes it. */
 	static ToolExecutionResultMessage ofResult(ToolExecutionRequest request, ToolExecutionResult result) {
 		return ToolExecutionResultMessage.builder()
 			.id(request.id())

@@ -17,8 +17,7 @@ import io.agenthooks.UniqueId;
 import io.agenthooks.llmcall.LlmCall;
 
 /**
- * Translates questions of LangChain4j to hooks and back. Hooks see the options that every
- * model has, also those that the model has by default.
+ * Translates questions. Hooks see the options that every model has, with its defaults.
  */
 final class ChatRequests {
 
@@ -56,10 +55,7 @@ final class ChatRequests {
 		return (tools != null) ? tools.stream().map(ToolSpecification::name).toList() : List.of();
 	}
 
-	/**
-	 * The question after the hooks: the same, if they changed nothing. An option that a
-	 * hook leaves out stays what it was, as LangChain4j cannot unset any.
-	 */
+	/** An option that a hook leaves out stays: LangChain4j cannot unset any. */
 	static ChatRequest fromHooks(ChatRequest asked, LlmCall before, LlmCall call) {
 		ChatRequest.Builder changed = asked.toBuilder();
 		if (!call.messages().equals(before.messages())) {

@@ -17,9 +17,6 @@ import io.agenthooks.llmcall.LlmResponse;
 import io.agenthooks.llmcall.LlmToolCall;
 import io.agenthooks.llmcall.LlmUsage;
 
-/**
- * The responses of LangChain4j's models as hooks see them, and back.
- */
 final class ChatResponses {
 
 	private ChatResponses() {
@@ -34,9 +31,8 @@ final class ChatResponses {
 	}
 
 	/**
-	 * The response as the hooks left it: the model's own if they changed nothing. One
-	 * that they changed tells nothing else of what the model answered, which may repeat
-	 * what they took out.
+	 * A changed response has nothing else of the model's, which may repeat what hooks
+	 * took out.
 	 */
 	static ChatResponse fromHooks(LlmResponse response, Supplier<String> refusal) {
 		LlmResponse decided = (response.isRefusal()) ? response.withText(refusal.get()) : response;
@@ -67,10 +63,7 @@ final class ChatResponses {
 			.build();
 	}
 
-	/**
-	 * The response for the agent if a hook ended its turn: LangChain4j ends one at a
-	 * message that asks for no tool.
-	 */
+	/** LangChain4j ends a turn at a message that asks for no tool. */
 	static ChatResponse aborted(String refusal) {
 		return ChatResponse.builder().aiMessage(AiMessage.from(refusal)).finishReason(FinishReason.OTHER).build();
 	}

@@ -11,19 +11,15 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.memory.ChatMemory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keeps memories such that each call of a tool in them has one result: models of
- * providers refuse others.
- */
+/** Gives each call of a tool in a memory one result: providers refuse others. */
 final class Conversations {
 
 	private Conversations() {
 	}
 
 	/**
-	 * Give each call of the last message the result that is missing. A memory that ends
-	 * with something else stays as it is. One that has no room for all of them forgets
-	 * the calls, and must not have results of which nobody knows the calls.
+	 * Add the missing results of the last calls. A memory without room for all forgets
+	 * the calls, and must not have results of unknown calls.
 	 */
 	static void complete(ChatMemory memory, List<ToolExecutionResultMessage> known, String text) {
 		List<ChatMessage> messages = memory.messages();
@@ -61,10 +57,7 @@ final class Conversations {
 		return null;
 	}
 
-	/**
-	 * The new results are in the same order as those that were there when the turn was
-	 * kept.
-	 */
+	/** The new results have the order of those when the turn was kept. */
 	static boolean replace(ChatMemory memory, KeptTurn turn, List<ToolExecutionResultMessage> results) {
 		List<ChatMessage> messages = new ArrayList<>(memory.messages());
 		int place = placeOf(turn, messages, results);
@@ -91,10 +84,7 @@ final class Conversations {
 		return -1;
 	}
 
-	/**
-	 * Whether a turn is there. Ids of calls may come again in other turns, but the texts
-	 * of the calls that waited do not.
-	 */
+	/** Ids of calls may come again in other turns, the texts of waiting calls do not. */
 	private static boolean isAt(int place, List<ChatMessage> messages, KeptTurn turn,
 			List<ToolExecutionResultMessage> results) {
 		if (!(messages.get(place) instanceof AiMessage answer)

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.llmcall.LlmHookChain;
 
 /**
- * A question that hooks have approved, while the model is asked. A model that an AI
- * service asks may lead to a bean that is guarded, too: by this the question is decided
- * once. Another question is decided for itself.
+ * An approved question, while the model is asked. That of an AI service may lead to a
+ * guarded bean: by this the question is decided once, but another one for itself.
  */
 record DecidedRequest(LlmHookChain chain, ChatRequest request) {
 
@@ -26,8 +25,8 @@ record DecidedRequest(LlmHookChain chain, ChatRequest request) {
 	}
 
 	/**
-	 * Tell somebody of the answer. A model may answer on the thread that asks it, and
-	 * whoever asks again then asks another question, even an equal one.
+	 * A model may answer on the thread that asks, and who asks again asks another
+	 * question, even an equal one.
 	 */
 	static void tell(Runnable listener) {
 		Object unused = DecidedRequest.<@Nullable Object>during(null, () -> {

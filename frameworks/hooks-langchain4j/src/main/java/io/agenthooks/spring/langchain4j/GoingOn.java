@@ -14,8 +14,8 @@ import io.agenthooks.AgentAbortedException;
 import io.agenthooks.spring.caller.Login;
 
 /**
- * An invocation of a service that goes on with a turn. LangChain4j begins it with the
- * message of the user; the model gets the conversation of the turn in its place.
+ * LangChain4j begins it with the message of the user; the model gets the conversation of
+ * the turn in its place.
  */
 final class GoingOn {
 
@@ -42,7 +42,6 @@ final class GoingOn {
 		this.remembered = List.copyOf(remembered);
 	}
 
-	/** Invoke the service, whose next invocation on this thread is this one. */
 	<T extends @Nullable Object> T invoke(Supplier<T> invocation) {
 		ofThread.set(this);
 		try {
@@ -53,7 +52,6 @@ final class GoingOn {
 		}
 	}
 
-	/** The one that begins on this thread, or {@code null}; it begins once. */
 	@SuppressWarnings("ReferenceEquality") // the very service
 	static @Nullable GoingOn take(GuardedToolService service, InvocationContext invocation) {
 		GoingOn goingOn = ofThread.get();
@@ -65,7 +63,6 @@ final class GoingOn {
 		return goingOn;
 	}
 
-	/** The user for whom the call that waited was made. */
 	Login login() {
 		return this.login;
 	}
@@ -79,7 +76,6 @@ final class GoingOn {
 		this.caller = caller;
 	}
 
-	/** The memory as it is without the message of the user. */
 	List<ChatMessage> remembered() {
 		return this.remembered;
 	}
@@ -88,7 +84,7 @@ final class GoingOn {
 		return this.caller != null;
 	}
 
-	/** Let no further tool run: nobody waits for the answer any more. */
+	/** Let no further tool run. */
 	void stop() {
 		InvocationCaller caller = this.caller;
 		if (caller != null) {
@@ -96,7 +92,6 @@ final class GoingOn {
 		}
 	}
 
-	/** Ends an invocation whose answer nobody waits for. */
 	private static final class AbandonedException extends AgentAbortedException {
 
 		private static final long serialVersionUID = 1L;

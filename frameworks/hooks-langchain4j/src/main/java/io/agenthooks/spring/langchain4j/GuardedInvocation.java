@@ -36,9 +36,6 @@ import io.agenthooks.toolcall.ToolIdentity;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
-/**
- * One invocation of an AI service, whose calls of tools pass the hooks.
- */
 record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedToolService service,
 		ToolOrigins origins) {
 
@@ -66,10 +63,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		return new GuardedProvider(this, provider);
 	}
 
-	/**
-	 * The tools that no hook hides from the caller. Each is looked at as its call would
-	 * be.
-	 */
+	/** Each is looked at as its call would be. */
 	List<ToolSpecification> offered(List<ToolSpecification> tools, Map<String, ToolExecutor> executors) {
 		if (tools.isEmpty() || Probe.isUnderWay() || !this.guard.chain().isHiding()) {
 			return tools;
@@ -87,10 +81,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		return hidden;
 	}
 
-	/**
-	 * The tools that a search found, without those that hooks hide from the caller: the
-	 * model would be offered them.
-	 */
+	/** A search would offer hidden ones to the model. */
 	private ToolExecutionResult withoutHidden(ToolExecutionResult result) {
 		if (!(result.attributes().get(FOUND_TOOLS) instanceof List<?> found)
 				|| found.stream().noneMatch((name) -> this.caller.hidden(String.valueOf(name)) != null)) {
@@ -149,7 +140,6 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 	}
 
-	/** A call waits for people. The others of the same batch go on. */
 	private ToolExecutionResult await(TurnSuspendedException call, GuardedTool tool, InvocationContext invocation) {
 		SuspendedTurns turns = this.guard.turns();
 		if (turns == null) {
@@ -169,10 +159,6 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		return awaited;
 	}
 
-	/**
-	 * The reason why a call cannot wait until it is resumed somewhere else, or
-	 * {@code null}.
-	 */
 	private @Nullable String objectionTo(ToolCall call, GuardedTool tool, InvocationContext invocation) {
 		try {
 			String objection = ResumableTool.objectionTo(tool.executor, invocation, call.context());
@@ -192,7 +178,6 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		}
 	}
 
-	/** Refuse the call of a tool that does not exist. The hooks see it. */
 	void refuseUnknownTool(ToolExecutionRequest request) {
 		Map<String, @Nullable Object> arguments;
 		try {
@@ -218,15 +203,11 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 				? context.withAttribute(CallAttributes.PROVIDER_CALL_ID, request.id()) : context);
 	}
 
-	/** The name of the tool that is called; empty if the model gave none. */
 	static String nameOf(ToolExecutionRequest request) {
 		return Objects.requireNonNullElse(request.name(), "");
 	}
 
-	/**
-	 * A tool whose calls pass the hooks. It knows what the tool accepts once it was
-	 * called.
-	 */
+	/** Knows what the tool accepts once it was called. */
 	private static final class GuardedTool implements ToolExecutor, WrapsTool, Supplier<@Nullable ToolSchema> {
 
 		private final GuardedInvocation invocation;
@@ -276,10 +257,6 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 
 	}
 
-	/**
-	 * A provider that is asked again before each call of the model, and whose tools are
-	 * guarded.
-	 */
 	private record GuardedProvider(GuardedInvocation invocation, ToolProvider provider) implements ToolProvider {
 
 		@Override

@@ -25,8 +25,8 @@ import io.agenthooks.llmcall.LlmCallInProgress;
 import io.agenthooks.llmcall.LlmResponse;
 
 /**
- * Passes the response of a streaming model on to its listener. If a hook may replace the
- * response, the listener gets no part of it before it is complete.
+ * If a hook may replace the response, the listener gets no part of it before it is
+ * complete.
  */
 record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
 		@Nullable AiServiceInvocation invocation, Supplier<String> refusal) implements StreamingChatResponseHandler {
@@ -74,7 +74,6 @@ record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listen
 		tellAtOnce(() -> this.listener.onUnmappedRawEvent(rawEvent));
 	}
 
-	/** Parts of an answer that hooks may replace are told with the whole of it. */
 	private void tellAtOnce(Runnable part) {
 		if (!this.call.hasResponseHooks()) {
 			DecidedRequest.tell(part);
@@ -135,10 +134,7 @@ record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listen
 		DecidedRequest.tell(() -> this.listener.onError(error));
 	}
 
-	/**
-	 * Give the listener a whole response that no model streams. Its failures go where
-	 * LangChain4j's models send them.
-	 */
+	/** Failures of the listener go where LangChain4j's models send them. */
 	static void deliver(ChatResponse response, StreamingChatResponseHandler listener) {
 		try {
 			say(response, listener);

@@ -50,14 +50,13 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
- * Runs the tools of one AI service. All of them come from the context that is made here
- * at the beginning of each invocation, by the thread that invokes: tools of objects, of
- * providers, and those that search for tools. That is where they are wrapped, and not
- * earlier, because LangChain4j wants to know the methods behind them until then.
+ * Runs the tools of one AI service. All are in the context that is made here by the
+ * thread that invokes. They are wrapped there and not earlier, since LangChain4j wants to
+ * know the methods behind them until then.
  */
 final class GuardedToolService extends ToolService {
 
-	/** Makes the calls of a probe, which customizers and hooks around runs do not see. */
+	/** Customizers and hooks around runs do not see a probe. */
 	private static final InvocationCaller NOBODY = new InvocationCaller(null, CallContext.empty(), Login.UNKNOWN);
 
 	private final String agent;
@@ -128,8 +127,8 @@ final class GuardedToolService extends ToolService {
 	}
 
 	/**
-	 * Here the calls of a batch are known before they are made. LangChain4j asks this
-	 * method also when a guardrail asks the model again.
+	 * Here the calls of a batch are known before they are made. Guardrails that ask again
+	 * come here, too.
 	 */
 	@Override
 	public ToolServiceResult executeInferenceAndToolsLoop(AiServiceContext service, Object memoryId,
@@ -177,7 +176,6 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
-	/** The calls of a batch have ended, and the model would be asked again. */
 	private void endTurn(InvocationCaller caller, List<ChatMessage> read, SuspendedTurns turns,
 			InvocationContext invocation) {
 		if (caller.pending().isWaiting()) {
@@ -185,7 +183,7 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
-	/** Keep a turn. If that is not possible, the memory says that nothing waits. */
+	/** If it cannot be kept, the memory says that nothing waits. */
 	private RuntimeException suspend(InvocationCaller caller, KeptTurn turn, SuspendedTurns turns,
 			InvocationContext invocation) {
 		PendingCalls pending = caller.pending();
@@ -213,7 +211,6 @@ final class GuardedToolService extends ToolService {
 		return context.availableTools().stream().filter((tool) -> !context.effectiveTools().contains(tool)).toList();
 	}
 
-	/** An invocation begins. Its caller is known from now on, on all threads. */
 	private InvocationCaller begin(AiServiceGuard guard, @Nullable RunHookChain runs, InvocationContext invocation,
 			UserMessage userMessage, List<ChatMessage> messages, @Nullable GoingOn goingOn) {
 		InvocationCaller caller = guard.callerOf(invocation, this.agent, goingOn);
@@ -253,25 +250,21 @@ final class GuardedToolService extends ToolService {
 		return !toolSpecifications().isEmpty() || !toolProviders().isEmpty();
 	}
 
-	/** Whether the results of these calls are the answer. */
 	boolean returnsImmediately(List<ToolExecutionResultMessage> results) {
 		return results.stream()
 			.allMatch((result) -> returnBehavior(result.toolName()) == ReturnBehavior.IMMEDIATE
 					&& !Boolean.TRUE.equals(result.isError()));
 	}
 
-	/** The schemas of the tools. */
 	ArgumentSchemas schemas() {
 		return this.schemas;
 	}
 
-	/** The guard, or {@code null} if calls of tools pass no hooks. */
 	private @Nullable AiServiceGuard guard() {
 		AiServiceGuard guard = anyGuard();
 		return (guard != null && guard.isActive()) ? guard : null;
 	}
 
-	/** The chain that decides about calls of the tools. */
 	ToolHookChain chain() {
 		return Objects.requireNonNull(anyGuard(), "The service has no guard").chain();
 	}
@@ -290,9 +283,8 @@ final class GuardedToolService extends ToolService {
 	}
 
 	/**
-	 * Let aborts through, which would otherwise become text for the model. One that comes
-	 * out of a tool which is an agent itself ends this agent, too. An agent that was not
-	 * let begin is a tool that failed.
+	 * Let aborts through, also of an inner agent; others become text for the model. An
+	 * agent that was not let begin is a tool that failed.
 	 */
 	@Override
 	public ToolExecutionErrorHandler executionErrorHandler() {
@@ -300,10 +292,6 @@ final class GuardedToolService extends ToolService {
 		return (error, context) -> onError(error, context, errorHandler);
 	}
 
-	/**
-	 * The text that the handlers of the application make of what a tool threw, as
-	 * LangChain4j asks them.
-	 */
 	@Nullable String textOf(Exception failure, ToolExecutionRequest request, InvocationContext invocation) {
 		ToolErrorContext context = ToolErrorContext.builder()
 			.toolExecutionRequest(request)
@@ -331,9 +319,8 @@ final class GuardedToolService extends ToolService {
 	}
 
 	/**
-	 * Forget a run that was aborted: it is over now. If tools run concurrently, some of
-	 * the same batch may still wait, and are refused for their caller's sake. Nobody need
-	 * decide about calls of a turn that ended in another way than to be kept.
+	 * Calls of the same batch that wait are refused for their caller's sake. Nobody need
+	 * decide about calls of a turn that was not kept.
 	 */
 	private void end(InvocationCaller caller) {
 		AiServiceGuard guard = anyGuard();
@@ -357,10 +344,7 @@ final class GuardedToolService extends ToolService {
 		}
 	}
 
-	/**
-	 * Show the hooks a call of an unknown tool. The application says what the model gets
-	 * to read, as it would without hooks.
-	 */
+	/** The application says what the model reads, as without hooks. */
 	@Override
 	public ToolExecutionResult applyToolHallucinationStrategy(ToolExecutionRequest request) {
 		InvocationContext invocation = BegunExecution.end(request);
@@ -377,7 +361,6 @@ final class GuardedToolService extends ToolService {
 		return super.applyToolHallucinationStrategy(request);
 	}
 
-	/** Ends the turn if calls of a batch wait for people. */
 	private record EndOfBatch(Consumer<List<ChatMessage>> check) implements ToolProvider {
 
 		@Override

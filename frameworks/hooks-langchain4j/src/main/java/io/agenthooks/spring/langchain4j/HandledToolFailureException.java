@@ -1,9 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
-/**
- * A handler of the application was asked about the failure of a tool, and threw. It is
- * not asked twice.
- */
+/** A handler of the application was asked, and threw. It is not asked twice. */
 final class HandledToolFailureException extends RuntimeException {
 
 	private final RuntimeException thrown;
@@ -13,7 +10,6 @@ final class HandledToolFailureException extends RuntimeException {
 		this.thrown = thrown;
 	}
 
-	/** The exception of the handler. */
 	RuntimeException thrown() {
 		return this.thrown;
 	}

@@ -28,9 +28,7 @@ import io.agenthooks.spring.caller.RunState;
 import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/**
- * The caller of one AI service invocation, kept until its last concurrent tool has ended.
- */
+/** Kept until the last concurrent tool of the invocation has ended. */
 final class InvocationCaller implements Caller {
 
 	private final CallContext context;
@@ -44,7 +42,6 @@ final class InvocationCaller implements Caller {
 
 	private final Set<String> inside;
 
-	/** The context of the agent whose tool this is, if that is not a service. */
 	private final @Nullable CallContext outer;
 
 	private final Map<String, ToolIdentity> tools = new ConcurrentHashMap<>();
@@ -57,14 +54,12 @@ final class InvocationCaller implements Caller {
 	/** The texts of the user, if something may be retrieved into them. */
 	private volatile @Nullable GivenTexts given;
 
-	/** Texts of others in a prompt of the model that it no longer has. */
 	private volatile List<Turn> others = List.of();
 
 	private final PendingCalls pending = new PendingCalls();
 
 	private final Locale locale = LocaleContextHolder.getLocale();
 
-	/** The tools that the model is not offered, by their names. */
 	private final Map<String, ToolExecutor> hidden = new ConcurrentHashMap<>();
 
 	InvocationCaller(@Nullable String id, CallContext context, Login login) {
@@ -114,7 +109,6 @@ final class InvocationCaller implements Caller {
 		return this.around != null || this.outer != null;
 	}
 
-	/** Something may be retrieved into what the user wrote. */
 	void isGiven(GivenTexts texts) {
 		this.given = texts;
 	}
@@ -143,7 +137,6 @@ final class InvocationCaller implements Caller {
 		}
 	}
 
-	/** The texts that the model read, for hooks. */
 	Conversation conversation() {
 		List<ChatMessage> messages = this.pending.prompt();
 		Conversation conversation = Conversation.of(() -> {
@@ -178,7 +171,6 @@ final class InvocationCaller implements Caller {
 		this.hidden.put(name, executor);
 	}
 
-	/** The guard of a hidden tool, or {@code null} if there is no such tool. */
 	@Nullable ToolExecutor hidden(String name) {
 		return this.hidden.get(name);
 	}
@@ -190,10 +182,7 @@ final class InvocationCaller implements Caller {
 		return this.state.abort(abortion);
 	}
 
-	/**
-	 * End the turn if a hook aborted a call of it. LangChain4j does not look at what came
-	 * of the first of two equal calls that run concurrently.
-	 */
+	/** LangChain4j ignores what came of the first of two equal concurrent calls. */
 	void endIfAborted() {
 		AgentAbortedException abortion = this.aborted;
 		if (abortion != null) {

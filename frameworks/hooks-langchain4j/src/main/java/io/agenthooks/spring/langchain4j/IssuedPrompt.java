@@ -6,8 +6,8 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which invocation of an AI service is about to ask a model on this thread.
- * LangChain4j tells it to those who listen, but not to the model. It keeps nothing alive.
+ * Which invocation is about to ask a model on this thread: LangChain4j does not tell
+ * models. It keeps nothing alive.
  */
 record IssuedPrompt(WeakReference<ChatRequest> prompt, WeakReference<AiServiceInvocation> invocation) {
 
@@ -17,10 +17,7 @@ record IssuedPrompt(WeakReference<ChatRequest> prompt, WeakReference<AiServiceIn
 		issued.set(new IssuedPrompt(new WeakReference<>(prompt), new WeakReference<>(invocation)));
 	}
 
-	/**
-	 * The invocation that asks, or {@code null} if it is not an AI service, or it is not
-	 * guarded.
-	 */
+	/** {@code null} if it is no AI service, or it is not guarded. */
 	static @Nullable AiServiceInvocation invocationOf(ChatRequest prompt) {
 		IssuedPrompt last = issued.get();
 		return (last != null && last.prompt().refersTo(prompt)) ? last.invocation().get() : null;

@@ -23,22 +23,17 @@ import io.agenthooks.spring.json.StrictJson;
 import io.agenthooks.spring.suspend.KeptValue;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
-/**
- * The invocation of a service: its method and its arguments. Whoever goes on invokes the
- * same.
- */
 record KeptInvocation(String method, List<Object> arguments) {
 
 	private static final String METHOD = "method";
 
 	private static final String ARGUMENTS = "arguments";
 
-	/** So many characters are kept of it, beside the conversation. */
+	/** Characters, beside the conversation. */
 	private static final int MAX_LENGTH = 100_000;
 
 	private static final StrictJson strict = new StrictJson(1);
 
-	/** The origin of a turn of a service, by the name of its interface. */
 	static Origin originOf(String service, boolean inner, boolean known, InvocationContext invocation) {
 		if (inner) {
 			return new Origin(service, "", "The agent works inside of a tool of another.");
@@ -116,7 +111,6 @@ record KeptInvocation(String method, List<Object> arguments) {
 			.allMatch((i) -> ClassUtils.isAssignableValue(types[i], this.arguments.get(i)));
 	}
 
-	/** The id of the memory that the method uses. */
 	Object memoryId(Method method) {
 		Parameter[] parameters = method.getParameters();
 		return IntStream.range(0, parameters.length)
@@ -126,7 +120,6 @@ record KeptInvocation(String method, List<Object> arguments) {
 			.orElse(ChatMemoryService.DEFAULT);
 	}
 
-	/** The parameters that the application gives to tools and customizers. */
 	Map<String, @Nullable Object> parameters() {
 		Map<String, @Nullable Object> all = new LinkedHashMap<>();
 		this.arguments.forEach((argument) -> {

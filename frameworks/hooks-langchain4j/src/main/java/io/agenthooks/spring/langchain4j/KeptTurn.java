@@ -17,7 +17,6 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
  */
 record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionResultMessage> results) {
 
-	/** Says that a turn was kept by this class. */
 	static final String FORMAT = "langchain4j";
 
 	KeptTurn {
@@ -25,10 +24,7 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 		results = List.copyOf(results);
 	}
 
-	/**
-	 * The turn at the end of a conversation: the last message with calls, and the results
-	 * behind it.
-	 */
+	/** The last message with calls, and the results behind it. */
 	static KeptTurn of(List<ChatMessage> messages) {
 		int answer = lastCalls(messages);
 		if (answer < 0) {
@@ -42,7 +38,7 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 				behind.stream().map(ToolExecutionResultMessage.class::cast).toList());
 	}
 
-	/** The place of the last message with calls of tools, or -1. */
+	/** The place, or -1. */
 	static int lastCalls(List<ChatMessage> messages) {
 		for (int i = messages.size() - 1; i >= 0; i--) {
 			if (messages.get(i) instanceof AiMessage message && message.hasToolExecutionRequests()) {
@@ -52,14 +48,12 @@ record KeptTurn(List<ChatMessage> before, AiMessage answer, List<ToolExecutionRe
 		return -1;
 	}
 
-	/** All messages, those of the results last. */
 	List<ChatMessage> messages() {
 		return Stream.<List<? extends ChatMessage>>of(this.before, List.of(this.answer), this.results)
 			.<ChatMessage>flatMap(List::stream)
 			.toList();
 	}
 
-	/** The turn as JSON, which reads as exactly this turn again. */
 	String write() {
 		return write(messages());
 	}

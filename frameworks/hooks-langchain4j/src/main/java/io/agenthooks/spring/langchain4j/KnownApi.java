@@ -21,9 +21,8 @@ import org.springframework.util.StringUtils;
 import io.agenthooks.spring.guard.KnownMethods;
 
 /**
- * Whether this version of LangChain4j runs tools the way that {@link GuardedToolService}
- * knows. What it overrides is internal to LangChain4j: if a method changed, ours would
- * silently never be called.
+ * {@link GuardedToolService} overrides what is internal to LangChain4j: if a method
+ * changed, ours would silently never be called.
  */
 final class KnownApi {
 
@@ -46,7 +45,6 @@ final class KnownApi {
 	private KnownApi() {
 	}
 
-	/** The difference, or {@code null} if all is as we know it. */
 	static @Nullable String mismatch() {
 		return MISMATCH;
 	}
@@ -78,7 +76,6 @@ final class KnownApi {
 		}
 	}
 
-	/** The methods by which a tool service might call tools that are not guarded. */
 	private static Stream<String> callsOfTools(Class<?> toolService) {
 		return Arrays.stream(toolService.getMethods())
 			.filter((method) -> CALLS.contains(method.getReturnType())

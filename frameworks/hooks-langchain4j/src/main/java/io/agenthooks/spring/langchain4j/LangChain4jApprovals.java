@@ -78,7 +78,6 @@ public final class LangChain4jApprovals {
 		return new ResumedMessages(this.approvals.resume(approvalId, new GivenTools(given))).learned();
 	}
 
-	/** Tools that the application gave. */
 	private record GivenTools(GuardedToolService tools) implements ResumableTools {
 
 		@Override

@@ -32,10 +32,7 @@ import io.agenthooks.spring.suspend.ResumedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn;
 import io.agenthooks.spring.suspend.SuspendedTurn.Origin;
 
-/**
- * Goes on with turns of AI services that are beans: the method that was invoked is
- * invoked again, with the same arguments.
- */
+/** Invokes the method of a bean again, with the same arguments. */
 record LangChain4jContinuation(AiServiceGuard guard,
 		ListableBeanFactory beanFactory) implements ConversationContinuation, SmartInitializingSingleton {
 
@@ -49,7 +46,6 @@ record LangChain4jContinuation(AiServiceGuard guard,
 		return KeptTurn.FORMAT;
 	}
 
-	/** Say at the start which turns will not go on. */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.guard.services().stream().filter(GuardedToolService::hasTools).forEach((service) -> {
@@ -73,7 +69,6 @@ record LangChain4jContinuation(AiServiceGuard guard,
 		return (objections.size() < services.size()) ? null : String.join(" ", objections);
 	}
 
-	/** The reason why no turn of a service can go on, or {@code null}. */
 	private @Nullable String objectionTo(GuardedToolService service) {
 		String name = SafeText.name(service.type().getName());
 		if (servicesOf(service.type().getName()).size() > 1) {

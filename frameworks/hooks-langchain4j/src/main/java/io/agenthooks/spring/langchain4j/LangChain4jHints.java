@@ -9,10 +9,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/**
- * The private parts of LangChain4j that are read by reflection: how it runs tools, and
- * which server a tool belongs to.
- */
+/** What of LangChain4j is read by reflection. */
 final class LangChain4jHints implements RuntimeHintsRegistrar {
 
 	private static final String SERVICE = "META-INF/services/dev.langchain4j.spi.services.AiServiceContextFactory";

@@ -53,7 +53,6 @@ import io.agenthooks.toolcall.ToolHookChain;
 @ConditionalOnClass(ChatModel.class)
 public final class LangChain4jHooksAutoConfiguration {
 
-	/** AI services, which an application that only asks models may do without. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AiServiceContextFactory.class)
 	@ImportRuntimeHints(LangChain4jHints.class)
@@ -113,9 +112,8 @@ public final class LangChain4jHooksAutoConfiguration {
 	}
 
 	/**
-	 * AI services whose calls people decide about. In the mode {@code block} no turn is
-	 * kept, and the bean that the condition sees is {@code null}: which mode it is
-	 * depends on the store, and that is known only when it is open.
+	 * In the mode {@code block} the bean that the condition sees is {@code null}: the
+	 * mode depends on the store, and that is known only when it is open.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AiServiceContextFactory.class)
@@ -134,7 +132,6 @@ public final class LangChain4jHooksAutoConfiguration {
 
 	}
 
-	/** Goes on by itself with what waited for people. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(AiServiceContextFactory.class)
 	@ConditionalOnBean(SuspendedTurns.class)
@@ -148,7 +145,6 @@ public final class LangChain4jHooksAutoConfiguration {
 
 	}
 
-	/** Models. The hooks around model calls are active. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHooks(Kind.LLM_CALL)
 	static class Models {
@@ -162,8 +158,8 @@ public final class LangChain4jHooksAutoConfiguration {
 		}
 
 		/**
-		 * LangChain4j has no place where all questions to models pass: listeners belong
-		 * to one model each, and what they throw is ignored.
+		 * LangChain4j has no place where all questions pass: listeners belong to one
+		 * model, and what they throw is ignored.
 		 */
 		@Bean
 		BlindSpot modelsOfLangChain4jThatAreNoBeans(ConfigurableListableBeanFactory beanFactory,

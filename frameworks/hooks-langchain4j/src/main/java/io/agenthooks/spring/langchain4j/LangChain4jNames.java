@@ -9,10 +9,7 @@ import io.agenthooks.spring.scope.KnownNames;
 import io.agenthooks.spring.scope.NameSource;
 import io.agenthooks.spring.scope.Named;
 
-/**
- * The names of AI services, which are agents to hooks, and the keys of clients of MCP
- * servers.
- */
+/** The names of AI services, and the keys of clients of MCP servers. */
 record LangChain4jNames(ConfigurableListableBeanFactory beanFactory, AiServiceGuard guard) implements NameSource {
 
 	private static final String MCP_CLIENT = "dev.langchain4j.mcp.client.McpClient";

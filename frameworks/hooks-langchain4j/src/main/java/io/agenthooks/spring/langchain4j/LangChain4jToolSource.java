@@ -21,9 +21,6 @@ import io.agenthooks.spring.origin.KnownTools.Kind;
 import io.agenthooks.spring.origin.KnownTools.Source;
 import io.agenthooks.spring.origin.ToolSource;
 
-/**
- * The tools of LangChain4j: methods of beans.
- */
 final class LangChain4jToolSource implements ToolSource {
 
 	@Override
@@ -46,7 +43,6 @@ final class LangChain4jToolSource implements ToolSource {
 		Methods.find(type, bean, tools);
 	}
 
-	/** The code that needs LangChain4j. */
 	private static final class Methods {
 
 		static void find(Class<?> type, String bean, KnownTools tools) {

@@ -23,8 +23,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * Checks the arguments of the methods behind tools. A text for a parameter of which
- * LangChain4j knows nothing, such as a {@code CharSequence}, is read as JSON.
+ * A text for a parameter that LangChain4j does not know, such as a {@code CharSequence},
+ * is read as JSON.
  */
 final class MethodArguments {
 
@@ -43,9 +43,9 @@ final class MethodArguments {
 	}
 
 	/**
-	 * The objection to a call of the methods behind a tool, or {@code null}: an argument
-	 * that they would get as another one than hooks see, or a rule of theirs that no hook
-	 * of the chain stands for. Behind a tool that does not say what it wraps may be any.
+	 * Objects to an argument that a method would get as another one than hooks see, and
+	 * to a rule of it that no hook of the chain stands for. Behind a tool that does not
+	 * say what it wraps may be any.
 	 */
 	static @Nullable String objection(ToolExecutor executor, ToolCall call, ToolHookChain chain) {
 		String unruled = ToolPolicies.objection(executor);
@@ -85,10 +85,7 @@ final class MethodArguments {
 		return null;
 	}
 
-	/**
-	 * Whether a text reaches a parameter as it is. Of one for a collection or a map
-	 * LangChain4j makes JSON before it reads that.
-	 */
+	/** Of a text for a collection or a map LangChain4j makes JSON before it reads it. */
 	private static boolean takesText(Type type) {
 		if (type instanceof ParameterizedType generic) {
 			return (generic.getRawType() == Optional.class) ? takesText(generic.getActualTypeArguments()[0])

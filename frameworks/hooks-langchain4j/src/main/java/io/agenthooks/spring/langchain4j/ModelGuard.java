@@ -125,7 +125,6 @@ public final class ModelGuard extends BeanGuard {
 		return declared(method) != null;
 	}
 
-	/** The method of LangChain4j's interface that asks a model, or {@code null}. */
 	private static @Nullable Method declared(Method method) {
 		if (!Stream.of(METHODS).anyMatch(method.getName()::equals)) {
 			return null;
@@ -167,7 +166,6 @@ public final class ModelGuard extends BeanGuard {
 
 	}
 
-	/** A call of a model. */
 	private record ModelCall(LlmHookChain chain, ProxyMethodInvocation invocation, CurrentUser user) {
 
 		/** A method for convenience: what it stands for is a call of the bean, too. */
@@ -252,7 +250,6 @@ public final class ModelGuard extends BeanGuard {
 					"'chatRequest' must not be null");
 		}
 
-		/** The text for the person if hooks refuse the call or the response. */
 		private Supplier<String> refusalFor(@Nullable AiServiceInvocation caller) {
 			// Now, since a stream ends on another thread.
 			Locale locale = (caller != null) ? caller.caller().locale() : LocaleContextHolder.getLocale();

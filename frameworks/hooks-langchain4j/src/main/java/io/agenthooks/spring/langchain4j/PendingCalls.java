@@ -25,32 +25,28 @@ import io.agenthooks.toolcall.TurnSuspendedException;
 
 /**
  * The calls of one invocation that wait for people. LangChain4j gets a text as the result
- * of each, so that it runs the other calls of the same batch. When all of these have
- * ended, the turn is kept and ends, before the model is asked again.
+ * of each, so it runs the others of the batch; when those have ended, the turn is kept
+ * and ends.
  * <p>
  * A stream writes all results into the memory before that. LangChain4j's loop does not:
- * there the call that ends last ends the turn, so that it neither undoes what other calls
- * did nor what a waiting one did not do.
+ * there the call that ends last ends the turn, so that nothing that was done is undone.
  */
 final class PendingCalls {
 
 	private final List<TurnSuspendedException> waiting = new ArrayList<>();
 
-	/** The questions of turns that were kept, which equal calls that come late share. */
+	/** Equal calls that come late share their questions. */
 	private final Set<String> kept = new HashSet<>();
 
 	private List<ChatMessage> prompt = List.of();
 
-	/**
-	 * The reason why the prompt cannot be kept, or {@code null}, once that was found out.
-	 */
+	/** Why the prompt cannot be kept, once that was found out. */
 	private @Nullable String objection;
 
 	private boolean looked;
 
 	private @Nullable Batch batch;
 
-	/** Whether the turn is over, in whatever way. */
 	private boolean over;
 
 	synchronized void ask(List<ChatMessage> prompt) {
@@ -58,23 +54,16 @@ final class PendingCalls {
 		this.looked = false;
 	}
 
-	/** The prompt that the model read last. */
 	synchronized List<ChatMessage> prompt() {
 		return this.prompt;
 	}
 
-	/**
-	 * LangChain4j's loop runs the calls of a message, if there are any, and writes no
-	 * result into the memory before it has all of them.
-	 */
+	/** LangChain4j's loop writes no result into the memory before it has all of them. */
 	synchronized void begin(List<ChatMessage> before, AiMessage answer) {
 		this.batch = (answer.hasToolExecutionRequests()) ? new Batch(before, answer) : null;
 	}
 
-	/**
-	 * The reason why the last prompt cannot be kept, or {@code null}. It is written once
-	 * to find out, however many calls wait.
-	 */
+	/** Written once to find out, however many calls wait. */
 	synchronized @Nullable String objection() {
 		if (!this.looked) {
 			this.objection = objectionTo(this.prompt);
@@ -94,11 +83,9 @@ final class PendingCalls {
 	}
 
 	/**
-	 * A call waits for people. It may come when its turn is over: LangChain4j waits
-	 * neither for the calls that run beside one that failed, nor for the first of two
-	 * that are equal, also in their ids. The turn that was kept has the question of that
-	 * one, which must stay. The result is {@code null} if the turn is over and has no
-	 * such question.
+	 * The turn may be over: LangChain4j waits neither for calls beside one that failed,
+	 * nor for the first of two that are equal, also in their ids. That one's question is
+	 * in the kept turn and must stay. {@code null} if there is none.
 	 */
 	synchronized @Nullable ToolExecutionResult await(TurnSuspendedException call) {
 		if (!this.over) {
@@ -110,7 +97,6 @@ final class PendingCalls {
 		return ToolRunner.asResult(ToolResult.failure(call.getReason()));
 	}
 
-	/** A call has ended, or waits. */
 	synchronized ToolExecutionResult settle(ToolExecutionRequest request, ToolExecutionResult result) {
 		if (this.batch != null) {
 			this.batch.add(request, result);
@@ -129,12 +115,11 @@ final class PendingCalls {
 		return !this.kept.isEmpty();
 	}
 
-	/** The calls that LangChain4j's loop runs, or {@code null}. */
 	synchronized @Nullable KeptTurn running() {
 		return (this.batch != null) ? this.batch.turn() : null;
 	}
 
-	/** Keep the turn, whose calls have all ended or wait. */
+	/** Its calls have all ended or wait. */
 	synchronized ApprovalPendingException suspend(KeptTurn turn, UnaryOperator<SuspendedTurn> complete,
 			SuspendedTurns turns) {
 		List<Reply> replies = turn.results().stream().map(this::reply).toList();
@@ -173,7 +158,7 @@ final class PendingCalls {
 			.toList();
 	}
 
-	/** The turn is over. Let nobody decide about its calls if it was not kept. */
+	/** Let nobody decide about its calls if it was not kept. */
 	synchronized void end(SuspendedTurns turns) {
 		this.over = true;
 		List<TurnSuspendedException> calls = this.waiting.stream()
@@ -185,7 +170,6 @@ final class PendingCalls {
 		}
 	}
 
-	/** The calls of one message, and their results so far. */
 	private static final class Batch {
 
 		private final List<ChatMessage> before;
@@ -213,7 +197,6 @@ final class PendingCalls {
 			return IntStream.range(0, this.results.length).allMatch((i) -> this.results[i] != null);
 		}
 
-		/** Calls that have no result are left out. */
 		KeptTurn turn() {
 			List<ToolExecutionRequest> requests = this.answer.toolExecutionRequests();
 			List<ToolExecutionResultMessage> messages = new ArrayList<>();

@@ -31,9 +31,8 @@ import io.agenthooks.spring.suspend.ApprovalRefusedException;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * A tool of an AI service, and how to run a call of it when the invocation is over. Of
- * that nothing is left but what the call says, so a tool that wants more cannot wait for
- * people.
+ * Runs a call when its invocation is over. Only what the call says is left of that, so a
+ * tool that wants more cannot wait for people.
  */
 record ResumableTool(GuardedToolService service, ToolSpecification specification, ToolExecutor executor) {
 
@@ -85,16 +84,12 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 				&& origins.identityOf(origin, call.tool()).equals(call.identity());
 	}
 
-	/**
-	 * Whether it is a tool of a server that only the context of the call names, as when
-	 * the call was made.
-	 */
+	/** Only the context of the call may name the server. */
 	private boolean mayBe(ToolCall call) {
 		ToolOrigins origins = new ToolOrigins();
 		return origins.identityOf(origins.originOf(this.executor, this.specification), call.tool()).isNamedBy(call);
 	}
 
-	/** The raw tool, which runs the call. */
 	io.agenthooks.toolcall.ToolExecutor prepare(ToolCall call) {
 		CallContext context = call.context();
 		Object id = context.attributes().get(CallAttributes.PROVIDER_CALL_ID);
@@ -111,10 +106,7 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 				this.service::chain);
 	}
 
-	/**
-	 * The reason why a call of a tool cannot wait for people; {@code null} if it can, as
-	 * far as the tool tells.
-	 */
+	/** Why a call cannot wait for people, as far as the tool tells. */
 	static @Nullable String objectionTo(ToolExecutor executor, InvocationContext invocation, CallContext context) {
 		if (!(executor instanceof DefaultToolExecutor tool)) {
 			return null;
@@ -159,8 +151,8 @@ record ResumableTool(GuardedToolService service, ToolSpecification specification
 	}
 
 	/**
-	 * The session as the id of a memory, of the type that a tool wants; {@code null} if
-	 * it cannot be such an id.
+	 * The session, in the type that a tool wants; {@code null} if it cannot be such an
+	 * id.
 	 */
 	private static @Nullable Object memoryId(Class<?> type, CallContext context) {
 		String session = sessionOf(context);

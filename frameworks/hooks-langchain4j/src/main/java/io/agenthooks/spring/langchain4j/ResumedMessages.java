@@ -22,7 +22,6 @@ public final class ResumedMessages {
 
 	private final ResumedTurn turn;
 
-	/** The turn when it ended, or {@code null} if none was kept. */
 	private final @Nullable KeptTurn kept;
 
 	private final List<ToolExecutionResultMessage> results;
@@ -53,10 +52,7 @@ public final class ResumedMessages {
 		return List.copyOf(results);
 	}
 
-	/**
-	 * Let this node know which texts of the conversation are the user's: the agent will
-	 * read them from its memory.
-	 */
+	/** The agent will read these texts of the user from its memory. */
 	ResumedMessages learned() {
 		AiServiceInvocations.learn(this.turn.turn().textsOf(), messages(), this.turn.turn().usersTexts());
 		return this;
@@ -91,7 +87,6 @@ public final class ResumedMessages {
 		return Conversations.replace(memory, this.kept, this.results);
 	}
 
-	/** Whether a memory has the calls, or nothing yet. */
 	boolean fits(ChatMemory memory) {
 		return this.kept != null && (memory.messages().isEmpty() || Conversations.has(memory, this.kept, this.results));
 	}

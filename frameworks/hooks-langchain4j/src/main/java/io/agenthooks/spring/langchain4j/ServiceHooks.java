@@ -34,15 +34,11 @@ record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, 
 	private static final String CLOSED = "The application context whose hooks guard AI services was closed, "
 			+ "so no further call begins";
 
-	/** Whether invocations of services pass hooks, beside the calls of their tools. */
 	boolean watchInvocations() {
 		return this.runs != null || this.models != null;
 	}
 
-	/**
-	 * Hooks that refuse all calls, for services that outlive the context of their hooks.
-	 * They hold nothing of it.
-	 */
+	/** For services that outlive the context of their hooks. They hold nothing of it. */
 	static ServiceHooks refusing(boolean tools, boolean runs, boolean models, CurrentUser user) {
 		PreToolHook tool = (call) -> ToolDecision.deny(CLOSED);
 		PreRunHook run = (begun) -> RunDecision.deny(CLOSED);
@@ -53,12 +49,10 @@ record ServiceHooks(@Nullable ToolHookChain chain, @Nullable RunHookChain runs, 
 				(models) ? new ModelGuard(() -> chain, user) : null, List.of(), new AbortedRuns(), null);
 	}
 
-	/** The sources of the hooks of an application context. */
 	record Beans(ObjectProvider<ToolHookChain> tools, ObjectProvider<LlmHookChain> models,
 			ObjectProvider<RunHookChain> runs, ObjectProvider<CallContextCustomizer> customizers,
 			ObjectProvider<AbortedRuns> abortedRuns, ObjectProvider<SuspendedTurns> turns) {
 
-		/** Find the hooks, which are made now if the context has not made them yet. */
 		ServiceHooks find(boolean active, CurrentUser user) {
 			RunHookChain runs = this.runs.getIfAvailable();
 			LlmHookChain models = this.models.getIfAvailable();

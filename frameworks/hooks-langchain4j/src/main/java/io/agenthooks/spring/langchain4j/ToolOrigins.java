@@ -21,9 +21,9 @@ import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * Finds the MCP server of each tool of one invocation. The server is known by the key
- * that the application gave the client. The module of LangChain4j for MCP may be absent,
- * and its tools do not tell their client, so this reads their fields.
+ * Finds the MCP server of a tool by the key that the application gave the client.
+ * LangChain4j's module for MCP may be absent, and its tools do not tell their client, so
+ * this reads fields.
  */
 final class ToolOrigins {
 
@@ -31,14 +31,13 @@ final class ToolOrigins {
 
 	private static final boolean mcpPresent = ClassUtils.isPresent(REMOTE_TOOL, ToolOrigins.class.getClassLoader());
 
-	/** Stands for a key that two clients have. */
 	private static final Object SEVERAL = new Object();
 
 	private final Map<String, Object> clients = new ConcurrentHashMap<>();
 
 	/**
-	 * Find out where a tool comes from, before any tool of the invocation is called;
-	 * {@code null} if it is one of the application.
+	 * Before any tool of the invocation is called; {@code null} if it is the
+	 * application's.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very client
 	@Nullable Remote originOf(ToolExecutor executor, @Nullable ToolSpecification tool) {
@@ -59,7 +58,6 @@ final class ToolOrigins {
 		return (tool != null) ? new Remote(client, key, origin.names(), hintsOf(tool)) : origin;
 	}
 
-	/** The hints of a tool, as the module for MCP writes them down. */
 	private static ToolHints hintsOf(ToolSpecification tool) {
 		Map<String, Object> said = (tool.metadata() != null) ? tool.metadata() : Map.of();
 		return new ToolHints(hint(said, "readOnlyHint"), hint(said, "destructiveHint"), hint(said, "idempotentHint"),
@@ -83,14 +81,11 @@ final class ToolOrigins {
 		return ToolIdentity.onServer(key, name, modelName).withHints(origin.hints());
 	}
 
-	/**
-	 * Whether a tool is one of the application for certain, whatever its method calls.
-	 */
+	/** For certain, whatever its method calls. */
 	private static boolean isOwn(Object executor) {
 		return executor.getClass().getName().startsWith("dev.langchain4j.service.");
 	}
 
-	/** Whether an executor is one of LangChain4j, behind which no unknown method is. */
 	static boolean isKnown(Object executor) {
 		return isOwn(executor) || executor.getClass().getName().startsWith("dev.langchain4j.mcp.");
 	}
@@ -141,10 +136,7 @@ final class ToolOrigins {
 			.orElse(null);
 	}
 
-	/**
-	 * Whether the application chose the key: a client without one gets a random one,
-	 * which no rule can name.
-	 */
+	/** A client without a key gets a random one, which no rule can name. */
 	static boolean isConfigured(String key) {
 		try {
 			return !key.isEmpty() && !UUID.fromString(key).toString().equals(key);

@@ -31,8 +31,8 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Runs the tool of one call. What no hook changed is passed on as it is: the text of the
- * arguments to the tool, and the result of the tool to LangChain4j.
+ * What no hook changed is passed on as it is, both the text of the arguments and the
+ * result.
  */
 final class ToolRunner implements ToolExecutor {
 
@@ -52,13 +52,11 @@ final class ToolRunner implements ToolExecutor {
 
 	private final Supplier<ToolHookChain> chain;
 
-	/** The exception that the handlers of the application threw in place of a text. */
+	/** What the handlers of the application threw in place of a text. */
 	private @Nullable RuntimeException thrown;
 
-	/** The result of the tool, or {@code null} if it returned none. */
 	private @Nullable ToolExecutionResult returned;
 
-	/** The same for the hooks. */
 	private @Nullable ToolResult result;
 
 	ToolRunner(ToolCall requested, ToolExecutionRequest request, dev.langchain4j.service.tool.ToolExecutor executor,
@@ -74,10 +72,7 @@ final class ToolRunner implements ToolExecutor {
 		this.chain = chain;
 	}
 
-	/**
-	 * The text that the handlers of the application make of an exception. LangChain4j
-	 * would ask them when the hooks could no longer see the text.
-	 */
+	/** LangChain4j would ask the handlers when hooks can no longer see their text. */
 	@Override
 	public @Nullable String failureText(Throwable failure) {
 		if (!(failure instanceof Exception ex)) {
@@ -97,10 +92,7 @@ final class ToolRunner implements ToolExecutor {
 		return MethodSecurity.denialOf(failure, ToolRunner.class);
 	}
 
-	/**
-	 * The exception to throw for what came out of the chain: LangChain4j need not ask the
-	 * handlers again.
-	 */
+	/** For what came out of the chain: LangChain4j need not ask the handlers again. */
 	RuntimeException toThrow(RuntimeException failure) {
 		return (this.thrown != null) ? new HandledToolFailureException(this.thrown) : failure;
 	}
@@ -130,8 +122,8 @@ final class ToolRunner implements ToolExecutor {
 	}
 
 	/**
-	 * The tool may be an agent itself, and run on another thread. A call inside of it
-	 * that waits for people is not this one.
+	 * The tool may be an agent and run on another thread. A call inside that waits is not
+	 * this one.
 	 */
 	private ToolExecutionResult run(ToolExecutionRequest request, Caller caller) {
 		try {
@@ -153,15 +145,14 @@ final class ToolRunner implements ToolExecutor {
 	}
 
 	/**
-	 * The data that the tool returned. An object of the application is not data: hooks
-	 * see what the model would read of it.
+	 * An object of the application is not data: hooks see what the model would read of
+	 * it.
 	 */
 	private static @Nullable Object valueOf(@Nullable Object result) {
 		return (result instanceof Map<?, ?> || result instanceof Collection<?> || result instanceof Number
 				|| result instanceof Boolean) ? result : null;
 	}
 
-	/** The result for LangChain4j after the hooks. */
 	ToolExecutionResult complete(ToolResult decided) {
 		ToolExecutionResult returned = this.returned;
 		ToolResult result = this.result;
@@ -222,7 +213,6 @@ final class ToolRunner implements ToolExecutor {
 		return builder.resultContents(all);
 	}
 
-	/** The result for LangChain4j if the tool did not run. */
 	static ToolExecutionResult asResult(ToolResult decided) {
 		return builder(decided).build();
 	}

@@ -1,8 +1,6 @@
 package io.agenthooks.spring.langchain4j;
 
-/**
- * A turn cannot be kept. The message says why, and nothing of what was said.
- */
+/** The message says why, and nothing of what was said. */
 final class UnkeptTurnException extends IllegalStateException {
 
 	private static final long serialVersionUID = 1L;

@@ -25,9 +25,8 @@ import io.agenthooks.spring.guard.KnownMethods;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * A server whose tools are behind the hooks. It does not tell its tools, which is why
- * this reads private fields; and it may get more of them later, which is why it becomes a
- * proxy.
+ * A server does not tell its tools, so this reads private fields; and it may get more of
+ * them later, so it becomes a proxy.
  */
 final class GuardedServer {
 
@@ -59,19 +58,12 @@ final class GuardedServer {
 		return McpToolGuard.SERVERS.stream().anyMatch((type) -> type.isInstance(bean));
 	}
 
-	/**
-	 * Whether tools that are added to a server later will be guarded, too. In a native
-	 * image they cannot be, of which there is a warning.
-	 */
+	/** In a native image they cannot be, of which there is a warning. */
 	static boolean guardsLaterTools(Object server) {
 		return server instanceof Advised advised && Stream.of(advised.getAdvisors())
 			.anyMatch((advisor) -> advisor.getAdvice() instanceof LaterToolsInterceptor);
 	}
 
-	/**
-	 * Whether all tools of a server are guarded, those that it has and those that it
-	 * gets.
-	 */
 	static boolean isGuarded(Object server) {
 		Object target = AopProxyUtils.getSingletonTarget(server);
 		if (target == null) {
@@ -124,7 +116,6 @@ final class GuardedServer {
 		ToolLists.hide(async, hooks, mayWait);
 	}
 
-	/** Stop the start if hooks hide tools and a server would list them. */
 	static void requireHiding(Object bean, ToolHookChain chain) {
 		if (!isServer(bean) || !chain.isHiding()) {
 			return;

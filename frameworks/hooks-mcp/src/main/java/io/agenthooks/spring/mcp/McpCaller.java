@@ -38,7 +38,6 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 		return new McpCaller((exchange != null) ? exchange : McpTransportContext.EMPTY, null, null, transport);
 	}
 
-	/** The transport's knowledge of a call, or {@code null}. */
 	static @Nullable McpTransportContext transportOf(@Nullable Object exchange) {
 		if (exchange instanceof McpSyncServerExchange sync) {
 			return sync.transportContext();
@@ -57,10 +56,7 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 					.withAttribute(CallAttributes.MCP_CLIENT_VERSION, this.client.version());
 	}
 
-	/**
-	 * The tool context for customizers; what the client sent beside the arguments may be
-	 * {@code null}.
-	 */
+	/** What the client sent beside the arguments may be {@code null}. */
 	Map<String, Object> toolContext(@Nullable Map<String, Object> meta) {
 		return (meta != null) ? Map.of(EXCHANGE, this.exchange, META, Collections.unmodifiableMap(meta))
 				: Map.of(EXCHANGE, this.exchange);

@@ -93,10 +93,6 @@ public final class McpToolCallsAutoConfiguration {
 				CurrentUser.ofSpringSecurity(HookPropertySources.of(environment).claims()));
 	}
 
-	/**
-	 * The fields that hold the tools of a server, its input, and the methods of annotated
-	 * tools.
-	 */
 	static final class ServerHints implements RuntimeHintsRegistrar {
 
 		@Override

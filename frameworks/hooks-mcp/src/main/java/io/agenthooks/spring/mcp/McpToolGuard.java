@@ -18,18 +18,15 @@ import io.agenthooks.spring.guard.ScopedProxies;
 import io.agenthooks.spring.guard.TestDoubles;
 
 /**
- * Puts the hooks around tools for MCP clients that are beans, or in a bean that is a list
- * of them, which is how Spring AI has them. Servers are guarded too, since they may get
- * tools in other ways; but one that reads its standard input does so as soon as it is
- * made, so it is better that its tools are guarded before.
+ * Also tools in a bean that is a list, as Spring AI has them. Servers are guarded too,
+ * but one on standard input reads as soon as it is made, so it is better that its tools
+ * are guarded before.
  */
 record McpToolGuard(ObjectProvider<McpToolHooks> hooks) implements BeanPostProcessor, PriorityOrdered {
 
-	/** The types that serve tools. */
 	static final List<Class<?>> SERVERS = List.of(McpSyncServer.class, McpAsyncServer.class,
 			McpStatelessSyncServer.class, McpStatelessAsyncServer.class);
 
-	/** The types of a tool of a server. */
 	static final List<Class<?>> TOOLS = List.of(McpServerFeatures.SyncToolSpecification.class,
 			McpServerFeatures.AsyncToolSpecification.class, McpStatelessServerFeatures.SyncToolSpecification.class,
 			McpStatelessServerFeatures.AsyncToolSpecification.class);

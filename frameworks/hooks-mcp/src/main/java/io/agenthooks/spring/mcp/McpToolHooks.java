@@ -194,10 +194,7 @@ public final class McpToolHooks {
 				: GuardedTool.handlerOf(bean) instanceof GuardedTool;
 	}
 
-	/**
-	 * Prove that what is {@linkplain #isGuarded wrapped} asks a chain, by calls that it
-	 * has to deny. Nobody else learns of them, neither tools nor what is around them.
-	 */
+	/** Prove it by calls that the chain has to deny, of which nobody else learns. */
 	static int provedTools(Object bean, ToolHookChain chain) {
 		List<Object> tools = (GuardedServer.isServer(bean)) ? GuardedServer.toolsOf(bean) : List.of(bean);
 		GuardedServer.requireHiding(bean, chain);
@@ -218,9 +215,9 @@ public final class McpToolHooks {
 	}
 
 	/**
-	 * The client as a tool sees it if the hooks have approved the very call that came, so
-	 * that it only passes by; {@code null} if the call is to be decided. A tool may hand
-	 * its call on to another, or make others, also of itself.
+	 * The client as a tool sees it if the hooks approved the very call that came; {@code
+	 * null} if it is to be decided: a tool may hand its call on, or make others, also of
+	 * itself.
 	 */
 	@Nullable Object passingBy(McpSchema.Tool tool, Object handler, @Nullable Object exchange, CallToolRequest request) {
 		Carried carried = ServedExchange.callOf(exchange, request, handler);
@@ -272,14 +269,11 @@ public final class McpToolHooks {
 		throw (T) failure;
 	}
 
-	/** Whether hooks hide tools, so that each list of tools has to be looked at. */
 	boolean isHiding() {
 		return this.chain.get().isHiding();
 	}
 
-	/**
-	 * The tools that no hook hides from a client. Each is looked at as its call would be.
-	 */
+	/** Each is looked at as its call would be. */
 	List<McpSchema.Tool> offered(List<McpSchema.Tool> tools, McpCaller caller, @Nullable Map<String, Object> meta,
 			Login login) {
 		CallContext context;

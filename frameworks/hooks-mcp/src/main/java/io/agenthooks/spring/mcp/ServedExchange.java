@@ -18,9 +18,8 @@ import reactor.core.publisher.Mono;
 import io.agenthooks.spring.guard.HandedOverCalls.Carried;
 
 /**
- * The view of the tool of an approved call of the client: as it is, by an object that is
- * made for this call. Sessions and transports are those of many calls, and cannot tell
- * which of them one on the way to its tool is.
+ * The client as the tool of an approved call sees it, made for this call: sessions and
+ * transports are those of many calls, and cannot tell which is on its way.
  */
 final class ServedExchange {
 
@@ -39,8 +38,8 @@ final class ServedExchange {
 	}
 
 	/**
-	 * The call that an exchange was made for; {@code null} if it was made for no call,
-	 * for another request, or for the tool that came: that calls itself.
+	 * {@code null} if it was made for none, for another request, or for the tool itself
+	 * that calls.
 	 */
 	@SuppressWarnings("ReferenceEquality") // of the very request and tool
 	static @Nullable Carried callOf(@Nullable Object exchange, CallToolRequest request, Object handler) {
@@ -48,7 +47,6 @@ final class ServedExchange {
 				&& own.handler != handler) ? own.call : null;
 	}
 
-	/** The transport's knowledge of a call, and the call. */
 	private record Transport(McpTransportContext transport, Carried call, CallToolRequest request,
 			Object handler) implements McpTransportContext {
 
@@ -71,7 +69,6 @@ final class ServedExchange {
 
 	}
 
-	/** The client as a tool sees it that waits. */
 	static final class Sync extends McpSyncServerExchange {
 
 		private final McpSyncServerExchange exchange;
@@ -142,7 +139,6 @@ final class ServedExchange {
 
 	}
 
-	/** The client as a tool sees it that is asynchronous. */
 	static final class Async extends McpAsyncServerExchange {
 
 		private final McpAsyncServerExchange exchange;

@@ -17,8 +17,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolHookChain;
 
 /**
- * The methods that Spring AI calls for tools of a server. They are behind handlers that
- * do not tell, and Spring AI may be absent, which is why this reads fields.
+ * The methods behind handlers that do not tell them. Spring AI may be absent, so this
+ * reads fields.
  */
 final class ServedMethods {
 
@@ -36,9 +36,6 @@ final class ServedMethods {
 
 	private static final String SPRING_AI = "org.springframework.ai.";
 
-	/**
-	 * A tool of a model, or {@code null} without Spring AI, when nothing calls methods.
-	 */
 	private static final @Nullable Class<?> callbacks = callbacks(ServedMethods.class.getClassLoader());
 
 	private ServedMethods() {
@@ -50,10 +47,9 @@ final class ServedMethods {
 	}
 
 	/**
-	 * The objection to a call of the methods behind a handler, or {@code null}: an
-	 * argument that they would get as another one than hooks see, or a rule of theirs
-	 * that no hook of the chain stands for. Behind a handler of the application that does
-	 * not say what it wraps may be any.
+	 * Objects to an argument that a method would get as another one than hooks see, and
+	 * to a rule of it that no hook of the chain stands for. Behind a handler of the
+	 * application that does not say what it wraps may be any.
 	 */
 	static @Nullable String objection(Object handler, ToolCall call, ToolHookChain chain) {
 		String unruled = ToolPolicies.objection(handler);
@@ -73,8 +69,8 @@ final class ServedMethods {
 	}
 
 	/**
-	 * The handler in the specification of a tool, and what is behind the functions that
-	 * Spring AI and the server make of a tool; {@code null} for any other handler.
+	 * The handler, and what is behind the functions that Spring AI and the server make of
+	 * a tool.
 	 */
 	private static @Nullable Collection<?> wrappedBy(Object handler) {
 		Object specified = GuardedTool.handlerOf(handler);
@@ -88,9 +84,6 @@ final class ServedMethods {
 		return (!found.isEmpty()) ? found : null;
 	}
 
-	/**
-	 * Whether objects of a class lead from a handler to a tool of a model, or another.
-	 */
 	private static boolean isStep(Class<?> type) {
 		return type.getName().startsWith(CONVERTED)
 				|| (type.isHidden() && type.getName().startsWith("io.modelcontextprotocol.server."));

@@ -24,10 +24,10 @@ import io.agenthooks.spring.arguments.ToolArguments;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * A result of MCP as hooks read it, and back. They read the contents one below the other,
- * a line standing for each that is not text, and the structured content as value. If they
- * changed that, a content stays whose reading still stands there; all else that they
- * could not read is dropped, since it may say what must not be seen.
+ * A result of MCP as hooks read it, contents below each other and a line for each that is
+ * no text, and back. What they changed keeps each content whose reading still stands
+ * there; all else that they could not read is dropped, since it may say what must not be
+ * seen.
  */
 final class ServedResult {
 
@@ -47,10 +47,7 @@ final class ServedResult {
 		return new ToolResult(!Boolean.TRUE.equals(result.isError()), content, dataOf(result.structuredContent()));
 	}
 
-	/**
-	 * The data that a client gets of structured content, which may be an object of the
-	 * application.
-	 */
+	/** Structured content may be an object of the application. */
 	private static @Nullable Object dataOf(@Nullable Object value) {
 		return (isData(value)) ? value : McpJsonDefaults.getMapper().convertValue(value, Object.class);
 	}
@@ -94,9 +91,7 @@ final class ServedResult {
 		return Stream.of(words).filter(Objects::nonNull).collect(Collectors.joining(" "));
 	}
 
-	/**
-	 * The result for the client; the original is {@code null} if the tool did not run.
-	 */
+	/** The original is {@code null} if the tool did not run. */
 	static CallToolResult write(@Nullable CallToolResult original, ToolResult result, boolean structured) {
 		List<Content> contents;
 		if (original == null) {
@@ -139,10 +134,7 @@ final class ServedResult {
 		return AdditionalContext.mark(Objects.requireNonNull(result.additionalContext()));
 	}
 
-	/**
-	 * The text for a client of something that a tool threw: the SDK sends the messages of
-	 * all causes.
-	 */
+	/** The SDK sends the messages of all causes. */
 	static String textOf(Throwable failure) {
 		List<String> messages = new ArrayList<>();
 		Throwable cause = failure;
@@ -160,10 +152,7 @@ final class ServedResult {
 		return String.join(BREAK, messages);
 	}
 
-	/**
-	 * The harmless text of a failure that looks like text that hooks added; {@code null}
-	 * if it was harmless already.
-	 */
+	/** {@code null} if it was harmless already. */
 	static @Nullable String neutralizedFailure(Throwable failure) {
 		Throwable cause = failure;
 		for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
@@ -176,7 +165,6 @@ final class ServedResult {
 		return null;
 	}
 
-	/** The result itself, unless some of its text looks like text that hooks added. */
 	private static CallToolResult neutralize(CallToolResult result) {
 		List<Content> contents = new ArrayList<>(result.content());
 		neutralize(contents);
@@ -265,7 +253,7 @@ final class ServedResult {
 		return result;
 	}
 
-	/** A content without what hooks could not read beside it. */
+	/** Without what hooks could not read beside it. */
 	private static Content withoutMeta(Content content) {
 		if (content instanceof TextContent text) {
 			return new TextContent(text.annotations(), text.text(), null);
@@ -293,8 +281,7 @@ final class ServedResult {
 
 	/**
 	 * The place of the break before a reading that ends with a break as well, or -1. Each
-	 * character that is looked at is paid for: there may be many readings, and lines that
-	 * nearly are one.
+	 * character is paid for: there may be many readings, and lines that nearly are one.
 	 */
 	private static int find(String reading, String text, int from, Budget budget) {
 		for (int start = from; start >= 0; start = text.indexOf(BREAK, start + 1)) {

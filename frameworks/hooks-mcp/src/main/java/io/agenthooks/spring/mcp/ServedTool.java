@@ -19,10 +19,7 @@ import io.agenthooks.toolcall.ToolExecutor;
 import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
-/**
- * The tool as the chain sees it, for one call. It keeps what the tool returned, because a
- * result of MCP is more than hooks can read.
- */
+/** Keeps what the tool returned, which is more than hooks can read. */
 final class ServedTool implements ToolExecutor {
 
 	private final ToolHookChain chain;
@@ -72,12 +69,10 @@ final class ServedTool implements ToolExecutor {
 		return this.requested;
 	}
 
-	/** The result of the tool, or {@code null} if it returned nothing or did not run. */
 	@Nullable CallToolResult result() {
 		return this.result;
 	}
 
-	/** The exception of the tool, or {@code null}. */
 	@Nullable Throwable failure() {
 		return this.failure;
 	}
@@ -119,11 +114,9 @@ final class ServedTool implements ToolExecutor {
 		return (objection != null) ? objection : ServedMethods.objection(this.handler, call, this.chain);
 	}
 
-	/** Runs the tool of an approved call. */
 	@FunctionalInterface
 	interface Run {
 
-		/** The result of the tool, or {@code null} if it returned nothing. */
 		@Nullable CallToolResult run(Object exchange, CallToolRequest decided, Caller caller);
 
 	}

@@ -18,16 +18,14 @@ import org.springframework.util.ReflectionUtils;
 import io.agenthooks.spring.guard.TestDoubles;
 
 /**
- * Lets a server that reads its standard input begin when the application has started. It
- * would read as soon as it is made, and a call that waits there already would be carried
- * out before the tools of the server are behind the hooks.
+ * Lets a server that reads its standard input begin when the application has started: a
+ * call that waits there would be carried out before the tools are behind the hooks.
  */
 final class StandardInputGuard
 		implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
 
 	private final ApplicationContext context;
 
-	/** Ends with whether there is anything to read for. */
 	private final CompletableFuture<Boolean> start = new CompletableFuture<>();
 
 	StandardInputGuard(ApplicationContext context) {

@@ -27,9 +27,8 @@ import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
 /**
- * Takes the tools that hooks hide from a client out of what a server lists to it. A
- * server has one handler of {@code tools/list} for all its sessions, which it tells
- * nobody, so that is looked for behind its transport and replaced.
+ * Takes hidden tools out of what a server lists. Its one handler of {@code tools/list} is
+ * looked for behind its transport and replaced.
  */
 final class ToolLists {
 
@@ -39,7 +38,6 @@ final class ToolLists {
 	private ToolLists() {
 	}
 
-	/** Let a server list to each client what hooks do not hide from that. */
 	static boolean hide(Object server, McpToolHooks hooks, boolean mayWait) {
 		Map<String, Object> handlers = handlersOf(server);
 		if (handlers == null) {
@@ -63,9 +61,6 @@ final class ToolLists {
 				: new Stateless((McpStatelessRequestHandler<?>) handler, hooks, mayWait);
 	}
 
-	/**
-	 * The handlers of a server by their methods, or {@code null} if they are not found.
-	 */
 	private static @Nullable Map<String, Object> handlersOf(Object server) {
 		Field transport = ReflectionUtils.findField(server.getClass(), "mcpTransportProvider");
 		Object provider = (transport != null) ? read(transport, server) : null;
@@ -129,7 +124,6 @@ final class ToolLists {
 		}
 	}
 
-	/** A handler of {@code tools/list} that hides tools. */
 	private sealed interface Guarded {
 
 		McpToolHooks hooks();
