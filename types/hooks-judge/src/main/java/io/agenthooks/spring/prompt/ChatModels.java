@@ -16,16 +16,12 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * Finds the models that can judge, by what is known of beans before they are made. Models
- * need what calls tools, and that needs the hooks: a hook that wanted a model before it
- * is asked would be a circle.
+ * By what is known of beans before they are made. Models need what calls tools, and that
+ * needs the hooks: a hook that wanted a model before it is asked would be a circle.
  */
 record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 
-	/**
-	 * The model that a configuration names by the name of a bean or of a model,
-	 * {@code null} for the only bean; {@code null} if there is none.
-	 */
+	/** By the name of a bean or of a model; {@code null} asks for the only bean. */
 	@Nullable JudgeModel find(@Nullable String name, List<Problem> problems) {
 		List<String> beans = Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, ChatModel.class, true, false))
@@ -54,7 +50,7 @@ record ChatModels(ConfigurableListableBeanFactory beanFactory) {
 		return new JudgeModel(() -> this.beanFactory.getBean(bean, ChatModel.class), name);
 	}
 
-	/** The bean that Spring injects where none is chosen by name. */
+	/** That which Spring injects where none is chosen by name. */
 	private @Nullable String theOne(List<String> beans) {
 		for (Predicate<BeanDefinition> choice : List.<Predicate<BeanDefinition>>of(BeanDefinition::isPrimary,
 				(bean) -> bean.isAutowireCandidate() && !bean.isFallback(), BeanDefinition::isAutowireCandidate)) {

@@ -10,10 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes data as JSON that cannot be taken for anything else: whatever could be part of a
- * tag, and what a reader does not see or sees in another place, is escaped. The members
- * of an object are in the order of their names, so equal data is the same text. There is
- * a limit to how much is written.
+ * Escapes whatever could be part of a tag, and what a reader does not see or sees in
+ * another place. Members are in the order of their names, so equal data is the same text.
+ * It writes so much at most.
  */
 final class DataWriter {
 
@@ -100,7 +99,7 @@ final class DataWriter {
 		}
 	}
 
-	/** Whether a character looks like what it is, and is not a part of a tag. */
+	/** It looks like what it is, and is no part of a tag. */
 	private static boolean isPlain(int character) {
 		if (character < 0x7F) {
 			return character >= ' ' && character != '<' && character != '>' && character != '&';
@@ -113,10 +112,7 @@ final class DataWriter {
 		};
 	}
 
-	/**
-	 * Whether a character shows nothing, although it is a letter, a mark or a symbol for
-	 * Unicode: fillers, selectors of variants.
-	 */
+	/** It shows nothing, although for Unicode it is a letter, a mark or a symbol. */
 	private static boolean isBlank(int character) {
 		return character == 0x034F || character == 0x115F || character == 0x1160 || character == 0x17B4
 				|| character == 0x17B5 || (character >= 0x180B && character <= 0x180F) || character == 0x2800
@@ -130,13 +126,11 @@ final class DataWriter {
 		}
 	}
 
-	/** The text so far. */
 	@Override
 	public String toString() {
 		return this.text.toString();
 	}
 
-	/** There is more data than may be written. */
 	static final class TooMuchDataException extends RuntimeException {
 
 		TooMuchDataException() {

@@ -31,25 +31,16 @@ import io.agenthooks.spring.external.RecentOutcomes;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Asks a model what it thinks of a call:
- * <ol>
- * <li>The data of the call is put into the question of the operator, in blocks that data
- * cannot end. What would be too long is denied, not cut.</li>
- * <li>A ruling on an equal question holds again, if rulings are kept.</li>
- * <li>The model is asked, on a thread of its own: one that hangs and ignores interrupts
- * is left alone when the time is over. So many threads at most are with the model; who
- * finds none free waits, within the same time.</li>
- * <li>A valid answer is the ruling: allow, ask or deny. If there is none,
- * {@code fail_open} decides; if the caller was interrupted or the application ends, the
- * call is denied.</li>
- * </ol>
- *
- * @param <C> the calls
- * @param <D> the decisions about them
+ * Asks a model what it thinks of a call. Data is put into the question of the operator,
+ * in blocks that data cannot end. What would be too long is denied, not cut. A ruling on
+ * an equal question holds again, if rulings are kept. The model is asked on a thread of
+ * its own: one that ignores interrupts is left alone when the time is over. Who finds
+ * none free waits, within the same time. Without a valid ruling {@code fail_open}
+ * decides; if the caller was interrupted or the application ends, the call is denied.
  */
 final class Judge<C, D extends HookDecision> implements AutoCloseable {
 
-	/** The longest question, in bytes. */
+	/** In bytes. */
 	static final int MAX_QUESTION = 256 * 1024;
 
 	private static final SecureRandom random = new SecureRandom();
@@ -98,28 +89,17 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		return this.name;
 	}
 
-	/**
-	 * How many calls the judge has let pass, if it never objected to one. One of results
-	 * is not expected to.
-	 */
+	/** One of results is not expected to object. */
 	long callsWithoutObjection() {
 		JudgedEvent event = this.settings.event();
 		return (event == JudgedEvent.POST_TOOL_USE || event == JudgedEvent.POST_LLM_CALL) ? -1
 				: this.failMode.callsWithoutObjection();
 	}
 
-	/**
-	 * Remember where the hook is written.
-	 */
 	void writtenAt(@Nullable String place) {
 		this.failMode.writtenAt(place);
 	}
 
-	/**
-	 * Judge a call.
-	 * @param describing tells what there is to know about a call, by the names of
-	 * placeholders
-	 */
 	D judge(C call, Function<C, Map<String, @Nullable Object>> describing) {
 		return this.failMode.decide(call, describing::apply, (asked, data) -> {
 			// What is kept says nothing about whether the model is there.
@@ -307,7 +287,7 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		return (root != null) ? kind + ", " + root.getClass().getSimpleName() : kind;
 	}
 
-	/** Deny the calls that wait, and all that come. */
+	/** Also the calls that wait. */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -316,10 +296,9 @@ final class Judge<C, D extends HookDecision> implements AutoCloseable {
 		this.slots.release(MANY);
 	}
 
-	/** Makes decisions of one kind. */
 	record Decisions<D>(Supplier<D> allowing, Function<String, D> asking, Function<String, D> denying) {
 
-		/** Decisions about what no person can be asked about. */
+		/** No person can be asked about these. */
 		static <D> Decisions<D> withoutPerson(Supplier<D> allowing, Function<String, D> denying) {
 			return new Decisions<>(allowing, (reason) -> denying
 				.apply("The judge wants a person to decide, but none can be asked here: " + reason), denying);

@@ -16,17 +16,15 @@ import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import io.agenthooks.spring.external.AskedByHook;
 
 /**
- * The model that judges. It is asked itself, not by a {@code ChatClient}: so no hook
- * judges this in turn, or counts it as a call of the agent.
- *
- * @param name the name of the model that it is to ask, or {@code null} for its own
+ * Asked itself, not by a {@code ChatClient}: so no hook judges this in turn, or counts it
+ * as a call of the agent. {@code name} is {@code null} for the model's own.
  */
 record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 
 	/**
-	 * Get ready to ask. What a bean needs to be made is done here, on the thread of the
-	 * call: another one might wait for it while the application starts. The schema is
-	 * {@code null} if the model does not get it.
+	 * What a bean needs is made here, on the thread of the call: another might wait for
+	 * it while the application starts. The schema is {@code null} if the model does not
+	 * get it.
 	 */
 	Supplier<@Nullable ChatResponse> toAsk(String rules, String question, @Nullable String schema) {
 		ChatModel model = this.bean.get();
@@ -34,10 +32,7 @@ record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 		return () -> AskedByHook.<@Nullable ChatResponse>execute(() -> model.call(prompt));
 	}
 
-	/**
-	 * The options of the model, but for tools. A temperature is not set: some models
-	 * refuse any.
-	 */
+	/** Without tools. A temperature is not set: some models refuse any. */
 	private ChatOptions options(ChatModel model, @Nullable String schema) {
 		ChatOptions.Builder<?> options = model.getOptions().mutate();
 		if (this.name != null) {
@@ -53,9 +48,7 @@ record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 		return options.build();
 	}
 
-	/**
-	 * A prompt that does not print its text: some clients log it when they are surprised.
-	 */
+	/** Some clients log a prompt when they are surprised. */
 	private static final class SilentPrompt extends Prompt {
 
 		SilentPrompt(String rules, String question, ChatOptions options) {

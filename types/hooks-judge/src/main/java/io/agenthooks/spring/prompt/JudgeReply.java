@@ -20,10 +20,9 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * The answer of a model, read strictly: one JSON object with a decision that is spelled
- * exactly so and perhaps a reason, nothing else in it and nothing around it but one
- * Markdown fence, which models are fond of. An answer that is broken but has a denial in
- * it is a denial: it is nothing for {@code fail_open} to let pass.
+ * Read strictly: one JSON object with an exact decision and perhaps a reason, nothing
+ * around it but one Markdown fence. A broken answer with a denial in it is a denial: it
+ * is nothing for {@code fail_open} to let pass.
  */
 final class JudgeReply {
 
@@ -36,7 +35,7 @@ final class JudgeReply {
 
 	private static final Set<Object> DENIALS = Set.of("deny", "block");
 
-	/** The ways in which models say that they are done. */
+	/** So models say that they are done. */
 	private static final Set<String> DONE = Set.of("stop", "end_turn", "stop_sequence", "complete", "completed", "eos",
 			"eos_token");
 
@@ -52,7 +51,7 @@ final class JudgeReply {
 		this.text = (said != null) ? said : "";
 	}
 
-	/** Read an answer, of which there may be several variants. */
+	/** There may be several variants. */
 	static Judgement read(@Nullable ChatResponse response) throws NoVerdictException {
 		List<JudgeReply> variants = (response != null) ? response.getResults().stream().map(JudgeReply::new).toList()
 				: List.of();
@@ -83,9 +82,7 @@ final class JudgeReply {
 		throw NoVerdictException.refusal(message);
 	}
 
-	/**
-	 * The denial that this answer is, whatever else is wrong with it, or {@code null}.
-	 */
+	/** Whatever else is wrong with it. */
 	private @Nullable Judgement denial() {
 		try {
 			Map<String, @Nullable Object> members = members();

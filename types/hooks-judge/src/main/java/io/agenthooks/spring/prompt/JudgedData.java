@@ -15,11 +15,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The data that a judge can get, with the names of AgentPool: each member is the value of
- * the placeholder of its name, and all of them together are {@code $INPUT}. What is
- * different for every call, such as its id, is not among it: no two questions would be
- * equal. A tool has its stable name, which says on which server it is: a verdict that is
- * kept must not be that of another server's tool.
+ * With the names of AgentPool. What is different for every call, such as its id, is left
+ * out: no two questions would be equal. A tool has its stable name, which says on which
+ * server it is: a kept verdict must not be that of another server's tool.
  */
 final class JudgedData {
 
@@ -30,7 +28,7 @@ final class JudgedData {
 		return describe(JudgedEvent.PRE_TOOL_USE, call);
 	}
 
-	/** A result, as the agent would get to read it. */
+	/** As the agent would get to read it. */
 	static Map<String, @Nullable Object> of(ToolCall call, ToolResult result) {
 		Map<String, @Nullable Object> data = describe(JudgedEvent.POST_TOOL_USE, call);
 		data.put("tool_output", result.content());

@@ -8,19 +8,16 @@ import java.util.stream.Stream;
 /** The events of which a judge is asked, with the data that it can get then. */
 enum JudgedEvent {
 
-	/** Before a tool runs. */
 	PRE_TOOL_USE,
 
-	/** When there is a result of a tool, before the agent sees it. */
+	/** Before the agent sees the result. */
 	POST_TOOL_USE,
 
-	/** Before a model is asked. */
 	PRE_LLM_CALL,
 
-	/** When there is a response of a model, before the agent sees it. */
+	/** Before the agent sees the response. */
 	POST_LLM_CALL,
 
-	/** Before a run begins. */
 	PRE_RUN;
 
 	/** All of the data in one object. */
@@ -35,7 +32,7 @@ enum JudgedEvent {
 		return this == PRE_TOOL_USE;
 	}
 
-	/** Whether a name is that of a placeholder, here or elsewhere. */
+	/** Here or elsewhere. */
 	static boolean isPlaceholder(String name) {
 		return Arrays.stream(values()).anyMatch((event) -> event.knows(name));
 	}
@@ -51,7 +48,7 @@ enum JudgedEvent {
 		return EVERYWHERE.contains(placeholder) || own().contains(placeholder);
 	}
 
-	/** The placeholders that do not have a value everywhere, but have one here. */
+	/** Those that do not have a value everywhere. */
 	private Set<String> own() {
 		return switch (this) {
 			case PRE_TOOL_USE -> Set.of("TOOL_NAME", "TOOL_INPUT");

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Sha256;
 
 /**
- * Keeps what a judge decided, by the digest of what it was asked. When it is full, what
- * was not used for the longest time makes place.
+ * By the digest of what was asked. Full, it forgets what was not used for the longest
+ * time.
  */
 final class JudgementCache {
 

@@ -30,9 +30,6 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
 
-/**
- * Makes hooks of every kind that let a model judge.
- */
 final class PromptHooks {
 
 	static final String TYPE = "prompt";
@@ -82,7 +79,6 @@ final class PromptHooks {
 				Judge.Decisions.withoutPerson(RunDecision::approve, RunDecision::deny));
 	}
 
-	/** Judges calls of tools. */
 	private record PromptToolHook(
 			Judge<ToolCall, ToolDecision> judge) implements PreToolHook, ExternalHook, JudgingHook {
 
@@ -93,7 +89,6 @@ final class PromptHooks {
 
 	}
 
-	/** Judges whether the agent gets to see results of tools. */
 	private record PromptToolResultHook(
 			Judge<ToolCall, ToolDecision> judge) implements ToolResultHook, ExternalHook, JudgingHook {
 
@@ -105,7 +100,6 @@ final class PromptHooks {
 
 	}
 
-	/** Judges calls of models. */
 	private record PromptLlmHook(Judge<LlmCall, LlmDecision> judge) implements PreLlmHook, JudgingHook {
 
 		@Override
@@ -115,7 +109,6 @@ final class PromptHooks {
 
 	}
 
-	/** Judges whether the agent gets to see responses of models. */
 	private record PromptLlmResponseHook(Judge<LlmCall, LlmDecision> judge) implements LlmResponseHook, JudgingHook {
 
 		@Override
@@ -126,7 +119,6 @@ final class PromptHooks {
 
 	}
 
-	/** Judges whether runs may begin. */
 	private record PromptRunHook(Judge<AgentRun, RunDecision> judge) implements PreRunHook, JudgingHook {
 
 		@Override
@@ -136,7 +128,6 @@ final class PromptHooks {
 
 	}
 
-	/** The common part of these hooks. */
 	private interface JudgingHook extends LocatableHook, HookCounts, HookHealth, AutoCloseable {
 
 		Judge<?, ?> judge();

@@ -27,7 +27,6 @@ import io.agenthooks.spring.assembly.ConditionalOnHookType;
 @ConditionalOnHookType("prompt")
 public final class PromptHooksAutoConfiguration {
 
-	/** There are models. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ChatModel.class)
 	static class Judges {
@@ -53,8 +52,7 @@ public final class PromptHooksAutoConfiguration {
 	}
 
 	/**
-	 * There are none, which is reported when the type is used. The type is known
-	 * nevertheless: it is not misspelled.
+	 * Reported when the type is used, which is known nevertheless: it is not misspelled.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.ai.chat.model.ChatModel")

@@ -85,7 +85,6 @@ record PromptSettings(JudgedEvent event, QuestionTemplate question, JudgeModel m
 		return "PromptSettings[event=%s, timeout=%s, failOpen=%s]".formatted(this.event, this.timeout, this.failOpen);
 	}
 
-	/** The cache of verdicts. */
 	record CacheLimits(Duration ttl, int maxEntries) {
 	}
 

@@ -12,9 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question of the operator. Each placeholder in it becomes a block of data, whose
- * tags have a number that nobody can know who wrote the data. Data is put in once: what
- * looks like a placeholder in it is data, too.
+ * Each placeholder becomes a block of data, whose tags have a number that nobody can know
+ * who wrote the data. What looks like a placeholder in data is data, too.
  */
 final class QuestionTemplate {
 
@@ -39,7 +38,7 @@ final class QuestionTemplate {
 		this.parts.add(new Part(prompt.substring(end), null));
 	}
 
-	/** The names of the placeholders, without the dollar sign. */
+	/** Without the dollar sign. */
 	Set<String> placeholders() {
 		return Set.copyOf(this.placeholders);
 	}
@@ -61,11 +60,6 @@ final class QuestionTemplate {
 		return writer.toString();
 	}
 
-	/**
-	 * A part of the question.
-	 *
-	 * @param placeholder the placeholder in its place, or {@code null}
-	 */
 	private record Part(String text, @Nullable String placeholder) {
 	}
 

@@ -5,17 +5,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a model refused a question, and was there to answer: it was too long, was
- * filtered, or was one too many. All of this is up to the agent whose call is judged. The
- * clients of models have no exception in common, so they are known by their names.
+ * The question was too long, was filtered, or was one too many: all up to the agent whose
+ * call is judged. Clients have no exception in common, so they are known by names.
  */
 final class RefusedQuestion {
 
 	private static final int MAX_CAUSES = 20;
 
 	/**
-	 * Parts of the names of exceptions: those of Spring AI, of Spring's HTTP clients, of
-	 * LangChain4j, and of the clients of OpenAI and Anthropic.
+	 * Of Spring AI, of Spring's HTTP clients, of LangChain4j, and of the clients of
+	 * OpenAI and Anthropic.
 	 */
 	private static final Set<String> NAMES = Set.of("NonTransientAi", "HttpClientError", "BadRequest", "RateLimit",
 			"TooManyRequests", "InvalidRequest", "ContentFilter", "ContentPolicy", "UnprocessableEntity",

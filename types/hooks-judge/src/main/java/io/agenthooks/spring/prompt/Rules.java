@@ -1,6 +1,5 @@
 package io.agenthooks.spring.prompt;
 
-/** The instructions of a judge, before any question. */
 final class Rules {
 
 	private static final String TEXT = """

@@ -17,13 +17,9 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.WarningThrottle;
 
 /**
- * Counts calls until there is an alert: if there were so many calls of a key within a
- * time, and no alert of the key lately. After each alert, sent or silenced, the calls of
- * the key are counted anew. It also knows of which silences that are over nobody has told
- * how many alerts they kept back.
- * <p>
- * With too many keys, further ones are counted together. So a caller that makes up keys
- * cannot make an alert stay away.
+ * Counts calls until there is an alert, and after each anew; an alert that follows
+ * another of its key closely is kept back. With too many keys, further ones are counted
+ * together: so a caller that makes up keys cannot make an alert stay away.
  */
 final class AlertCounter {
 
@@ -31,7 +27,7 @@ final class AlertCounter {
 
 	private static final int MAX_KEYS = 10_000;
 
-	/** Times that are kept in all, of all keys. */
+	/** Times that are kept, of all keys. */
 	private static final int MAX_TIMES = 1_000_000;
 
 	private static final Duration MIN_GRACE = Duration.ofSeconds(1);
@@ -63,7 +59,6 @@ final class AlertCounter {
 
 	private long nextSweep;
 
-	/** The number of keys of which alerts were kept back. */
 	private int keepingBack;
 
 	AlertCounter(String name, int times, Duration within, Duration silence, LongSupplier nanos) {
@@ -111,8 +106,8 @@ final class AlertCounter {
 	}
 
 	/**
-	 * Take the alerts that tell how many were kept back in silences that are over for so
-	 * long that no other alert seems to come that would.
+	 * The alerts that tell how many were kept back in silences that are over, where no
+	 * other alert seems to come that would.
 	 */
 	synchronized List<ToolAlert> takeSummaries(Instant at) {
 		List<ToolAlert> summaries = new ArrayList<>();
@@ -165,10 +160,9 @@ final class AlertCounter {
 		return this.keys.size();
 	}
 
-	/** The last calls of a key. */
 	private static final class Counted {
 
-		/** The times of the last calls; the next one takes the place of the oldest. */
+		/** The next one takes the place of the oldest. */
 		private final long[] calls;
 
 		private int next;
@@ -181,7 +175,7 @@ final class AlertCounter {
 
 		private long silenced;
 
-		/** The alert about the first call of which one was kept back, or {@code null}. */
+		/** About the first call of which an alert was kept back. */
 		private @Nullable ToolAlert first;
 
 		Counted(int times) {

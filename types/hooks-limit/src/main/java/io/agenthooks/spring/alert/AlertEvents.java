@@ -12,16 +12,14 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Publishes alerts in the application, in order, on a thread of its own: a listener that
- * takes long holds up other alerts, and no call. What does not fit in the queue is
- * dropped.
+ * In order, on a thread of its own: a listener that takes long holds up other alerts, and
+ * no call. What does not fit in the queue is dropped.
  */
 final class AlertEvents implements AutoCloseable {
 
-	/** The most alerts that may wait. */
 	static final int CAPACITY = 256;
 
-	/** The longest time of closing for the sake of alerts that wait. */
+	/** How long closing waits for alerts. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(AlertEvents.class);

@@ -56,7 +56,7 @@ public final class AlertHooksAutoConfiguration {
 		return new Factory(events, timer, conditions, senders, clocks, expired);
 	}
 
-	/** Makes hooks that wait for nothing, so no entry of them has a {@code timeout}. */
+	/** These hooks wait for nothing, so no entry of them has a {@code timeout}. */
 	private record Factory(AlertEvents events, AlertTimer timer, ObjectProvider<OutcomeConditions> conditions,
 			ObjectProvider<WebhookSenders> senders, ObjectProvider<Clock> clocks,
 			ExpiredQuestions expired) implements ToolHookFactory<AlertConfig> {

@@ -14,8 +14,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolIdentity;
 
 /**
- * A part of the key by which calls are counted and alerts silenced. A call that lacks it
- * counts together with the others that do: one alert too many is better than none.
+ * A part of the key by which calls are counted. Calls that lack it count together: one
+ * alert too many is better than none.
  */
 enum AlertKey {
 
@@ -25,21 +25,15 @@ enum AlertKey {
 	/** The decider about the call. */
 	HOOK,
 
-	/** The session. */
 	SESSION,
 
-	/** The run. */
 	RUN,
 
-	/**
-	 * The user, in whatever spelling: another one is no way to stay below a threshold.
-	 */
+	/** In whatever spelling: another one is no way to stay below a threshold. */
 	USER,
 
-	/** The agent. */
 	AGENT,
 
-	/** The workspace. */
 	WORKSPACE;
 
 	private @Nullable String valueOf(ToolCall call, @Nullable String decidedBy) {
@@ -60,7 +54,7 @@ enum AlertKey {
 		return (server != null) ? server.length() + ":" + server + tool.name() : tool.name();
 	}
 
-	/** The key of a call: a digest, so that it has a bound. */
+	/** A digest, so that it has a bound. */
 	static String of(List<AlertKey> parts, ToolCall call, @Nullable String decidedBy) {
 		if (parts.isEmpty()) {
 			return "";

@@ -83,9 +83,6 @@ record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition
 		return EnumSet.copyOf(config.outcomes());
 	}
 
-	/**
-	 * Whether there are alerts about questions to people that expired unanswered.
-	 */
 	boolean isForExpired() {
 		return this.outcomes.contains(Outcome.EXPIRED);
 	}

@@ -13,8 +13,8 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Does something later, on one thread for all alerts, which begins with the first use.
- * What is still to be done when the application ends is not done.
+ * On one thread for all alerts. What is still to be done when the application ends is not
+ * done.
  */
 final class AlertTimer implements AutoCloseable {
 
@@ -24,7 +24,6 @@ final class AlertTimer implements AutoCloseable {
 
 	private final WarningThrottle warnings = new WarningThrottle(logger);
 
-	/** Do something after a while, unless the application has ended then. */
 	void later(Runnable work, Duration wait) {
 		try {
 			Future<?> unused = this.thread.schedule(() -> run(work), wait.toNanos(), TimeUnit.NANOSECONDS);

@@ -21,13 +21,10 @@ import io.agenthooks.spring.scope.HasConditions;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * Alerts people to how calls ended: in the log, by an event of the application, and by a
- * webhook. It waits for none of them.
- */
+/** Alerts people to how calls ended, and waits for none of the ways. */
 final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, AutoCloseable {
 
-	/** The name is for the configuration of logging, and stays when classes move. */
+	/** For the configuration of logging; it stays when classes move. */
 	private static final Logger alerts = LoggerFactory.getLogger("io.agenthooks.alerts");
 
 	private final String name;
@@ -46,7 +43,6 @@ final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, Au
 
 	private final AtomicLong droppedEvents = new AtomicLong();
 
-	/** Whether the timer will look for what silences kept back. */
 	private final AtomicBoolean looking = new AtomicBoolean();
 
 	private volatile boolean closed;
@@ -81,16 +77,10 @@ final class AlertToolHook implements PostToolHook, HookCounts, HasConditions, Au
 				(silenced) -> ToolAlert.of(this.name, outcome, this.clock.instant(), this.settings.times(), silenced));
 	}
 
-	/**
-	 * Whether there are alerts about questions to people that expired unanswered.
-	 */
 	boolean isForExpired() {
 		return this.settings.isForExpired() && !this.closed;
 	}
 
-	/**
-	 * A question to people has expired unanswered.
-	 */
 	void expired(QuestionChange question) {
 		add(AlertKey.of(this.settings.key(), question.call(), question.askedBy()),
 				(silenced) -> ToolAlert.of(this.name, question, this.clock.instant(), this.settings.times(), silenced));

@@ -13,10 +13,7 @@ import io.agenthooks.spring.ToolHooks;
 import io.agenthooks.spring.outcome.QuestionChange;
 import io.agenthooks.toolcall.ToolScope;
 
-/**
- * Tells alerts of questions to people that expired unanswered: no call ends then that
- * they would see. An entry is told of those that it is for.
- */
+/** Questions that expired unanswered, which end no call that alerts would see. */
 final class ExpiredQuestions implements QuestionChange.Watch {
 
 	private final List<AlertToolHook> alerts = new CopyOnWriteArrayList<>();

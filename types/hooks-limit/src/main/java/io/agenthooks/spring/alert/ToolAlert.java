@@ -69,9 +69,6 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 				safe(context.workspace()), times, silenced, false);
 	}
 
-	/**
-	 * The alert about a question to people that expired unanswered.
-	 */
 	static ToolAlert of(String name, QuestionChange expired, Instant at, int times, long silenced) {
 		ToolCall call = expired.call();
 		CallContext context = call.context();
@@ -117,9 +114,7 @@ public record ToolAlert(String name, Instant at, String callId, String tool, @Nu
 		return message;
 	}
 
-	/**
-	 * The alert in one line, without who called.
-	 */
+	/** Without who called. */
 	@Override
 	public String toString() {
 		return "ToolAlert[name=%s, tool=%s, status=%s, decidedBy=%s, rule=%s, times=%d, silenced=%d, summary=%s]"

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.toolcall.ToolCall;
 
-/** Reads how much of a budget a call uses up: one, or the number in an argument. */
+/** One, or the number in an argument. */
 record BudgetAmount(List<String> path) {
 
 	/** More digits than money has anywhere, and few enough to reckon with. */
@@ -21,10 +21,7 @@ record BudgetAmount(List<String> path) {
 
 	private static final Pattern TEXT = Pattern.compile("args(\\.[\\p{L}_][\\p{L}\\p{N}_-]{0,99}){1,10}");
 
-	/**
-	 * Read the argument, {@code null} if calls are counted; {@code null} if it names no
-	 * argument.
-	 */
+	/** {@code null} if it names no argument. */
 	static @Nullable BudgetAmount of(@Nullable String written) {
 		if (written == null) {
 			return new BudgetAmount(List.of());
@@ -41,8 +38,8 @@ record BudgetAmount(List<String> path) {
 	}
 
 	/**
-	 * The amount that a call uses up: a number from zero on with few digits, or
-	 * {@code null} if the argument is none, in which case the call must not pass.
+	 * From zero on with few digits; {@code null} if it is none, in which case the call
+	 * must not pass.
 	 */
 	@Nullable BigDecimal of(ToolCall call) {
 		if (this.path.isEmpty()) {
@@ -70,9 +67,8 @@ record BudgetAmount(List<String> path) {
 	}
 
 	/**
-	 * A number without rounding. Of a double, it is the shortest number that is read as
-	 * this one: that which was written. It is {@code null} if it is no number or has too
-	 * many digits.
+	 * Without rounding: of a double, the shortest number that is read as this one. {@code
+	 * null} if it is none or has too many digits.
 	 */
 	static @Nullable BigDecimal exact(Number number) {
 		BigDecimal exact;
@@ -92,8 +88,7 @@ record BudgetAmount(List<String> path) {
 	}
 
 	/**
-	 * Whether a number has few digits, before and behind the point. To tell takes no
-	 * time, and to add such numbers little.
+	 * Before and behind the point. To tell takes no time, and to add such numbers little.
 	 */
 	private static boolean isShort(BigDecimal number) {
 		return number.unscaledValue().bitLength() <= MAX_BITS && number.scale() <= MAX_DIGITS

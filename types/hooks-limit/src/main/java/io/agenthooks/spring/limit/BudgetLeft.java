@@ -3,9 +3,6 @@ package io.agenthooks.spring.limit;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/**
- * Keeps and tells what is left of the budgets of a hook.
- */
 final class BudgetLeft extends CallsLeft {
 
 	private final BudgetTerms terms;
@@ -18,7 +15,6 @@ final class BudgetLeft extends CallsLeft {
 		this.clock = clock;
 	}
 
-	/** Note what is left after a decision. */
 	void add(BudgetStore.Answer answer) {
 		if (answer instanceof BudgetStore.Enough enough) {
 			note(enough.left().doubleValue());

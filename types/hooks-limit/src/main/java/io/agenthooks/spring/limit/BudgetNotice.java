@@ -10,13 +10,9 @@ import org.slf4j.LoggerFactory;
 import io.agenthooks.CallContext;
 import io.agenthooks.WarningThrottle;
 
-/**
- * Tells what happens to a budget: to the model in words, to the application by events. A
- * listener that fails changes no decision.
- */
+/** A listener that fails changes no decision. */
 final class BudgetNotice {
 
-	/** The reason why a call must not pass that has no budget. */
 	static final String FULL = "Too many budgets are kept at the moment, and there is no room for that of this call. "
 			+ "Try again later.";
 
@@ -46,7 +42,7 @@ final class BudgetNotice {
 		return "Of the budget of %s, %s is left.".formatted(this.budget, text(left));
 	}
 
-	/** The rest that there would be, for who only asks. */
+	/** For who only asks. */
 	String leftWith(BigDecimal left) {
 		return "With this call, %s of the budget of %s is left.".formatted(text(left), this.budget);
 	}
@@ -70,12 +66,10 @@ final class BudgetNotice {
 				: "It does not come back, so do not try again.";
 	}
 
-	/** Tell operators what is wrong. */
 	void warn(String what) {
 		this.warnings.warn("Hook '%s': %s".formatted(this.hook, what));
 	}
 
-	/** Tell operators that there is no room for another budget. */
 	String full() {
 		warn(("there is no room for the budget of a call: %d others are kept. Raise 'max_keys', or count by something "
 				+ "that there is less of")

@@ -12,7 +12,6 @@ enum BudgetPeriod {
 
 	DAY, WEEK, MONTH, YEAR;
 
-	/** The period of a name, or {@code null} if there is none of that name. */
 	static @Nullable BudgetPeriod of(String name) {
 		return switch (name.strip().toLowerCase(Locale.ROOT)) {
 			case "day" -> DAY;
@@ -23,7 +22,6 @@ enum BudgetPeriod {
 		};
 	}
 
-	/** The first day of the period that a day is in. */
 	LocalDate firstDay(LocalDate day) {
 		return switch (this) {
 			case DAY -> day;

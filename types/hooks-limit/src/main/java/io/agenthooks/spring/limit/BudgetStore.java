@@ -15,11 +15,10 @@ import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
 /**
- * Keeps how much of its budget each key has used up. A call that passes has its amount
- * reserved until it is known whether it counts. Amounts are added exactly.
- * <p>
- * An account is forgotten when its time of the calendar is over, or, without one, after a
- * time without a call; never to make room, which would be a way to reset it.
+ * How much of its budget each key has used up. A call that passes has its amount reserved
+ * until it is known whether it counts. An account is forgotten when its time of the
+ * calendar is over, or, without one, after a time without a call; never to make room,
+ * which would be a way to reset it.
  */
 record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 
@@ -39,8 +38,8 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 	}
 
 	/**
-	 * Use up an amount, if so much is left, which is seldom given back. To settle that it
-	 * counts takes nothing then.
+	 * Use up an amount that is seldom given back. To settle that it counts takes nothing
+	 * then.
 	 */
 	Answer take(String key, BigDecimal amount) {
 		BigDecimal wanted = SharedBudget.bounded(amount);
@@ -76,9 +75,7 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 		});
 	}
 
-	/**
-	 * Say whether an amount that was reserved or taken counts. The first answer holds.
-	 */
+	/** The first answer holds. */
 	void settle(Place place, boolean counts) {
 		BigDecimal taken = place.taken();
 		if (!place.settled().compareAndSet(false, true) || (taken != null && counts)) {
@@ -100,7 +97,7 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 		});
 	}
 
-	/** Say whether anything is left, and make an account for {@link #add} to count in. */
+	/** Whether anything is left. It makes an account for {@link #add} to count in. */
 	Answer check(String key) {
 		return this.state.change(key, new Full(), (kept, now) -> {
 			SharedAccount account = SharedAccount.of(this.budget, kept.state(), now);
@@ -122,12 +119,10 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 		});
 	}
 
-	/** The health of the store, as far as its last use told. */
 	HookHealth.Report health() {
 		return this.state.health();
 	}
 
-	/** The use of a call that passes. */
 	@FunctionalInterface
 	private interface Use {
 
@@ -135,7 +130,6 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 
 	}
 
-	/** Writes and reads accounts. */
 	private record Codec(SharedBudget budget) implements StateCodec<SharedAccount> {
 
 		@Override
@@ -150,13 +144,10 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 
 	}
 
-	/**
-	 * An amount that is reserved, or taken: {@code taken} is {@code null} unless it was.
-	 */
+	/** {@code taken} is {@code null} if the amount is only reserved. */
 	record Place(String key, String id, @Nullable BigDecimal taken, long born, AtomicBoolean settled) {
 	}
 
-	/** The result of asking for an amount. */
 	sealed interface Answer {
 
 	}
@@ -177,7 +168,6 @@ record BudgetStore(SharedBudget budget, KeyedState<SharedAccount> state) {
 	record UsedUp(BigDecimal left, @Nullable Duration newIn, boolean running) implements Answer {
 	}
 
-	/** So many others have an account that there is none for this key. */
 	record Full() implements Answer {
 	}
 

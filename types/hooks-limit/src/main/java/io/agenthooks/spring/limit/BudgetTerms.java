@@ -53,8 +53,8 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 	}
 
 	/**
-	 * The part of a budget that the reader of keys needs: a budget that is new after a
-	 * time says nothing of its key, and another one has a part in it.
+	 * A budget that is new after a time says nothing of its key; another has a part in
+	 * it.
 	 */
 	private static WrittenLimit asLimit(@Nullable KeyPart part) {
 		return new WrittenLimit(1, (part != null) ? null : Duration.ofDays(1), 1, part, "");
@@ -120,10 +120,6 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 		return KeyBounds.forgetAfter(written, DEFAULT_FORGET_AFTER, "session", problems);
 	}
 
-	/**
-	 * The time when the budget is new, by the calendar; {@code null} if it does not come
-	 * back.
-	 */
 	@Nullable Instant newAt(Instant now) {
 		BudgetPeriod time = this.period;
 		return (time != null) ? time.next(time.firstDay(now.atZone(this.timeZone).toLocalDate()))
@@ -131,7 +127,6 @@ record BudgetTerms(BigDecimal limit, String per, @Nullable BudgetPeriod period, 
 			.toInstant() : null;
 	}
 
-	/** Options that budgets of all kinds have, as written. */
 	record Written(@Nullable BigDecimal limit, boolean whole, @Nullable String per, @Nullable String timeZone,
 			@Nullable List<String> key, @Nullable String keyExpression, @Nullable OnMissingKey missing,
 			@Nullable BigDecimal warnAt, @Nullable Integer maxKeys, @Nullable Duration forgetAfter) {

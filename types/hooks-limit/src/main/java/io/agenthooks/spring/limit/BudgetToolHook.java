@@ -23,17 +23,13 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * Lets calls use up a budget and no more: a number of calls, or the sum of an argument.
- * <ol>
- * <li>Before the call its amount is reserved, if so much is left. If not, the call is too
- * much.</li>
- * <li>When the call has ended it is known whether the amount counts.</li>
- * </ol>
+ * Lets calls use up a number of calls, or the sum of an argument, and no more. The amount
+ * is reserved before the call; when that has ended it is known whether it counts.
  * Whatever keeps it from counting denies the call, and so does an amount that is no
  * number from zero on.
  * <p>
- * If the amount or the key depends on arguments it is a policy: it is asked again when a
- * later hook changed them, and then the final amount is reserved instead.
+ * If the amount or the key depends on arguments it is a policy: asked again when a later
+ * hook changed them, it reserves the final amount instead.
  */
 final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook, HookHealth, HasConditions {
 
@@ -43,7 +39,6 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 
 	private final BudgetAmount amount;
 
-	/** The argument as it is written, or {@code null} if calls are counted. */
 	private final @Nullable String sum;
 
 	private final RateLimitConfig.Count count;
@@ -194,10 +189,7 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 		}
 	}
 
-	/**
-	 * Whether a call counts that has ended. One that waits for people is decided again,
-	 * and counts then.
-	 */
+	/** A call that waits for people is decided again, and counts then. */
 	private boolean counts(ToolOutcome outcome) {
 		if (outcome.status() == ToolCallStatus.PENDING) {
 			return false;
@@ -217,7 +209,6 @@ final class BudgetToolHook implements RehearsedHook, PostToolHook, CountingHook,
 		return this.accounts.health();
 	}
 
-	/** A call that passed. */
 	private record Entered(String key, BigDecimal amount, BudgetStore.Place place) {
 
 		boolean isSame(@Nullable String otherKey, @Nullable BigDecimal otherAmount) {

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.outcome.LimitLeft;
 
 /**
- * Keeps and tells what calls leave of a limit. The least that any call of the last one to
- * two minutes left to its key is kept: to ask all keys would take as long as there are
- * keys. To find out more may take time, so that is told only if anybody listens.
+ * The least that any call of the last one to two minutes left to its key: to ask all keys
+ * would take as long as there are keys. It is told only if anybody listens.
  */
 class CallsLeft {
 
@@ -23,7 +22,7 @@ class CallsLeft {
 
 	private final LongSupplier nanos;
 
-	/** When the minute began. Guarded by this, as what follows. */
+	/** Guarded by this, as what follows. */
 	private long start;
 
 	private double least = Double.NaN;
@@ -50,7 +49,6 @@ class CallsLeft {
 		this.listener = listener;
 	}
 
-	/** Note what a decision leaves, if that is known. */
 	void add(LimitStore.Answer answer) {
 		if (answer instanceof LimitStore.Enough enough) {
 			add(enough.left(), enough.newIn());
@@ -61,7 +59,7 @@ class CallsLeft {
 	}
 
 	/**
-	 * Note what a decision leaves: zero or more, or below zero if that is not known.
+	 * Zero or more, or below zero if that is not known.
 	 * @param newIn the time until the limit is new, or {@code null}
 	 */
 	void add(long remaining, @Nullable Duration newIn) {
@@ -89,7 +87,7 @@ class CallsLeft {
 		this.least = min(this.least, remaining);
 	}
 
-	/** The least, or {@code NaN} if no call was made lately. */
+	/** {@code NaN} if no call was made lately. */
 	synchronized double least() {
 		advance();
 		return min(this.least, this.leastBefore);

@@ -6,9 +6,8 @@ import io.agenthooks.chain.CallNote;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * The part of limits of how many calls run at the same time that is the same for calls of
- * all kinds. A call takes a place when the hook is asked, for which it may wait, and
- * leaves it when it has ended, however that was.
+ * A call takes a place when the hook is asked, for which it may wait, and leaves it when
+ * it has ended, however that was.
  */
 abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseable {
 
@@ -27,12 +26,10 @@ abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseabl
 		this.left = new CallsLeft(store);
 	}
 
-	/** The settings. */
 	ConcurrencySettings settings() {
 		return this.settings;
 	}
 
-	/** The calls that run. */
 	Slots slots() {
 		return this.slots;
 	}
@@ -42,22 +39,17 @@ abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseabl
 		return this.left;
 	}
 
-	/** The key of the place that the call has, or {@code null} if it has none. */
+	/** The place that the call has. */
 	@Nullable String running() {
 		Running running = this.open.find();
 		return (running != null) ? running.key() : null;
 	}
 
-	/** Why a call without a key does not pass, or {@code null} if it does. */
 	@Nullable String uncounted(LimitKey.Found found) {
 		return (found.missing() && this.settings.missing() == OnMissingKey.SKIP) ? null
 				: String.valueOf(found.problem());
 	}
 
-	/**
-	 * Take a place.
-	 * @return why the call does not pass, or {@code null} if it does
-	 */
 	@Nullable String enter(String key) {
 		Slots.@Nullable Slot slot;
 		try {
@@ -79,7 +71,6 @@ abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseabl
 		return null;
 	}
 
-	/** Leave the place, if the call has one. */
 	void leave() {
 		Running running = this.open.take();
 		if (running != null) {
@@ -101,7 +92,6 @@ abstract class ConcurrencyHook implements CountingHook, HookHealth, AutoCloseabl
 		this.slots.close();
 	}
 
-	/** A call that runs. */
 	private record Running(String key, Slots.Slot slot) {
 	}
 

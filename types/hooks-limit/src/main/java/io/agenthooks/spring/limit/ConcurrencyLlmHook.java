@@ -11,10 +11,7 @@ import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 
-/**
- * Lets only so many model calls run at the same time; a streamed one leaves its place
- * after its last part.
- */
+/** A streamed call leaves its place after its last part. */
 final class ConcurrencyLlmHook extends ConcurrencyHook implements PreLlmHook, PostLlmHook {
 
 	private final String name;

@@ -58,8 +58,8 @@ record ConcurrencySettings(int maxConcurrent, LimitKey key, OnMissingKey missing
 	}
 
 	/**
-	 * The name that tells calls from those of other hooks, in a store that nodes share.
-	 * With another number at the same time they are the same.
+	 * In a store that nodes share. With another number at the same time they are the
+	 * same.
 	 */
 	String entry(String hook) {
 		return Sha256.hex(String.join("\n", "concurrency", hook, this.key.identity()));

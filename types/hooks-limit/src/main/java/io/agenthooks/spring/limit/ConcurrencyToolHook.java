@@ -13,11 +13,11 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * Lets only so many calls of tools run at the same time. A call leaves its place also if
- * another hook denied it, if it waits for a person, or if its tool never ran.
+ * A call leaves its place also if another hook denied it, if it waits for a person, or if
+ * its tool never ran.
  * <p>
- * If the key depends on arguments it is a policy: it is asked again when a later hook
- * changed them, and then the call has its place among those of its final key instead.
+ * If the key depends on arguments it is a policy: asked again when a later hook changed
+ * them, it takes a place of the final key instead.
  */
 final class ConcurrencyToolHook extends ConcurrencyHook implements RehearsedHook, PostToolHook, HasConditions {
 

@@ -5,12 +5,8 @@ import java.util.function.Consumer;
 import io.agenthooks.spring.outcome.LimitLeft;
 import io.agenthooks.spring.outcome.LimitedHook;
 
-/**
- * A hook that tells what calls leave of its limits.
- */
 interface CountingHook extends LimitedHook {
 
-	/** The rest that calls leave. */
 	CallsLeft left();
 
 	@Override

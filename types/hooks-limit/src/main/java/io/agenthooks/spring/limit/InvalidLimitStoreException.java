@@ -6,10 +6,6 @@ import io.agenthooks.spring.binding.InvalidFeatureException;
 import io.agenthooks.spring.binding.MissingModuleException;
 import io.agenthooks.spring.state.StoreFailure;
 
-/**
- * Limits cannot be counted where the configuration asks for, so the application must not
- * start.
- */
 final class InvalidLimitStoreException extends InvalidFeatureException {
 
 	private static final long serialVersionUID = 1L;
@@ -59,7 +55,6 @@ final class InvalidLimitStoreException extends InvalidFeatureException {
 				"Add one, or write 'redis' or 'memory'.", null);
 	}
 
-	/** A database in which limits cannot be counted. */
 	static InvalidLimitStoreException otherDatabase() {
 		return new InvalidLimitStoreException(
 				"'hooks.limit.store' is 'jdbc', but the database is neither PostgreSQL nor H2.",

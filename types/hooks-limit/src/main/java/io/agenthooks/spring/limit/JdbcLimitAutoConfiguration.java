@@ -105,7 +105,6 @@ public final class JdbcLimitAutoConfiguration {
 		}
 	}
 
-	/** The scripts, for a native image. */
 	static final class ScriptHints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.external.OptionLimits;
 
-/** Checks how many keys are kept, and how long after their last call. */
 final class KeyBounds {
 
 	private static final Duration MAX_FORGET_AFTER = Duration.ofDays(366);

@@ -18,13 +18,11 @@ import io.agenthooks.toolcall.ToolIdentity;
  */
 record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 
-	/** The names, for mistakes. */
 	static final List<String> NAMES = List.of("tool", "session", "run", "agent_run", "user", "agent", "workspace",
 			"claim:<name>");
 
 	private static final String CLAIM = "claim:";
 
-	/** The part of a name, or {@code null} if there is none of that name. */
 	static @Nullable KeyPart of(String written) {
 		String text = written.strip();
 		if (text.startsWith(CLAIM)) {
@@ -49,8 +47,7 @@ record KeyPart(String name, Function<ToolCall, @Nullable Object> value) {
 	}
 
 	/**
-	 * A tool where it comes from. Another name under which the model sees it is no other
-	 * tool.
+	 * Where it comes from: another name under which the model sees it is no other tool.
 	 */
 	private static String tool(ToolIdentity tool) {
 		String server = tool.server();

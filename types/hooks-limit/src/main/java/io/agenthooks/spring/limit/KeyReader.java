@@ -30,9 +30,8 @@ record KeyReader(Expressions expressions, List<Problem> problems) {
 	}
 
 	/**
-	 * Read the keys of limits. Each counts by the part that takes the place of its
-	 * period, and by what is written. Without a key, a limit of a time counts as the
-	 * others do.
+	 * Each limit counts by the part that takes the place of its period, and by what is
+	 * written; one of a time without a key counts as the others do.
 	 */
 	List<LimitGroup> read(@Nullable List<String> written, @Nullable String expression, List<WrittenLimit> limits) {
 		List<KeyPart> named = unique(limits.stream().map(WrittenLimit::per).filter(Objects::nonNull).toList());
@@ -129,7 +128,6 @@ record KeyReader(Expressions expressions, List<Problem> problems) {
 		this.problems.add(new Problem(List.of(option), message, action));
 	}
 
-	/** Reads expressions. */
 	@FunctionalInterface
 	interface Expressions {
 

@@ -23,9 +23,8 @@ import io.agenthooks.spring.state.StateCodec;
 import io.agenthooks.spring.state.StateTerms;
 
 /**
- * The applications that count limits in a store. Each says at its start that it is there,
- * which asks the store, too, whether it can be written. One that has got another name
- * finds none of its limits, and is told so.
+ * Each application says at its start that it is there, which shows whether the store can
+ * be written. One that got another name finds none of its limits, and is told so.
  */
 final class KnownApplications {
 
@@ -49,9 +48,8 @@ final class KnownApplications {
 	}
 
 	/**
-	 * Say that an application is there, and warn if it finds the limits of others only.
-	 * @param state what is kept of applications
-	 * @param application its name, which may be empty
+	 * Say that an application, whose name may be empty, is there; warn if it finds the
+	 * limits of others only.
 	 */
 	static void add(KeyedState<Map<String, Long>> state, String application) {
 		String name = (application.length() > MAX_NAME) ? application.substring(0, MAX_NAME) : application;
@@ -79,9 +77,7 @@ final class KnownApplications {
 		}
 	}
 
-	/**
-	 * The applications, that which was started last first.
-	 */
+	/** Started last first. */
 	private static List<Map.Entry<String, Long>> byTime(Map<String, Long> applications) {
 		return applications.entrySet()
 			.stream()
@@ -97,7 +93,6 @@ final class KnownApplications {
 		return LocalDate.ofInstant(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), ZoneOffset.UTC);
 	}
 
-	/** Writes and reads names and times. */
 	private static final class Codec implements StateCodec<Map<String, Long>> {
 
 		@Override

@@ -61,7 +61,6 @@ public final class LimitHooksAutoConfiguration {
 		return stores::flow;
 	}
 
-	/** Other state of all nodes lies where limits are counted, too. */
 	@Bean
 	@ConditionalOnMissingBean
 	SharedStates hooksSharedStates(LimitStores stores) {
@@ -87,8 +86,8 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	/**
-	 * The types that only an entry can name: {@code rate_limit} around tools is also what
-	 * the limit of a {@code @ToolPolicy} is.
+	 * {@code rate_limit} around tools is not here: it is also the limit of a {@code
+	 * @ToolPolicy}.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHookType({ "rate_limit", "budget", "concurrency", "loop" })

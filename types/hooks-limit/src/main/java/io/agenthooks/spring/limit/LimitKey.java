@@ -18,9 +18,9 @@ import io.agenthooks.spring.json.CanonicalJson;
 import io.agenthooks.toolcall.ToolCall;
 
 /**
- * Finds out which calls are counted together: those with the same key. A key is the
- * SHA-256 digest of its parts. Two spellings of a value are one value (case, Unicode
- * NFKC, invisible characters, blanks): another spelling must not be another limit.
+ * Calls with the same key, the SHA-256 digest of its parts, are counted together.
+ * Spellings of a value are one value (case, Unicode NFKC, invisible characters, blanks):
+ * another spelling must not be another limit.
  */
 final class LimitKey {
 
@@ -36,19 +36,15 @@ final class LimitKey {
 		this.expression = expression;
 	}
 
-	/** Whether the key depends on arguments, which may still be changed. */
+	/** Arguments may still be changed. */
 	boolean readsArguments() {
 		return this.expression != null && this.expression.readsArguments();
 	}
 
-	/**
-	 * The expression, if there is one, as it was read.
-	 */
 	List<?> expressions() {
 		return (this.expression != null) ? List.of(this.expression) : List.of();
 	}
 
-	/** The calls that are counted together, in words. */
 	String describe() {
 		if (this.parts.isEmpty() && this.expression == null) {
 			return "all calls";
@@ -61,8 +57,8 @@ final class LimitKey {
 	}
 
 	/**
-	 * The identity of the key, for stores that nodes share. With another expression other
-	 * calls are counted together.
+	 * For stores that nodes share. With another expression other calls are counted
+	 * together.
 	 */
 	String identity() {
 		return (this.expression != null) ? describe() + "\n" + this.expression.text() : describe();
@@ -119,10 +115,7 @@ final class LimitKey {
 		return (value instanceof Number || value instanceof Map<?, ?>) ? CanonicalJson.write(value) : value.toString();
 	}
 
-	/**
-	 * The key of a call, or the problem because of which it has none, as a sentence
-	 * without values of the call; either is {@code null}.
-	 */
+	/** Either is {@code null}; the problem is a sentence without values of the call. */
 	record Found(@Nullable String key, @Nullable String problem, boolean missing) {
 
 		static Found unusable(String problem) {

@@ -9,27 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.toolcall.ToolCall;
 
-/** Finds the keys of a call, one for each group of limits. */
 record LimitKeys(List<LimitGroup> groups, OnMissingKey missing) {
 
-	/**
-	 * The reason why a call is denied of which nobody would learn any more whether it
-	 * counts.
-	 */
+	/** Nobody would learn any more whether such a call counts. */
 	static final String ENDED = "The call has ended while its limit was asked";
 
-	/** The reason why a call is denied for which there is no room. */
 	static final String FULL = "Too many limits are counted at the moment, and there is no room for that of this "
 			+ "call. Try again later.";
 
-	/** Whether a key depends on arguments, which may still be changed. */
 	boolean readsArguments() {
 		return this.groups.stream().anyMatch((group) -> group.key().readsArguments());
 	}
 
-	/**
-	 * The expression of all keys, if there is one, as it was read.
-	 */
 	List<?> expressions() {
 		return this.groups.get(0).key().expressions();
 	}
@@ -46,7 +37,6 @@ record LimitKeys(List<LimitGroup> groups, OnMissingKey missing) {
 		return new Found((keys.stream().allMatch(String::isEmpty)) ? null : List.copyOf(keys), null);
 	}
 
-	/** The calls that some limits count, in words. */
 	String describe(List<WrittenLimit> limits) {
 		return this.groups.stream()
 			.filter((group) -> limits.stream().anyMatch(group.limits()::contains))
@@ -84,9 +74,8 @@ record LimitKeys(List<LimitGroup> groups, OnMissingKey missing) {
 	}
 
 	/**
-	 * The keys of a call, of which one is empty if the limits of its group do not count
-	 * the call, {@code null} if none does; or the problem because of which it is denied,
-	 * as a sentence without values of the call.
+	 * A key is empty if the limits of its group do not count the call; {@code null} if
+	 * none does. The problem is a sentence without values of the call.
 	 */
 	record Found(@Nullable List<String> keys, @Nullable String problem) {
 	}

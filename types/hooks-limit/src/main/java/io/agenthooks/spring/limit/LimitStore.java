@@ -16,14 +16,13 @@ import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
 /**
- * Keeps how much of its limits each key has left. A call that is let pass has a place
- * until it is known whether it counts. To take at once and give back later would be
- * another thing: what comes back with time in between would come back twice.
+ * How much of its limits each key has left. A call that passes has a place until it is
+ * known whether it counts: what is taken at once and given back later, with time in
+ * between, would come back twice.
  * <p>
- * Limits that count by different parts of a call have a key each, in the order of their
- * {@linkplain LimitGroup groups}; an empty one if the limits of the group do not count
- * the call. A call passes if all of them have a place for it, and otherwise none of them
- * counts it, in one step.
+ * Limits that count by different parts have a key each, in the order of their {@linkplain
+ * LimitGroup groups}, empty if they do not count the call. A call passes if all have a
+ * place for it; otherwise none counts it, in one step.
  */
 record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 
@@ -33,15 +32,14 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 	}
 
 	/**
-	 * Let a call pass if all limits of its key have a place for it, or if it was counted
-	 * before.
+	 * Passes if all limits of its key have a place for it, or if it was counted before.
 	 */
 	Answer enter(List<String> keys, @Nullable String call) {
 		Place place = new Place(keys, SharedLimits.newId());
 		return this.state.change(keys, new Full(), (kept, now) -> pass(kept, now, call, place));
 	}
 
-	/** Let a call pass that counts at once, or that was counted before. */
+	/** Count at once. */
 	Answer take(List<String> keys, @Nullable String call) {
 		return this.state.change(keys, new Full(), (kept, now) -> pass(kept, now, call, null));
 	}
@@ -123,8 +121,8 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 	}
 
 	/**
-	 * Remember that a call was counted whose turn ends to wait for people, so that it
-	 * passes when it is resumed, once, on any node that shares the store.
+	 * It was counted, and passes when it is resumed, once, on any node that shares the
+	 * store.
 	 */
 	void remember(List<String> keys, String call) {
 		Answer unused = this.state.change(keys, new Full(), (kept, now) -> {
@@ -136,7 +134,7 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 		});
 	}
 
-	/** Give up the place of a call. To be called once. */
+	/** To be called once. */
 	void leave(Place place, boolean counts) {
 		Answer unused = this.state.change(place.keys(), new Full(), (kept, now) -> {
 			for (One one : read(kept, now)) {
@@ -149,12 +147,10 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 		});
 	}
 
-	/** The health of the store, as far as its last use told. */
 	HookHealth.Report health() {
 		return this.state.health();
 	}
 
-	/** A key of a call. */
 	private record One(Kept<SharedKey> place, SharedKey key) {
 
 		boolean isKnown() {
@@ -169,7 +165,6 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 
 	}
 
-	/** Writes and reads keys. */
 	private record Codec(List<SharedLimits> groups) implements StateCodec<SharedKey> {
 
 		@Override
@@ -184,11 +179,9 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 
 	}
 
-	/** The place of a call. */
 	record Place(List<String> keys, String id) {
 	}
 
-	/** The result of asking for a place. */
 	sealed interface Answer {
 
 	}
@@ -218,7 +211,7 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 	 */
 	record UsedUp(List<WrittenLimit> limits, @Nullable Duration freeIn, boolean running) implements Answer {
 
-		/** The result for a call for which limits of several groups have no place. */
+		/** For a call for which limits of several groups have no place. */
 		static UsedUp of(List<UsedUp> groups) {
 			boolean never = groups.stream().anyMatch((group) -> group.freeIn() == null);
 			return new UsedUp(groups.stream().flatMap((group) -> group.limits().stream()).toList(),
@@ -233,7 +226,6 @@ record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 
 	}
 
-	/** There are so many other keys that this one cannot be counted. */
 	record Full() implements Answer {
 	}
 

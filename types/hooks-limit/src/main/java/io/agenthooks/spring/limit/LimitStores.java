@@ -18,21 +18,19 @@ import io.agenthooks.spring.state.StateCodec;
 import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
-/** Makes the stores of hooks: in memory, unless nodes share them. */
+/** In memory, unless nodes share them. */
 @FunctionalInterface
 interface LimitStores {
 
-	/** Each node counts for itself. */
 	LimitStores IN_MEMORY = () -> MemoryState.store(System::nanoTime);
 
 	StateStore states();
 
-	/** The store of state of which nobody else watches whether it answers. */
+	/** Of which nobody else watches whether it answers. */
 	default StateStore unwatched() {
 		return states();
 	}
 
-	/** The kind of these stores: {@code MEMORY}, unless nodes share them. */
 	default LimitConfig.Store kind() {
 		return LimitConfig.Store.MEMORY;
 	}
@@ -83,23 +81,12 @@ interface LimitStores {
 		return LoopStore.open(LoopSettings.entry(own(hook)), settings, longest(), states());
 	}
 
-	/**
-	 * Make what keeps what sessions have read, for a rule on the flow of data.
-	 * @param rule the name of the rule and what it says
-	 * @return the store, or {@code null} if nodes share none
-	 * @throws RuntimeException if it cannot be used
-	 */
+	/** {@code null} if nodes share none. */
 	default @Nullable FlowStore flow(String rule) {
 		return null;
 	}
 
-	/**
-	 * Open state of all nodes beside that of limits.
-	 * @param name the name of the state
-	 * @param codec writes and reads what is kept
-	 * @return the state, or {@code null} if nodes share none
-	 * @throws RuntimeException if it cannot be used
-	 */
+	/** State of all nodes beside that of limits; {@code null} if nodes share none. */
 	default <S> @Nullable KeyedState<S> shared(String name, StateCodec<S> codec) {
 		return (kind() != LimitConfig.Store.MEMORY)
 				? states().open(new StateTerms<>(List.of(Sha256.hex("shared " + own(name))), Integer.MAX_VALUE,
@@ -107,12 +94,12 @@ interface LimitStores {
 				: null;
 	}
 
-	/** The most calls of a key that have a place at the same time. */
+	/** At the same time. */
 	private int maxPlaces() {
 		return (kind() == LimitConfig.Store.JDBC) ? SharedLimits.MAX_PLACES : Integer.MAX_VALUE;
 	}
 
-	/** The longest wait for a call. In memory, its node knows that it runs. */
+	/** In memory, the node of a call knows that it runs. */
 	private Duration longest() {
 		return (kind() == LimitConfig.Store.MEMORY) ? SharedLimits.ENDLESS : SharedLimits.LEASE;
 	}

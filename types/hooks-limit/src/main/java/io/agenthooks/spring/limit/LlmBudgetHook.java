@@ -23,13 +23,11 @@ import io.agenthooks.spring.HookHealth;
 import io.agenthooks.spring.external.OptionLimits;
 
 /**
- * Lets model calls use up a budget of tokens, of money, or of calls. Nobody knows before
- * a call how many tokens it uses, so a call passes as long as anything is left, and is
- * counted when it has ended; all calls that run when the last of it is used up may use up
- * more than there is.
+ * Lets model calls use up tokens, money, or calls. Nobody knows before how many tokens a
+ * call uses: it passes as long as anything is left, and is counted when it has ended. All
+ * that run when the last is used up may use more than there is.
  * <p>
- * With a budget of money it is a policy: it is asked again if a later hook chose another
- * model, which may have no price.
+ * With a budget of money it is a policy: a later hook may choose a model without a price.
  */
 final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, HookHealth {
 
@@ -148,8 +146,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, Hook
 	}
 
 	/**
-	 * Whether a model was asked, and answered at least in part. One that failed is not
-	 * counted: a provider that is away would use up the budget.
+	 * One that failed is not counted: a provider that is away would use up the budget.
 	 */
 	private static boolean wasAsked(LlmOutcome outcome) {
 		return switch (outcome.status()) {
@@ -185,7 +182,7 @@ final class LlmBudgetHook implements PreLlmHook, PostLlmHook, CountingHook, Hook
 				: BigDecimal.valueOf(this.unknownUsage);
 	}
 
-	/** Whether somebody counted. Some write zeros if they did not. */
+	/** Some write zeros if nobody counted. */
 	private static boolean isKnown(@Nullable LlmUsage usage) {
 		return usage != null && usage.inputTokens() >= 0 && usage.outputTokens() >= 0
 				&& (usage.inputTokens() > 0 || usage.outputTokens() > 0);

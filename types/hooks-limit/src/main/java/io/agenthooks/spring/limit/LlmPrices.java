@@ -13,12 +13,11 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.NameKind;
 import io.agenthooks.llmcall.LlmUsage;
 
-/** The prices of models, in their order, and that of all others, or {@code null}. */
 record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 
 	private static final BigDecimal MAX_PRICE = BigDecimal.valueOf(1_000_000_000);
 
-	/** Prices are those of so many tokens: ten to the power of this. */
+	/** Ten to the power of this is the number of tokens of a price. */
 	private static final int MILLION = 6;
 
 	static LlmPrices of(@Nullable List<LlmBudgetConfig.ModelPrice> prices, LlmBudgetConfig.@Nullable Price other,
@@ -74,7 +73,6 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 		return path;
 	}
 
-	/** The price of a model, or {@code null} if it has none. */
 	@Nullable Price of(@Nullable String model) {
 		Price listed = listed(model);
 		return (listed != null) ? listed : this.other;
@@ -92,8 +90,8 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 	}
 
 	/**
-	 * The price of a call that was made: that of the model that answered, or of the one
-	 * that was asked. One that has none costs as much as the dearest.
+	 * Of the model that answered, or else was asked; without a price it costs as much as
+	 * the dearest.
 	 */
 	Price ofCall(@Nullable String answered, @Nullable String asked) {
 		Price listed = (listed(answered) != null) ? listed(answered) : listed(asked);
@@ -109,21 +107,19 @@ record LlmPrices(List<OfModel> prices, @Nullable Price other) {
 		return prices.stream().reduce(BigDecimal.ZERO, BigDecimal::max);
 	}
 
-	/** The price of models. */
 	record OfModel(Glob model, Price price) {
 	}
 
-	/** The prices of a million tokens of prompts and of answers. */
+	/** Of a million tokens. */
 	record Price(BigDecimal input, BigDecimal output) {
 
-		/** The cost of so many tokens. */
 		BigDecimal of(LlmUsage usage) {
 			return this.input.multiply(BigDecimal.valueOf(usage.inputTokens()))
 				.add(this.output.multiply(BigDecimal.valueOf(usage.outputTokens())))
 				.movePointLeft(MILLION);
 		}
 
-		/** The greatest cost of so many tokens, of which nobody knows what they were. */
+		/** The greatest cost, since nobody knows what they were. */
 		BigDecimal ofUnknown(int tokens) {
 			return this.input.max(this.output).multiply(BigDecimal.valueOf(tokens)).movePointLeft(MILLION);
 		}

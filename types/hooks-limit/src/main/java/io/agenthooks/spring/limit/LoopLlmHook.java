@@ -9,10 +9,7 @@ import io.agenthooks.llmcall.PostLlmHook;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
 
-/**
- * Ends the loop of a model that gives the same answer again and again, fails again and
- * again, or is asked too often in a run.
- */
+/** The same answer again and again, failures in a row, or too many questions in a run. */
 final class LoopLlmHook implements PreLlmHook, PostLlmHook, CountingHook, HookHealth {
 
 	private final String name;
@@ -120,7 +117,6 @@ final class LoopLlmHook implements PreLlmHook, PostLlmHook, CountingHook, HookHe
 		return this.store.health();
 	}
 
-	/** A call that passed. */
 	private record Open(LoopStore.Run run, String id, String model) {
 	}
 

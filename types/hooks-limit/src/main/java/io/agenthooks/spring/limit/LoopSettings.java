@@ -36,10 +36,7 @@ record LoopSettings(LoopSteps repeats, LoopSteps pingPong, LoopSteps failures, L
 		return settings;
 	}
 
-	/**
-	 * The name that tells runs from those of other hooks, in a store that nodes share.
-	 * With other numbers they are the same, and go on.
-	 */
+	/** In a store that nodes share. With other numbers runs are the same, and go on. */
 	static String entry(String hook) {
 		return Sha256.hex("loop\n" + hook);
 	}

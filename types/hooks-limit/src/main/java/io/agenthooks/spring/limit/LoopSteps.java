@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
 
-/** The numbers from which on a call is warned of, denied, or ends the turn. */
+/** The number from which on each step holds. */
 record LoopSteps(int warn, int deny, int abort) {
 
 	/** As in openclaw. */
@@ -35,7 +35,7 @@ record LoopSteps(int warn, int deny, int abort) {
 		return new LoopSteps(usedWarn, usedDeny, usedAbort);
 	}
 
-	/** The number that is written, or -1. */
+	/** Or -1. */
 	private static int read(@Nullable Integer written, String option, String step, int min, List<Problem> problems) {
 		if (written != null && written != 0 && (written < min || written > MAX)) {
 			problems.add(
@@ -65,19 +65,17 @@ record LoopSteps(int warn, int deny, int abort) {
 		return this.warn == 0 && this.deny == 0 && this.abort == 0;
 	}
 
-	/** The step of a call at a number. */
 	Step at(int count) {
 		return (this.abort > 0 && count >= this.abort) ? Step.ABORT : (this.deny > 0 && count >= this.deny) ? Step.DENY
 				: (this.warn > 0 && count >= this.warn) ? Step.WARN : Step.NONE;
 	}
 
-	/** The calls that pass after one at a number, if the number grows with each. */
+	/** If the number grows with each. */
 	int leftAt(int count) {
 		int end = (this.deny > 0) ? this.deny : this.abort;
 		return (end > 0) ? Math.max(0, end - count - 1) : Integer.MAX_VALUE;
 	}
 
-	/** The steps, from the mildest on. */
 	enum Step {
 
 		NONE, WARN, DENY, ABORT

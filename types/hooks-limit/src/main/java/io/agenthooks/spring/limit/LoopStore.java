@@ -14,9 +14,8 @@ import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
 /**
- * Keeps what is remembered of the calls of each run, for a hook that ends loops. It knows
- * runs, calls, tools and results by their digests only. If there are too many runs, the
- * one that was used least recently is forgotten.
+ * What is remembered of each run, by digests only. If there are too many runs, the one
+ * that was used least recently is forgotten.
  */
 final class LoopStore {
 
@@ -40,7 +39,7 @@ final class LoopStore {
 				StateTerms.WhenFull.FORGET_OLDEST, false, new Codec(settings))), longest);
 	}
 
-	/** Decide about a call, and count it. A run that is new, or over, begins. */
+	/** A run that is new, or over, begins. */
 	Entered enter(String run, String call, String tool) {
 		String id = SharedLimits.newId();
 		return this.state.change(run, new Entered(unknown(call, tool), new Run(run, id)), (kept, now) -> {
@@ -66,25 +65,19 @@ final class LoopStore {
 	}
 
 	/**
-	 * Remember how a call ended that was let pass, unless its run was forgotten
-	 * meanwhile; {@code failed} is {@code null} if the tool did not run. To be called
-	 * once.
+	 * Unless the run was forgotten; {@code failed} is {@code null} if the tool did not
+	 * run. To be called once.
 	 */
 	void end(Run run, String call, String tool, String result, @Nullable Boolean failed) {
 		change(run, (calls) -> calls.end(call, tool, result, failed));
 	}
 
-	/**
-	 * Take back that a call was counted, which is decided once more. To be called once.
-	 */
+	/** For a call that is decided once more. To be called once. */
 	void leave(Run run) {
 		change(run, RunCalls::leave);
 	}
 
-	/**
-	 * Change a run, unless it was forgotten. A call that ends keeps it, however long it
-	 * took, as long as it is there.
-	 */
+	/** Unless it was forgotten. A call that ends keeps its run, however long it took. */
 	private void change(Run run, Consumer<RunCalls> use) {
 		boolean unused = this.state.change(run.key(), false, (kept, now) -> {
 			OpenRun known = kept.state();
@@ -105,24 +98,20 @@ final class LoopStore {
 		});
 	}
 
-	/** The health of the store, as far as its last use told. */
 	HookHealth.Report health() {
 		return this.state.health();
 	}
 
-	/** The run of a call. */
 	record Run(String key, String born) {
 	}
 
-	/** A call that was decided. */
 	record Entered(RunCalls.Looked looked, Run run) {
 	}
 
-	/** The state of a run, with the time of its last news in microseconds. */
+	/** The time of the last news is in microseconds. */
 	private record OpenRun(long usedAt, String born, RunCalls calls) {
 	}
 
-	/** Writes and reads runs. */
 	private record Codec(LoopSettings settings) implements StateCodec<OpenRun> {
 
 		private static final String VERSION = "l1";

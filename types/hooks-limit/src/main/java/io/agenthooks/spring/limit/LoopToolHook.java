@@ -22,13 +22,12 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Ends loops of an agent: the same call that has the same result again and again, two
- * calls that take turns, a tool that keeps failing, and runs of too many calls. It warns
- * the model first, then denies, then ends the turn.
+ * Ends loops of an agent: the same call with the same result again and again, two calls
+ * that take turns, a tool that keeps failing, too many calls. It warns the model first,
+ * then denies, then ends the turn.
  * <p>
- * A call is the same if it is of the same tool with the same arguments, as the hook gets
- * them. Calls of other tools in between make no difference; another result does, so an
- * agent that waits for something to happen is in no loop once it has.
+ * Calls of other tools in between make no difference; another result does, so an agent
+ * that waits for something is in no loop once it has happened.
  */
 final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, HookHealth {
 
@@ -163,8 +162,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, H
 	}
 
 	/**
-	 * The result of a call that the agent learns of, or {@code null} if there is none. It
-	 * is that of the tool, which others may have replaced by something new each time.
+	 * That of the tool, which hooks may have replaced by something new each time; {@code
+	 * null} if the agent learns of none.
 	 */
 	private static @Nullable String resultOf(ToolOutcome outcome, LoopConfig.Per per) {
 		ToolResult result = (outcome.originalResult() != null) ? outcome.originalResult() : outcome.result();
@@ -177,7 +176,7 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, H
 		};
 	}
 
-	/** A digest of texts, so that a run needs little memory and keeps nothing secret. */
+	/** So that a run needs little memory and keeps nothing secret. */
 	static String digest(@Nullable String... texts) {
 		MessageDigest digest = Sha256.digest();
 		for (String text : texts) {
@@ -192,9 +191,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, H
 	}
 
 	/**
-	 * The run of a call, or the session of this user and agent if nobody counts runs.
-	 * Digests of its calls and results have its id in them, so that whoever sees them
-	 * cannot tell whether two runs made the same call.
+	 * The run, or the session of this user and agent if nobody counts runs. Digests have
+	 * its id in them, so nobody sees whether two runs made the same call.
 	 */
 	record Run(String key, String id) {
 
@@ -229,7 +227,6 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, H
 
 	}
 
-	/** A call that passed. */
 	private record Open(LoopStore.Run run, String key, String tool) {
 	}
 

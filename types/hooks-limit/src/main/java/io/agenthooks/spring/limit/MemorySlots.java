@@ -8,10 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The calls that run at the same time in this application, by keys. A key is there as
- * long as a call of it runs or waits, so there are never more keys than such calls.
- */
+/** A key is there as long as a call of it runs or waits. */
 final class MemorySlots implements Slots {
 
 	private final int permits;
@@ -22,7 +19,7 @@ final class MemorySlots implements Slots {
 		this.permits = permits;
 	}
 
-	/** Let a call run, after those that have waited longer. */
+	/** After those that have waited longer. */
 	@Override
 	public @Nullable Slot enter(String key, Duration wait) throws InterruptedException {
 		Counted slot = this.slots.compute(key, (same, known) -> {
@@ -72,14 +69,13 @@ final class MemorySlots implements Slots {
 		return this.slots.values().stream().mapToInt((slot) -> slot.running.getQueueLength()).sum();
 	}
 
-	/** The calls of a key. */
 	private static final class Counted implements Slot {
 
 		private final String key;
 
 		private final Semaphore running;
 
-		/** The calls that run or wait; changed only while the key is computed. */
+		/** Changed only while the key is computed. */
 		private int users;
 
 		private Counted(String key, int permits) {

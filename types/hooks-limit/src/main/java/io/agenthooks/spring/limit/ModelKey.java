@@ -11,10 +11,8 @@ import io.agenthooks.CallContext;
 import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.toolcall.ToolCall;
 
-/** Keys of model calls, all of whose parts stand in the context of the call. */
 final class ModelKey {
 
-	/** There is no expression about model calls. */
 	static final KeyReader.Expressions NO_EXPRESSIONS = (option, text) -> {
 		throw new IllegalStateException("There is no expression about model calls");
 	};
@@ -26,7 +24,7 @@ final class ModelKey {
 		return ToolCall.of("model", Map.of(), context);
 	}
 
-	/** Check that a key, or what takes its place, has no tool. */
+	/** Model calls have no tool. */
 	static void check(String option, @Nullable List<String> written, List<Problem> problems) {
 		if (written != null && written.stream().anyMatch(ModelKey::hasTool)) {
 			problems.add(new Problem(List.of(option), "A model call has no tool.", "Write another part of the key."));

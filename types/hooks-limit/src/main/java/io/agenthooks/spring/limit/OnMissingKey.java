@@ -6,10 +6,8 @@ package io.agenthooks.spring.limit;
  */
 enum OnMissingKey {
 
-	/** It is denied. */
 	DENY,
 
-	/** It passes uncounted. */
 	SKIP
 
 }

@@ -8,9 +8,9 @@ import io.agenthooks.spring.ToolHookFactory;
 import io.agenthooks.toolcall.ToolHook;
 
 /**
- * Makes hooks that wait for nothing, so that no entry of them has a {@code timeout}: it
- * would ask them on other threads than those of the calls, by which they tell calls
- * apart, and one that is late would count a call that has ended.
+ * No entry of these hooks has a {@code timeout}: it would ask them on another thread than
+ * the call's, by which they tell calls apart, and one that is late would count a call
+ * that has ended.
  */
 record QuickHookFactory<C>(String type, Class<C> configType,
 		BiFunction<String, C, ToolHook> hooks) implements ToolHookFactory<C> {

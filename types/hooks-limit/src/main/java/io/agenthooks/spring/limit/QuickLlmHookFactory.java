@@ -7,10 +7,7 @@ import io.agenthooks.llmcall.LlmHook;
 import io.agenthooks.spring.EntryOption;
 import io.agenthooks.spring.LlmHookFactory;
 
-/**
- * Makes hooks around model calls whose entries have no {@code timeout}, as
- * {@link QuickHookFactory} does for tool calls.
- */
+/** As {@link QuickHookFactory}, around model calls. */
 record QuickLlmHookFactory<C>(String type, Class<C> configType,
 		BiFunction<String, C, LlmHook> hooks) implements LlmHookFactory<C> {
 

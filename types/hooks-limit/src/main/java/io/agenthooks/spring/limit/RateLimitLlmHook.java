@@ -16,8 +16,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * Lets only so many model calls pass. A call counts when the hook lets it pass, whatever
- * becomes of it. Whatever keeps the hook from counting denies the call.
+ * A call counts when the hook lets it pass, whatever becomes of it. Whatever keeps the
+ * hook from counting denies the call.
  */
 final class RateLimitLlmHook implements PreLlmHook, CountingHook, HookHealth {
 

@@ -19,19 +19,13 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
 /**
- * Lets only so many calls pass:
- * <ol>
- * <li>Before the call it finds out with which others the call is counted, and whether
- * their limits have a place for it. If not, the call is too much.</li>
- * <li>The call is counted at once, or, if only calls count that succeed, when it has
- * ended so. Until then it has its place, so that many calls at the same time are no way
- * around a limit.</li>
- * </ol>
- * Whatever keeps it from counting denies the call, as a store that is away.
+ * Lets only so many calls pass. A call is counted before, or, if only calls count that
+ * succeed, when it has ended so; until then it has its place, so that many at the same
+ * time are no way around a limit. Whatever keeps it from counting denies the call, as a
+ * store that is away.
  * <p>
- * If the key depends on arguments it is a policy: it is asked again when a later hook
- * changed them, and then the call has its place among those of its final key instead.
- * Such a call, too, is counted when it has ended.
+ * If the key depends on arguments it is a policy: asked again when a later hook changed
+ * them, it takes a place of the final key instead, and counts at the end.
  * <p>
  * A call that was counted, and whose turn then ended to wait for people, is not counted
  * again when it is resumed.
@@ -184,18 +178,12 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, CountingHo
 		}
 	}
 
-	/**
-	 * Tells calls apart that count although their turns end to wait for people: by id and
-	 * tool, since a person may edit the arguments.
-	 */
+	/** By id and tool, since a person may edit the arguments. */
 	private @Nullable String resumable(ToolCall call) {
 		return (this.settings.count() == RateLimitConfig.Count.DECIDED) ? call.id() + '\n' + call.tool() : null;
 	}
 
-	/**
-	 * Whether the tool ran and did what it was asked to. What a hook did about the result
-	 * does not undo that.
-	 */
+	/** A hook that changes the result does not undo what the tool did. */
 	private static boolean hasSucceeded(ToolOutcome outcome) {
 		return outcome.status() == ToolCallStatus.SUCCEEDED || (outcome.status() == ToolCallStatus.ABORTED
 				&& outcome.originalResult() != null && outcome.originalResult().succeeded());
@@ -207,10 +195,8 @@ final class RateLimitToolHook implements RehearsedHook, PostToolHook, CountingHo
 	}
 
 	/**
-	 * A call that passed.
-	 *
-	 * @param place its place among them, or {@code null} if it counted at once, or before
-	 * its turn ended
+	 * {@code place} is {@code null} if the call counted at once, or before its turn
+	 * ended.
 	 */
 	private record Entered(List<String> keys, LimitStore.@Nullable Place place) {
 	}

@@ -73,8 +73,8 @@ public final class RedisLimitAutoConfiguration {
 	}
 
 	/**
-	 * Makes templates that wait for a script no longer than a time. Another client than
-	 * Lettuce waits as long as it is told to.
+	 * For scripts that are waited for no longer than a time. Another client than Lettuce
+	 * waits as long as it is told to.
 	 */
 	private static Function<Duration, StringRedisTemplate> templates(RedisConnectionFactory factory) {
 		if (ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisLimitAutoConfiguration.class.getClassLoader())
@@ -94,9 +94,8 @@ public final class RedisLimitAutoConfiguration {
 	}
 
 	/**
-	 * The policy of Redis when its memory is full, or {@code null} if Redis does not tell
-	 * it. Many that are rented out do not tell how they are configured, but all tell how
-	 * they are.
+	 * {@code null} if Redis does not tell. Many that are rented out do not tell how they
+	 * are configured, but all tell how they are.
 	 */
 	private static @Nullable String policy(RedisConnectionFactory factory) {
 		try (RedisConnection connection = factory.getConnection()) {

@@ -11,13 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.state.UnusableAnswerException;
 
-/**
- * The memory of the calls of a run: enough to know a loop, and no more than {@value #MAX}
- * calls and tools.
- */
+/** Enough to know a loop, and no more than {@value #MAX} calls and tools. */
 final class RunCalls {
 
-	/** A loop of more different calls is not known. */
 	static final int MAX = 64;
 
 	private static final String VERSION = "1";
@@ -31,10 +27,9 @@ final class RunCalls {
 
 	private final LoopSettings settings;
 
-	/** The times that each call had its last result, without another one in between. */
 	private final Map<String, Ended> results = new Bounded<>();
 
-	/** The times in a row that each tool failed. */
+	/** In a row, of each tool. */
 	private final Map<String, Integer> failures = new Bounded<>();
 
 	private @Nullable Ended last;
@@ -81,10 +76,7 @@ final class RunCalls {
 		return (last.isEmpty()) ? null : new Ended(last.get(0)[0], last.get(0)[1], 1);
 	}
 
-	/**
-	 * Read a list whose elements have so many parts: digests, and numbers, which look
-	 * like some.
-	 */
+	/** Digests, and numbers, which look like some. */
 	private static List<String[]> list(String text, int size) {
 		List<String[]> list = new ArrayList<>();
 		for (String element : (text.isEmpty()) ? new String[0] : text.split(",", MAX + 2)) {
@@ -164,7 +156,7 @@ final class RunCalls {
 		return looked;
 	}
 
-	/** Take back that a call was counted, which is decided once more. */
+	/** For a call that is decided once more. */
 	synchronized void leave() {
 		this.calls = Math.max(0, this.calls - 1);
 	}
@@ -188,7 +180,6 @@ final class RunCalls {
 		return new Finding(steps.at(count), kind, count);
 	}
 
-	/** The calls at the end of which two take turns, if a call would be the next one. */
 	private int turnsWith(String call) {
 		Ended last = this.last;
 		Ended before = this.beforeLast;
@@ -196,9 +187,7 @@ final class RunCalls {
 				: 0;
 	}
 
-	/**
-	 * Remember how a call ended; {@code failed} is {@code null} if the tool did not run.
-	 */
+	/** {@code failed} is {@code null} if the tool did not run. */
 	synchronized void end(String call, String tool, String result, @Nullable Boolean failed) {
 		Ended known = this.results.get(call);
 		add((known != null && known.result().equals(result)) ? known.again() : new Ended(call, result, 1));
@@ -229,7 +218,6 @@ final class RunCalls {
 		return this.results.size() + this.failures.size();
 	}
 
-	/** A call that has ended. */
 	private record Ended(String call, String result, int times) {
 
 		Ended again() {
@@ -242,14 +230,12 @@ final class RunCalls {
 
 	}
 
-	/** The kind of a loop. */
 	enum Kind {
 
 		REPEATS, PING_PONG, FAILURES, CALLS
 
 	}
 
-	/** A loop that was found. */
 	record Finding(LoopSteps.Step step, Kind kind, int count) {
 
 		Finding or(Finding other) {
@@ -262,7 +248,6 @@ final class RunCalls {
 
 	}
 
-	/** The finding about a call, and the rest of its run. */
 	record Looked(Finding finding, int left) {
 	}
 

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.state.UnusableAnswerException;
 
-/** The account of a budget: what was used up, and which amounts are reserved. */
 final class SharedAccount {
 
 	private static final String VERSION = "b1";
@@ -20,7 +19,7 @@ final class SharedAccount {
 
 	private final SharedBudget budget;
 
-	/** The time when it was opened, by which it is told from others of the key. */
+	/** Tells it from others of the key. */
 	private final long born;
 
 	/** The end of its time of the calendar, or 0. */
@@ -101,7 +100,7 @@ final class SharedAccount {
 		}
 	}
 
-	/** Put off that the account is forgotten, since there is a call. */
+	/** It is forgotten later, since there is a call. */
 	void use(long now) {
 		this.forgetAt = Math.max(this.forgetAt, now + this.budget.forgetAfter());
 	}
@@ -132,14 +131,13 @@ final class SharedAccount {
 		return true;
 	}
 
-	/** Whether this is the first time that the model is told what is left. */
 	boolean warn(BigDecimal left) {
 		boolean first = left.compareTo(this.budget.warnBelow()) <= 0 && !this.warned;
 		this.warned |= first;
 		return first;
 	}
 
-	/** The rest, which is negative if more was used up than there is. */
+	/** Negative if more was used up than there is. */
 	BigDecimal left() {
 		return this.budget.terms().limit().subtract(this.used).subtract(reserved());
 	}
@@ -163,7 +161,7 @@ final class SharedAccount {
 		return this.born;
 	}
 
-	/** The time when there is nothing left to remember. */
+	/** When there is nothing left to remember. */
 	long overAt() {
 		if (this.till > 0) {
 			return this.till;
@@ -175,10 +173,7 @@ final class SharedAccount {
 		return over;
 	}
 
-	/**
-	 * An amount that is reserved until a time, when it counts, unless somebody says
-	 * before whether it does.
-	 */
+	/** It counts at that time, unless somebody says before whether it does. */
 	private record Reserved(long until, BigDecimal amount) {
 	}
 

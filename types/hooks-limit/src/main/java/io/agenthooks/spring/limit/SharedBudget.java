@@ -38,19 +38,13 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 				SharedLimits.micros(lease));
 	}
 
-	/**
-	 * The end of the time of the calendar that a time is in, in microseconds, or 0 if
-	 * there is none.
-	 */
+	/** In microseconds, or 0 if there is none. */
 	long endOfPeriod(long now) {
 		Instant end = this.terms.newAt(Instant.EPOCH.plus(now, ChronoUnit.MICROS));
 		return (end != null) ? ChronoUnit.MICROS.between(Instant.EPOCH, end) : 0;
 	}
 
-	/**
-	 * An amount that can be added to others without end. Nobody has so much left. What it
-	 * has behind the last digit is rounded up.
-	 */
+	/** Nobody has so much left. Behind the last digit it is rounded up. */
 	static BigDecimal bounded(BigDecimal amount) {
 		BigDecimal bounded = amount.min(MOST);
 		return (bounded.scale() > SCALE) ? bounded.setScale(SCALE, RoundingMode.UP) : bounded;

@@ -12,16 +12,11 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.Sha256;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
-/**
- * The state of a key of limits: when all of each limit has come back, and which calls
- * have a place.
- */
 final class SharedKey {
 
 	/** Most that is forgotten was never approved; the others are counted twice. */
 	static final int MAX_REMEMBERED = 200;
 
-	/** How many of them may be told apart by the same. */
 	private static final int MAX_SAME = 20;
 
 	private static final int DIGEST_LENGTH = 32;
@@ -30,20 +25,15 @@ final class SharedKey {
 
 	private final SharedLimits limits;
 
-	/**
-	 * The times when all has come back; of a limit that does not, the calls that were
-	 * counted.
-	 */
+	/** When all has come back; of a limit that does not, the calls that were counted. */
 	private final long[] counted;
 
 	private final long[] rests;
 
-	/** The latest end of each place. Most keys never have one. */
+	/** The latest end of each. Most keys never have one. */
 	private Map<String, Long> places = Map.of();
 
-	/**
-	 * The time until which each call is remembered that was counted and waits for people.
-	 */
+	/** Till when each call is known that was counted and waits for people. */
 	private Map<String, Long> remembered = Map.of();
 
 	private long forgetAt;
@@ -134,7 +124,7 @@ final class SharedKey {
 		}
 	}
 
-	/** Put off that the key is forgotten, since there is a call. */
+	/** The key is forgotten later, since there is a call. */
 	void use(long now) {
 		this.forgetAt = Math.max(this.forgetAt, now + this.limits.forgetAfter());
 		this.changed |= this.limits.forgetAfter() > 0;
@@ -184,10 +174,7 @@ final class SharedKey {
 		return timesRemembered(call) > 0;
 	}
 
-	/**
-	 * How many calls are remembered that are told apart by the same: not every model
-	 * gives each call an id of its own.
-	 */
+	/** Not every model gives each call an id of its own. */
 	private int timesRemembered(String call) {
 		int times = 0;
 		while (!this.remembered.isEmpty() && times < MAX_SAME && this.remembered.containsKey(digestOf(call, times))) {
@@ -196,7 +183,7 @@ final class SharedKey {
 		return times;
 	}
 
-	/** The digest of a call by which it is known again, which has a bound. */
+	/** It has a bound. */
 	static String digestOf(String call, int before) {
 		return Sha256.hex((before == 0) ? call : call + "\n" + before).substring(0, DIGEST_LENGTH);
 	}
@@ -206,7 +193,6 @@ final class SharedKey {
 		this.changed |= times > 0 && this.remembered.remove(digestOf(call, times - 1)) != null;
 	}
 
-	/** The limits that have no place left, or {@code null} if all have. */
 	LimitStore.@Nullable UsedUp usedUp(long now) {
 		long wanted = this.places.size() + 1L;
 		List<WrittenLimit> usedUp = new ArrayList<>();
@@ -233,7 +219,7 @@ final class SharedKey {
 				: new LimitStore.UsedUp(usedUp, (never) ? null : Duration.of(wait, ChronoUnit.MICROS), running);
 	}
 
-	/** The time until so many calls can be counted, or below zero if they never can. */
+	/** Below zero if they never can. */
 	private long waitFor(long calls, int index, long now) {
 		SharedLimits.Pace pace = this.limits.paces().get(index);
 		if (!pace.comesBack()) {
@@ -255,9 +241,7 @@ final class SharedKey {
 		return Math.max(0, left - this.places.size());
 	}
 
-	/**
-	 * The calls of a limit that comes back that can be counted: about, and then exactly.
-	 */
+	/** About, and then exactly. */
 	private long comingBack(SharedLimits.Pace pace, int index, long now) {
 		double one = pace.micros() + (double) pace.rest() / pace.calls();
 		double free = pace.fullMicros() - (double) Math.max(0, this.counted[index] - now);
@@ -271,10 +255,7 @@ final class SharedKey {
 		return calls;
 	}
 
-	/**
-	 * The time until all limits are as good as new, or {@code null} if they are, or if
-	 * that is never.
-	 */
+	/** {@code null} if they are, or if that is never. */
 	@Nullable Duration newIn(long now) {
 		long longest = 0;
 		for (int i = 0; i < this.counted.length; i++) {
@@ -287,7 +268,6 @@ final class SharedKey {
 		return (longest > 0) ? Duration.of(longest, ChronoUnit.MICROS) : null;
 	}
 
-	/** The time when there is nothing left to remember. */
 	long overAt() {
 		long over = this.forgetAt;
 		for (int i = 0; i < this.counted.length; i++) {

@@ -16,10 +16,8 @@ import io.agenthooks.spring.state.StateTerms;
 import io.agenthooks.spring.state.UnusableAnswerException;
 
 /**
- * Keeps, for all nodes of the application, which calls run. Each has its place for the
- * time of a lease only, so that a node that is killed gives its places back. If the store
- * has lost who runs, nobody enters until the last lease of them would have ended; those
- * that run are known again when they are renewed.
+ * If the store has lost who runs, nobody enters until the last lease of them would have
+ * ended; those that run are known again when they are renewed.
  */
 final class SharedLeases implements Leases {
 
@@ -95,7 +93,6 @@ final class SharedLeases implements Leases {
 		return running;
 	}
 
-	/** The calls of a key. */
 	private record Running(Map<String, Long> calls, long closedUntil) {
 
 		long overAt() {
@@ -105,7 +102,6 @@ final class SharedLeases implements Leases {
 
 	}
 
-	/** Writes and reads which calls run. */
 	private static final class Codec implements StateCodec<Running> {
 
 		private static final String VERSION = "r2;";

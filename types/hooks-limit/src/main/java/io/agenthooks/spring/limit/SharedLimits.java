@@ -29,18 +29,14 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 	static final Duration LEASE = Duration.ofMinutes(90);
 
 	/**
-	 * The time of a place in the memory of the node that makes the call: as long as it
-	 * takes.
+	 * In the memory of the node that makes the call a place lasts as long as it takes.
 	 */
 	static final Duration ENDLESS = Duration.ofDays(10_000_000);
 
-	/** Places that are all in one text. */
+	/** They are all in one text. */
 	static final int MAX_PLACES = 1_000;
 
-	/**
-	 * The time for which it is known of a call that waits for people that it was counted:
-	 * as long as it may wait.
-	 */
+	/** As long as a call that was counted may wait for people. */
 	static final Duration REMEMBERED = Duration.ofDays(30);
 
 	private static final SecureRandom random = new SecureRandom();
@@ -57,7 +53,6 @@ record SharedLimits(String entry, List<WrittenLimit> written, List<Pace> paces, 
 				maxPlaces, micros(lease));
 	}
 
-	/** The time until a key is as good as new of which all is used up. */
 	long longest() {
 		return Math.max(this.forgetAfter,
 				this.paces.stream().mapToLong((pace) -> pace.fullMicros() + 1).max().orElse(0));

@@ -17,20 +17,15 @@ import io.agenthooks.spring.state.StoreWatch;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * The calls that run at the same time on all nodes. While a call runs, its lease is
- * renewed before it ends, also after the hook was closed. A call that waits asks again
- * and again, at once if another one of this node has ended, and otherwise less and less
- * often.
+ * Leases are renewed before they end, also after the hook was closed. A call that waits
+ * asks at once if another one of this node has ended, and otherwise less and less often.
  */
 final class SharedSlots implements Slots {
 
-	/** The time for which the calls of a node that was killed keep their places. */
+	/** So long the calls of a node that was killed keep their places. */
 	static final Duration LEASE = Duration.ofMinutes(1);
 
-	/**
-	 * The time for which places are renewed of calls that run on after the hook was
-	 * closed.
-	 */
+	/** So long places are renewed after the hook was closed. */
 	static final Duration FAREWELL = Duration.ofMinutes(10);
 
 	private static final String THREAD = "hooks-limit-leases";
@@ -42,7 +37,7 @@ final class SharedSlots implements Slots {
 
 	private static final int RENEWALS = 3;
 
-	/** The wait before a failed renewal is tried again, in milliseconds. */
+	/** In milliseconds, after a failure. */
 	private static final long RETRY = 1_000;
 
 	/** Each of them ends by itself after a lease. */
@@ -81,7 +76,7 @@ final class SharedSlots implements Slots {
 		this(leases, lease, System::nanoTime);
 	}
 
-	/** The clock tells how old places are, in nanoseconds since whenever. */
+	/** The clock is in nanoseconds. */
 	SharedSlots(Leases leases, Duration lease, LongSupplier nanoTime) {
 		this.leases = leases;
 		this.lease = lease;
@@ -180,8 +175,7 @@ final class SharedSlots implements Slots {
 	}
 
 	/**
-	 * Renew soon, unless that is going to happen sooner. While it happens, it is seen to
-	 * at its end.
+	 * Unless that is going to happen sooner. While it happens, it is seen to at its end.
 	 */
 	private void schedule(long millis) {
 		ScheduledFuture<?> before = this.next;
@@ -210,7 +204,6 @@ final class SharedSlots implements Slots {
 		}
 	}
 
-	/** Renew the places of calls that run, and give back those that nobody has. */
 	void renew() {
 		this.renewals.renew(this.open);
 		this.renewals.giveBack(this.lost, this::wakeUp);
@@ -234,8 +227,7 @@ final class SharedSlots implements Slots {
 	}
 
 	/**
-	 * No call begins any more. Those that run keep their places until they end, or for
-	 * {@link #FAREWELL} at most.
+	 * Calls that run keep their places until they end, or for {@link #FAREWELL} at most.
 	 */
 	@Override
 	public void close() {

@@ -21,16 +21,12 @@ import io.agenthooks.WarningThrottle;
 import io.agenthooks.spring.state.Deadline;
 import io.agenthooks.spring.state.StoreWatch;
 
-/**
- * Renews the leases of calls that run on this node, and gives back those of which the
- * store could not be told.
- */
 final class SlotRenewals {
 
 	/** Others wait for a renewal, so it takes no more than such a part of the lease. */
 	private static final int RENEWAL_PART = 12;
 
-	/** The least wait for a key of very many, in nanoseconds. */
+	/** For a key of very many, in nanoseconds. */
 	private static final long MIN_SHARE = 1_000_000;
 
 	private static final Logger logger = LoggerFactory.getLogger(SlotRenewals.class);
@@ -58,18 +54,15 @@ final class SlotRenewals {
 		this.watch = watch;
 	}
 
-	/** The longest wait for one renewal. */
 	static Duration renewal(Duration lease) {
 		return lease.dividedBy(RENEWAL_PART);
 	}
 
 	/**
-	 * Renew the places of calls that run. What fails keeps no other place from being
-	 * renewed: the first key that fails is waited for. All others are then asked for an
-	 * answer at once, within one time for all of them. Those that gave none are waited
-	 * for at the end, as long as there is time, what has waited longest first. If a place
-	 * cannot be renewed, those of the same key are left for the next time, since the
-	 * store keeps them together.
+	 * What fails keeps no other place from being renewed: the first key that fails is
+	 * waited for, all others are asked for an answer at once. Those that gave none are
+	 * waited for at the end, what has waited longest first. If a place fails, those of
+	 * its key, which the store keeps together, are left for the next time.
 	 */
 	void renew(Set<Leased> open) {
 		long start = this.nanoTime.getAsLong();
@@ -102,7 +95,7 @@ final class SlotRenewals {
 		open.stream().filter((slot) -> failed.contains(slot.key)).forEach((slot) -> slot.failed = true);
 	}
 
-	/** The places of each key. Those that failed are the last ones. */
+	/** Those that failed are the last ones. */
 	private Map<String, List<Leased>> inOrder(Set<Leased> open) {
 		Map<String, List<Leased>> all = open.stream().collect(Collectors.groupingBy((slot) -> slot.key));
 		// They change while others are sorted.
@@ -130,8 +123,8 @@ final class SlotRenewals {
 	}
 
 	/**
-	 * Renew a place, if it is due and the store is quick. If not, it may only be busy, so
-	 * nobody is told.
+	 * If it is due and the store is quick. If not, it may only be busy, so nobody is
+	 * told.
 	 */
 	private boolean renewedAtOnce(Leased slot, Duration time) {
 		synchronized (slot) {
@@ -165,7 +158,6 @@ final class SlotRenewals {
 		return TimeUnit.MILLISECONDS.toNanos(millis);
 	}
 
-	/** Give back places that nobody has, as long as that works. */
 	void giveBack(Set<Leased> lost, Runnable whenGiven) {
 		for (Leased slot : List.copyOf(lost)) {
 			boolean over = slot.isLate(this.nanoTime.getAsLong(), this.lease);
@@ -188,14 +180,13 @@ final class SlotRenewals {
 		}
 	}
 
-	/** The place of a call. */
 	static final class Leased implements Slots.Slot {
 
 		private final String key;
 
 		private final String id;
 
-		/** The begin of its lease, as far as is known. */
+		/** As far as is known. */
 		private volatile long renewedAt;
 
 		private volatile boolean failed;
@@ -228,7 +219,7 @@ final class SlotRenewals {
 			return now - this.renewedAt > lease.toNanos();
 		}
 
-		/** Leave the place, after which it is not renewed. Only the first time counts. */
+		/** It is not renewed then. Only the first time counts. */
 		synchronized boolean leave() {
 			boolean first = !this.left;
 			this.left = true;

@@ -28,7 +28,7 @@ import io.agenthooks.spring.scope.ArgumentsInConditions;
  */
 record SumCheck(String text, List<String> path) implements ArgumentsInConditions {
 
-	/** Keywords of schemas that are not understood here. */
+	/** These are not understood here. */
 	private static final List<String> COMPOSED = List.of("$ref", "$dynamicRef", "$recursiveRef", "anyOf", "oneOf",
 			"allOf", "if", "then", "else", "dependentSchemas", "dependencies");
 
@@ -81,7 +81,7 @@ record SumCheck(String text, List<String> path) implements ArgumentsInConditions
 		return new Found(List.of("sum"), this.text, position, message, action, suspicion);
 	}
 
-	/** The reason why no call that fits a schema has the number, or {@code null}. */
+	/** {@code null} if some call that fits a schema has the number. */
 	private @Nullable Wrong wrongIn(String json) {
 		Object schema;
 		try {
@@ -109,7 +109,6 @@ record SumCheck(String text, List<String> path) implements ArgumentsInConditions
 		return null;
 	}
 
-	/** The only members that an object can have, or {@code null} if that is not known. */
 	private static @Nullable Map<?, ?> propertiesOf(@Nullable Object schema) {
 		if (!(schema instanceof Map<?, ?> map) || COMPOSED.stream().anyMatch(map::containsKey)
 				|| map.containsKey("patternProperties")) {
@@ -123,7 +122,6 @@ record SumCheck(String text, List<String> path) implements ArgumentsInConditions
 		return (properties instanceof Map<?, ?> known) ? known : (Boolean.FALSE.equals(others)) ? Map.of() : null;
 	}
 
-	/** The only type that a value can have, or {@code null} if that is not known. */
 	private static @Nullable String typeOf(Object written) {
 		if (!(written instanceof Map<?, ?> schema) || COMPOSED.stream().anyMatch(schema::containsKey)) {
 			return null;

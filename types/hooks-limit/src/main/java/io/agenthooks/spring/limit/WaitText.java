@@ -2,7 +2,7 @@ package io.agenthooks.spring.limit;
 
 import java.time.Duration;
 
-/** Says how long to wait, in words, rounded up: who waits so long waits long enough. */
+/** Rounded up: who waits so long waits long enough. */
 final class WaitText {
 
 	private WaitText() {

@@ -25,7 +25,7 @@ record WrittenLimit(int calls, @Nullable Duration period, int burst, @Nullable K
 
 	private static final Duration MAX_PERIOD = Duration.ofDays(366);
 
-	/** The longest time until a limit that is used up is as good as new. */
+	/** Until a limit that is used up is as good as new. */
 	private static final Duration MAX_REFILL = Duration.ofDays(3_660);
 
 	private static final Pattern TEXT = Pattern.compile("(\\d{1,9}) per (\\S+?)(?: burst (\\d{1,9}))?");

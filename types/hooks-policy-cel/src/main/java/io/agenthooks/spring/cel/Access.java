@@ -14,7 +14,6 @@ final class Access {
 	private Access() {
 	}
 
-	/** Something that is known of a call. */
 	record Known(Function<Scope, @Nullable Object> source, Failure absent) implements Expression {
 
 		@Override
@@ -25,7 +24,6 @@ final class Access {
 
 	}
 
-	/** Whether something is known of a call. */
 	record IsKnown(Function<Scope, @Nullable Object> source) implements Expression {
 
 		@Override
@@ -36,7 +34,6 @@ final class Access {
 
 	}
 
-	/** A variable of a loop. */
 	record Local(int slot) implements Expression {
 
 		@Override
@@ -46,12 +43,7 @@ final class Access {
 
 	}
 
-	/**
-	 * A member of a map, or whether there is one.
-	 *
-	 * @param label the member in words
-	 * @param mapLabel the map in words
-	 */
+	/** The labels are words for messages. */
 	record Member(Expression parent, String name, String label, String mapLabel, boolean isTest) implements Expression {
 
 		@Override

@@ -22,7 +22,7 @@ import io.agenthooks.spring.scope.ArgumentsInConditions.Found;
 
 /**
  * Finds what a condition says of arguments that they never are: names that no tool has,
- * comparisons with values of another type, values that an enum does not have.
+ * values of another type, or that an enum does not have.
  */
 final class ArgumentCheck {
 
@@ -40,7 +40,7 @@ final class ArgumentCheck {
 	private static final Set<Values.Kind> COUNTED = EnumSet.of(Values.Kind.NUMBER, Values.Kind.TIME,
 			Values.Kind.DURATION);
 
-	/** The kinds of values to which functions of one value can be applied. */
+	/** To which functions of one value can be applied. */
 	private static final Map<String, Set<Values.Kind>> OPERANDS = Map.ofEntries(Map.entry("size", SIZED),
 			Map.entry("lowerAscii", TEXT), Map.entry("upperAscii", TEXT), Map.entry("trim", TEXT),
 			Map.entry("int", EnumSet.of(Values.Kind.NUMBER, Values.Kind.TEXT, Values.Kind.TIME)),
@@ -77,9 +77,6 @@ final class ArgumentCheck {
 		return check.found;
 	}
 
-	/**
-	 * Look at an expression that need not be true or false.
-	 */
 	static List<Found> findInValue(CelSource source, List<String> path, ArgumentType arguments) {
 		ArgumentCheck check = new ArgumentCheck(source, path, arguments);
 		check.typeOf(source.tree().getExpr());
@@ -107,7 +104,6 @@ final class ArgumentCheck {
 		return (name.equals(CelTranslation.ARGUMENTS)) ? this.arguments : known(part);
 	}
 
-	/** The type that the library knows of a part. */
 	private ArgumentType known(CelExpr part) {
 		return this.source.tree().getType(part.id()).map(ArgumentType::of).orElse(ArgumentType.ANY);
 	}
@@ -309,10 +305,7 @@ final class ArgumentCheck {
 		return (type.kinds().size() == 1) ? type.kinds().iterator().next().toString() : "something else";
 	}
 
-	/**
-	 * Warn of a text that is an address or a path, and is passed by what stands around
-	 * it.
-	 */
+	/** It is passed by what stands around such a text. */
 	private void warnOfText(String function, CelExpr part, @Nullable Object written, ArgumentType type) {
 		String instead = SafeForms.instead(function, written, this.words.label(part), type.format());
 		if (instead != null) {

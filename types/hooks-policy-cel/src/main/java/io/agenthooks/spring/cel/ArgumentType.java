@@ -43,7 +43,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 
 	static final ArgumentType ANY = of(EnumSet.allOf(Kind.class));
 
-	/** Keywords of schemas that are not understood here. */
+	/** These are not understood here. */
 	private static final List<String> COMPOSED = List.of("$ref", "$dynamicRef", "$recursiveRef", "anyOf", "oneOf",
 			"allOf", "if", "then", "else", "dependentSchemas", "dependencies");
 
@@ -60,10 +60,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return of(EnumSet.of(kind));
 	}
 
-	/**
-	 * The type of a value that is written in the condition, of which nothing else is
-	 * known if it is nothing.
-	 */
+	/** Of nothing, no more is known. */
 	static ArgumentType ofWritten(@Nullable Object value) {
 		if (value == null) {
 			return ANY;
@@ -76,7 +73,6 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return new ArgumentType(EnumSet.of(Kind.LIST), Map.of(), true, elements, null, Set.of());
 	}
 
-	/** The type that the library knows of a part. */
 	static ArgumentType of(CelType type) {
 		return switch (type.kind()) {
 			case STRING -> of(Kind.TEXT);
@@ -91,7 +87,6 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		};
 	}
 
-	/** The type of the arguments of calls of some tools. */
 	static ArgumentType ofTools(Map<String, Set<String>> tools, Predicate<String> chosen) {
 		return tools.entrySet()
 			.stream()
@@ -144,9 +139,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return list.stream().map(ArgumentType::plain).collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
-	/**
-	 * The one kind that a value of a schema has, or {@code null} if that is not known.
-	 */
+	/** {@code null} if that is not known. */
 	private static @Nullable Kind kind(Map<?, ?> schema, @Nullable Set<Object> values) {
 		Object type = (schema.get("type") instanceof List<?> types && types.size() == 1) ? types.get(0)
 				: schema.get("type");
@@ -167,7 +160,6 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 					.orElse("");
 	}
 
-	/** The type of something that is of one type or the other. */
 	ArgumentType or(ArgumentType other) {
 		if (is(Kind.OTHER) || other.is(Kind.OTHER)) {
 			return ANY;
@@ -184,7 +176,6 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 				(this.format != null) ? this.format : other.format);
 	}
 
-	/** The type of a member of one map or the other that has it. */
 	private ArgumentType memberOr(String name, ArgumentType other) {
 		ArgumentType member = (is(Kind.MAP)) ? member(name) : null;
 		ArgumentType otherMember = (other.is(Kind.MAP)) ? other.member(name) : null;
@@ -204,26 +195,24 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return this.kinds.contains(kind);
 	}
 
-	/** Whether it can be of one of some kinds. What is nothing is compared with all. */
+	/** What is nothing is compared with all. */
 	boolean isAnyOf(Collection<Kind> some) {
 		return this.kinds.contains(Kind.OTHER) || some.contains(Kind.OTHER)
 				|| some.stream().anyMatch(this.kinds::contains);
 	}
 
-	/** The type of a member of a map, or {@code null} if there is no such member. */
 	@Nullable ArgumentType member(String name) {
 		ArgumentType member = this.members.get(name);
 		return (member == null && this.open) ? ANY : member;
 	}
 
-	/** The type in words of tools. */
 	String inWords() {
 		List<String> sorted = this.declared.stream().sorted().toList();
 		return sorted.stream().limit(MAX_DECLARED).collect(Collectors.joining(" and "))
 				+ ((sorted.size() > MAX_DECLARED) ? " and others" : "");
 	}
 
-	/** A value, so that equal numbers are equal. */
+	/** Equal numbers become equal values. */
 	static Object plain(Object value) {
 		if (!(value instanceof Number written)) {
 			return value;

@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.SafeText;
 
-/** The words in which messages tell of arguments in a condition. */
 record ArgumentWords(Map<String, Local> locals) {
 
 	String named(CelExpr part) {
 		return Objects.requireNonNullElse(label(part), "a part of the condition");
 	}
 
-	/** An argument in words, or {@code null} if a part is none. */
 	@Nullable String label(CelExpr part) {
 		return switch (part.getKind()) {
 			case IDENT -> {
@@ -46,7 +44,6 @@ record ArgumentWords(Map<String, Local> locals) {
 		return (target != null && call.args().isEmpty()) ? "%s.%s()".formatted(target, call.function()) : null;
 	}
 
-	/** The fix for a comparison with a value of another type. */
 	String instead(CelExpr part, ArgumentType type, CelExpr other, ArgumentType with) {
 		Object written = CelSource.constant(other);
 		if (type.is(Values.Kind.LIST)) {
@@ -74,11 +71,7 @@ record ArgumentWords(Map<String, Local> locals) {
 								: "Compare it with a text in quotes";
 	}
 
-	/**
-	 * A variable of a loop.
-	 *
-	 * @param label what it stands for in words, or {@code null} if that is no argument
-	 */
+	/** {@code label} is {@code null} if what it stands for is no argument. */
 	record Local(ArgumentType type, @Nullable String label) {
 	}
 

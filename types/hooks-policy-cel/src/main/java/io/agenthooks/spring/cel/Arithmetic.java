@@ -11,10 +11,10 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/** Calculates with numbers, without rounding, and with times; joins texts and lists. */
+/** Without rounding; also of times, and joins texts and lists. */
 record Arithmetic(Operator operator, Expression left, Expression right, String label) implements Expression {
 
-	/** The cost of an element: the memory that it takes counts more than its time. */
+	/** The memory that an element takes counts more than its time. */
 	private static final int ELEMENT = 16;
 
 	private static final int CHARACTER = 8;
@@ -105,7 +105,6 @@ record Arithmetic(Operator operator, Expression left, Expression right, String l
 				: (left instanceof Duration other) ? other.minus(duration) : null;
 	}
 
-	/** The operations on numbers. */
 	enum Operator {
 
 		ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER

@@ -14,7 +14,6 @@ import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolCall;
 
-/** An expression in CEL about a call of a tool. */
 final class CelCallExpression implements CallExpression, ArgumentsInConditions, NamesInConditions {
 
 	private final String option;
@@ -32,11 +31,7 @@ final class CelCallExpression implements CallExpression, ArgumentsInConditions, 
 		this.clock = clock;
 	}
 
-	/**
-	 * Read an expression.
-	 * @param option the option in which it is written
-	 * @throws InvalidHookConfigException if it has a mistake
-	 */
+	/** Throws {@link InvalidHookConfigException} if it has a mistake. */
 	static CelCallExpression read(String option, String text, Clock clock) {
 		try {
 			return new CelCallExpression(option, new CelReader(CelVariables.ofToolCalls()).readValue(text), clock,

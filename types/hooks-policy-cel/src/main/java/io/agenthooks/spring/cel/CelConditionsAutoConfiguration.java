@@ -18,9 +18,7 @@ import io.agenthooks.spring.RunHookFactory;
 @AutoConfiguration
 public final class CelConditionsAutoConfiguration {
 
-	/**
-	 * With the clock of the application, if it has one: conditions may name the time.
-	 */
+	/** With the clock of the application: conditions may name the time. */
 	@Bean
 	CelLanguage policyRuleLanguage(ObjectProvider<Clock> clocks) {
 		return new CelLanguage(clocks.getIfUnique(Clock::systemUTC));

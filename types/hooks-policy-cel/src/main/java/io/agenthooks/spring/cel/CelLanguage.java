@@ -21,7 +21,6 @@ import io.agenthooks.spring.expression.OutcomeConditions;
 import io.agenthooks.spring.policy.CallRule;
 import io.agenthooks.spring.policy.RuleLanguage;
 
-/** Reads everything that is written in CEL. */
 record CelLanguage(Clock clock) implements RuleLanguage, CallExpressions, OutcomeConditions {
 
 	@Override
@@ -49,10 +48,7 @@ record CelLanguage(Clock clock) implements RuleLanguage, CallExpressions, Outcom
 		return new CelRunHook(read(() -> RuleReader.readRunRules(rules, config.reason())), this.clock);
 	}
 
-	/**
-	 * Read rules, and say what is wrong if the library cannot work: it refuses an older
-	 * version of Protocol Buffers than its own.
-	 */
+	/** The library refuses an older version of Protocol Buffers than its own. */
 	static <T> T read(Supplier<T> rules) {
 		return read("rules", rules);
 	}

@@ -18,7 +18,6 @@ import io.agenthooks.policy.PolicyLlmHook;
 import io.agenthooks.policy.PolicyRule.Effect;
 import io.agenthooks.spring.scope.NamesInConditions;
 
-/** A policy about model calls that has rules. */
 final class CelLlmHook implements PreLlmHook, LocatableHook, DescribedHook, NamesInConditions {
 
 	private final @Nullable PolicyLlmHook lists;

@@ -12,7 +12,6 @@ import io.agenthooks.spring.scope.ArgumentsInConditions;
 import io.agenthooks.spring.scope.NamesInConditions;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** A condition in CEL about how a call of a tool ended. */
 record CelOutcomeCondition(String option, Condition condition,
 		Clock clock) implements OutcomeCondition, ArgumentsInConditions, NamesInConditions {
 

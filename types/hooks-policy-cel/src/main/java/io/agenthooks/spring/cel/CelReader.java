@@ -25,20 +25,19 @@ import io.agenthooks.SafeText;
 import io.agenthooks.spring.binding.Spelling;
 
 /**
- * Reads conditions. The library says what the text means and whether its types fit; what
- * becomes of it is an {@link Expression} of ours, whose numbers are exact and whose work
- * is bounded.
+ * The library says what the text means and whether its types fit; what becomes of it is
+ * an {@link Expression} of ours, with exact numbers and bounded work.
  */
 final class CelReader {
 
-	/** Functions that stand behind a value and a dot. */
+	/** Behind a value and a dot. */
 	private static final List<String> MEMBERS = joined(
 			List.of("contains", "startsWith", "endsWith", "matches", "all", "exists", "exists_one", "filter", "map",
 					"size", "lowerAscii", "upperAscii", "trim", "getFullYear", "getMonth", "getDate", "getDayOfMonth",
 					"getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds"),
 			ThingTypes.MEMBERS);
 
-	/** Functions that stand before their values. */
+	/** Before their values. */
 	private static final List<String> GLOBALS = joined(
 			List.of("has", "size", "int", "double", "string", "bool", "timestamp", "duration"), ThingTypes.FUNCTIONS);
 
@@ -85,7 +84,7 @@ final class CelReader {
 				CelOverloadDecl.newMemberOverload("text_" + name, SimpleType.STRING, SimpleType.STRING));
 	}
 
-	/** Numbers are one kind of values here, whether they have a fraction or not. */
+	/** Numbers are one kind of values, whether they have a fraction or not. */
 	private static CelFunctionDecl ofNumbers(String operator) {
 		return CelFunctionDecl.newFunctionDeclaration(operator,
 				CelOverloadDecl.newGlobalOverload("mixed_int" + operator, SimpleType.DOUBLE, SimpleType.INT,
@@ -98,7 +97,7 @@ final class CelReader {
 		return read(text, true);
 	}
 
-	/** Read an expression of any type, by whose value calls are counted together. */
+	/** Of any type, by whose value calls are counted together. */
 	Condition readValue(String text) {
 		return read(text, false);
 	}
@@ -199,12 +198,11 @@ final class CelReader {
 				start);
 	}
 
-	/** The written form of a function of the library. */
 	static String sign(String function) {
 		return function.replace("_", "").replace("@", "");
 	}
 
-	/** The word or sign at a position, never more: a text may be a secret. */
+	/** Never more than a word or sign: a text may be a secret. */
 	private static String token(String text, int position) {
 		Matcher token = Pattern.compile("[A-Za-z_]{1,20}|[=<>!&|]{1,3}|[()\\[\\]{}.,?:%*/+-]")
 			.matcher(text)
@@ -212,7 +210,7 @@ final class CelReader {
 		return (token.lookingAt()) ? token.group() : "";
 	}
 
-	/** A position in characters, of a line from 1 and a column from 0 in code points. */
+	/** In characters, of a line from 1 and a column from 0 in code points. */
 	private static int position(String text, int line, int column) {
 		int start = 0;
 		for (int i = 1; i < line; i++) {

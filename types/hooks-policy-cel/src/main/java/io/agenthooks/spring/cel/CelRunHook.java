@@ -15,7 +15,6 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.scope.NamesInConditions;
 
-/** A policy about runs of agents. */
 final class CelRunHook implements PreRunHook, LocatableHook, DescribedHook, NamesInConditions {
 
 	private final Rule[] rules;

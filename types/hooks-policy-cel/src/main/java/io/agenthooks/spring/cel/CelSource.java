@@ -10,7 +10,6 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import org.jspecify.annotations.Nullable;
 
-/** A condition as it is written: where its parts stand, and how messages name them. */
 final class CelSource {
 
 	private static final Pattern NUMBER = Pattern.compile("[-\\s]*((?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)");
@@ -24,7 +23,7 @@ final class CelSource {
 		this.tree = tree;
 	}
 
-	/** A number as it is written, not as the library has rounded it. */
+	/** As it is written, not as the library has rounded it. */
 	BigDecimal decimal(CelExpr part, double rounded) {
 		Matcher number = NUMBER.matcher(this.text).region(positionOf(part), this.text.length());
 		if (number.lookingAt() && number.group(1).length() <= 400) {
@@ -37,7 +36,7 @@ final class CelSource {
 		throw mistake(part, "The number cannot be kept exactly", "Write it with fewer digits.");
 	}
 
-	/** A part in words for reasons, which never holds a text that is written. */
+	/** Never holds a text that is written. */
 	String label(CelExpr part) {
 		return switch (part.getKind()) {
 			case IDENT -> part.ident().name();
@@ -60,7 +59,6 @@ final class CelSource {
 		return this.text.offsetByCodePoints(0, Math.min(Objects.requireNonNullElse(offset, 0), points));
 	}
 
-	/** The position of the first word of a part. */
 	int startOf(CelExpr part) {
 		if (part.getKind() == CelExpr.ExprKind.Kind.SELECT) {
 			return startOf(part.select().operand());
@@ -77,7 +75,6 @@ final class CelSource {
 		return positionOf(part);
 	}
 
-	/** The position of the last name of a path. */
 	int positionOfField(CelExpr part) {
 		CelExpr.CelSelect select = part.select();
 		int start = (select.operand().getKind() == CelExpr.ExprKind.Kind.SELECT) ? positionOfField(select.operand())
@@ -96,10 +93,7 @@ final class CelSource {
 		return this.tree;
 	}
 
-	/**
-	 * A text, number or truth that is written, so that equal ones are equal, or
-	 * {@code null} if a part is none.
-	 */
+	/** Equal ones are equal; {@code null} if the part is no constant. */
 	static @Nullable Object constant(CelExpr part) {
 		if (part.getKind() != CelExpr.ExprKind.Kind.CONSTANT) {
 			return null;

@@ -22,10 +22,9 @@ import io.agenthooks.toolcall.ToolGlobs;
 import io.agenthooks.toolcall.ToolHook;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** The rules of a policy about calls of tools. */
 final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInConditions {
 
-	/** The most tools of which it is remembered which rules are for them. */
+	/** Of so many tools it is remembered which rules are for them. */
 	private static final int MAX_PLANS = 1_000;
 
 	/** Servers invent names, also long ones. */
@@ -69,7 +68,6 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 		};
 	}
 
-	/** One question of all rules that ask. */
 	private static ToolDecision question(Finding finding) {
 		return finding.rules()
 			.stream()
@@ -169,12 +167,7 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 			.toList(), this.clock, this.serversNamed);
 	}
 
-	/**
-	 * A rule and for which tools it is.
-	 *
-	 * @param tools the tools, or {@code null} for all
-	 * @param except the tools that it is not for, or {@code null} for none
-	 */
+	/** {@code tools} is {@code null} for all, {@code except} for none. */
 	record Scoped(Rule rule, Predicate<String> names, @Nullable ToolGlobs tools, @Nullable ToolGlobs except,
 			boolean hide) {
 
@@ -185,7 +178,6 @@ final class CelToolRules implements ToolRules, NamesInConditions, ArgumentsInCon
 
 	}
 
-	/** The rules for a tool. */
 	private static final class Plan {
 
 		private static final Plan EMPTY = new Plan(List.of());

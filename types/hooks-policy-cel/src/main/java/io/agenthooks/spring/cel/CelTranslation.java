@@ -34,15 +34,15 @@ final class CelTranslation {
 
 	static final String ARGUMENTS = "args";
 
-	/** The variables that hold what a model or a person wrote. */
+	/** These hold what a model or a person wrote. */
 	private static final Set<String> TEXTS = Set.of(ARGUMENTS, "messages", "prompt");
 
-	/** The functions that change a text, but not whom it names. */
+	/** They change a text, but not whom it names. */
 	private static final Set<String> OF_CASE = Set.of("lowerAscii", "upperAscii", "trim");
 
 	private static final int MAX_PATTERN = 2_000;
 
-	/** The cost of going through a loop once, for each part of what is in it. */
+	/** For each part of what is in the loop. */
 	private static final int LOOP_PART = 6;
 
 	private static final Map<String, Comparison.Operator> COMPARISONS = Map.of("_==_", Comparison.Operator.EQUAL,
@@ -54,7 +54,7 @@ final class CelTranslation {
 			Arithmetic.Operator.SUBTRACT, "_*_", Arithmetic.Operator.MULTIPLY, "_/_", Arithmetic.Operator.DIVIDE, "_%_",
 			Arithmetic.Operator.REMAINDER);
 
-	/** The least and the greatest that a part of a time can be. */
+	/** The least and the greatest of a part of a time. */
 	static final Map<String, List<Integer>> RANGES = Map.of("getMonth", List.of(0, 11), "getDayOfWeek", List.of(0, 6),
 			"getDayOfMonth", List.of(0, 30), "getDate", List.of(1, 31), "getDayOfYear", List.of(0, 365), "getHours",
 			List.of(0, 23), "getMinutes", List.of(0, 59), "getSeconds", List.of(0, 59), "getMilliseconds",
@@ -68,17 +68,17 @@ final class CelTranslation {
 
 	private final Map<String, Integer> locals = new HashMap<>();
 
-	/** The fields whose elements the variables of loops stand for. */
+	/** Whose elements the variables of loops stand for. */
 	private final Map<String, ComparedNames.Field> ranges = new HashMap<>();
 
-	/** The texts that the variables of loops stand for. */
+	/** For which the variables of loops stand. */
 	private final Map<String, List<?>> written = new HashMap<>();
 
 	private final ComparedNames names = new ComparedNames();
 
 	private int slots;
 
-	/** The parts that were translated so far. */
+	/** Translated so far. */
 	private int parts;
 
 	private boolean readsArguments;
@@ -180,7 +180,6 @@ final class CelTranslation {
 				this.source.quoted(select.operand()), select.testOnly());
 	}
 
-	/** Remember an argument that is read by its name. */
 	private void rememberArgument(CelExpr container, @Nullable Object name) {
 		if (name instanceof String argument && container.getKind() == CelExpr.ExprKind.Kind.IDENT
 				&& container.ident().name().equals(ARGUMENTS) && !this.locals.containsKey(ARGUMENTS)) {
@@ -189,8 +188,8 @@ final class CelTranslation {
 	}
 
 	/**
-	 * The field of a variable that a part of the condition is, such as {@code user.name},
-	 * or that whose elements a loop goes through.
+	 * A field of a variable, such as {@code user.name}, or whose elements a loop goes
+	 * through.
 	 */
 	private ComparedNames.@Nullable Field field(CelExpr part) {
 		if (part.getKind() == CelExpr.ExprKind.Kind.IDENT && this.ranges.containsKey(part.ident().name())) {
@@ -204,7 +203,6 @@ final class CelTranslation {
 		return (named(part) != null) ? new ComparedNames.Field(this.source.label(part), false) : null;
 	}
 
-	/** The value that is written, or those for which the variable of a loop stands. */
 	private @Nullable Object written(CelExpr part, Expression translated) {
 		if (part.getKind() == CelExpr.ExprKind.Kind.IDENT && this.written.containsKey(part.ident().name())) {
 			return this.written.get(part.ident().name());
@@ -312,7 +310,7 @@ final class CelTranslation {
 		return folded(part, new Comparison(operator, one, other, label), one, other);
 	}
 
-	/** Remember the names with which a field is compared, whichever side it is on. */
+	/** Whichever side it is on. */
 	private void rememberNames(Comparison.Operator operator, CelExpr left, Expression one, CelExpr right,
 			Expression other) {
 		if (operator == Comparison.Operator.EQUAL || operator == Comparison.Operator.UNEQUAL
@@ -328,10 +326,7 @@ final class CelTranslation {
 		WrittenThings.checkRoles(this.source, field(named), part, value);
 	}
 
-	/**
-	 * Refuse a part of a time that no time has, such as the day 7 of the week: the rule
-	 * would never match, or always.
-	 */
+	/** No time has the day 7 of the week: such a rule would never match, or always. */
 	private void checkRange(CelExpr part, Expression compared) {
 		if (!compared.isConstant()) {
 			return;
@@ -374,7 +369,7 @@ final class CelTranslation {
 				this.source.quoted((one.isConstant()) ? parts.get(1) : parts.get(0))), one, other);
 	}
 
-	/** A junction that is settled by one constant part needs no other. */
+	/** One constant part may settle it. */
 	private Expression junction(boolean and, List<CelExpr> parts) {
 		Expression left = translate(parts.get(0));
 		Expression right = translate(parts.get(1));
@@ -448,9 +443,6 @@ final class CelTranslation {
 		}
 	}
 
-	/**
-	 * The regular expression for texts in their plain spelling.
-	 */
 	private static com.google.re2j.Pattern plain(String regex, com.google.re2j.Pattern compiled) {
 		if (!PlainTexts.isUnusual(regex)) {
 			return compiled;
@@ -535,7 +527,7 @@ final class CelTranslation {
 		}
 	}
 
-	/** A part that is the same for every call is worked out once, and must not fail. */
+	/** Worked out once, and must not fail, if it is the same for every call. */
 	private Expression folded(CelExpr part, Expression made, Expression... parts) {
 		for (Expression each : parts) {
 			if (!each.isConstant()) {

@@ -26,7 +26,6 @@ import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolIdentity;
 
-/** The variables, and their fields, that conditions about one kind of calls may name. */
 @SuppressWarnings("Immutable") // nothing is put into the maps once it is made
 final class CelVariables implements CelTypeProvider {
 
@@ -178,7 +177,6 @@ final class CelVariables implements CelTypeProvider {
 		return this.variables;
 	}
 
-	/** The fix for a field that there is not. */
 	String adviceFor(String before, String field) {
 		String path = before.replaceFirst("(?s)^.*[^A-Za-z_.]", "");
 		@Nullable Variable variable = null;
@@ -197,9 +195,6 @@ final class CelVariables implements CelTypeProvider {
 				: Spelling.didYouMean(field, variable.fields().keySet()) + known;
 	}
 
-	/**
-	 * The fix for a field of what a function gives, or of an element of it.
-	 */
 	private static String ofThing(String before, String field) {
 		Map<String, Map<String, CelType>> things = ThingTypes.fields();
 		List<String> named = things.keySet()
@@ -222,7 +217,6 @@ final class CelVariables implements CelTypeProvider {
 			.collect(Collectors.joining(" "));
 	}
 
-	/** The fix for a variable that has fields and is no value itself. */
 	String adviceForWhole(String types) {
 		return this.types.values()
 			.stream()
@@ -243,11 +237,7 @@ final class CelVariables implements CelTypeProvider {
 		return Optional.ofNullable(this.types.get(name));
 	}
 
-	/**
-	 * Something that a condition may name.
-	 *
-	 * @param value gets it, or {@code null} if only its fields can be named
-	 */
+	/** {@code value} is {@code null} if only its fields can be named. */
 	record Variable(CelType type, @Nullable Function<Scope, @Nullable Object> value, Map<String, Variable> fields) {
 
 		static Variable of(CelType type, Function<Scope, @Nullable Object> value) {

@@ -8,13 +8,11 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** Lists, maps and loops. */
 final class Collecting {
 
 	private Collecting() {
 	}
 
-	/** A list that is written in the condition. */
 	record Elements(List<Expression> elements) implements Expression {
 
 		@Override
@@ -32,7 +30,6 @@ final class Collecting {
 
 	}
 
-	/** A map that is written in the condition. */
 	record Members(List<Expression> keys, List<Expression> values) implements Expression {
 
 		@Override
@@ -55,10 +52,8 @@ final class Collecting {
 	}
 
 	/**
-	 * A loop, as {@code all}, {@code exists}, {@code map} and the like are made of.
-	 *
-	 * @param start what is collected at first, or {@code null} for an empty list
-	 * @param stepCost the cost of going through it once
+	 * What {@code all}, {@code map} and the like are made of; {@code start} is {@code
+	 * null} for an empty list.
 	 */
 	record Loop(Expression range, int variable, int collected, @Nullable Expression start, Expression condition,
 			Expression step, Expression result, String label, int stepCost) implements Expression {

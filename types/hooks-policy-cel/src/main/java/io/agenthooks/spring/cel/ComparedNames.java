@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.spring.scope.Named;
 
-/**
- * Collects the names of users, agents, tools and such that a condition compares with.
- */
 final class ComparedNames {
 
 	private static final String CLAIMS = "user.claims";
@@ -27,7 +24,7 @@ final class ComparedNames {
 			Map.entry("call.workspace", Named.WORKSPACE), Map.entry("tool.mcp.server", Named.MCP_SERVER),
 			Map.entry("tool.name", Named.TOOL), Map.entry("tool.names", Named.TOOL));
 
-	/** A regular expression that lists names, or how they begin or end. */
+	/** Lists names, or how they begin or end. */
 	private static final Pattern LIST = Pattern
 		.compile("(\\^?)(?:([\\w :@/-]+)|\\((?:\\?:)?([\\w :@/-]+(?:\\|[\\w :@/-]+)*)\\))(\\$?)");
 
@@ -80,11 +77,9 @@ final class ComparedNames {
 		return Collections.unmodifiableSet(this.names);
 	}
 
-	/** A field, or an element of it. */
 	record Field(String path, boolean anyCase) {
 	}
 
-	/** A name, or a glob of names. */
 	record Name(Named kind, String name, boolean anyCase) {
 	}
 

@@ -2,7 +2,6 @@ package io.agenthooks.spring.cel;
 
 import org.jspecify.annotations.Nullable;
 
-/** Compares two values. */
 record Comparison(Operator operator, Expression left, Expression right, String label) implements Expression {
 
 	private static boolean isNull(Expression part, Scope scope) {
@@ -51,7 +50,6 @@ record Comparison(Operator operator, Expression left, Expression right, String l
 		return new Failure("%s cannot be compared: %s and %s".formatted(this.label, kind, other));
 	}
 
-	/** The comparisons of values. */
 	enum Operator {
 
 		EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, IN

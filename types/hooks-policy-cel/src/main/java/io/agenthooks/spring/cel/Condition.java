@@ -25,8 +25,8 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 		List<String> argumentNames, boolean readsTexts, boolean unusual, Set<ComparedNames.Name> names) {
 
 	/**
-	 * Whether the condition holds for a call. Where texts that are spelled in another way
-	 * than usual make a difference, that cannot be said: a tool may read them as usual.
+	 * Where texts of an unusual spelling make a difference, that cannot be said: a tool
+	 * may read them as usual.
 	 */
 	Object holds(Scope scope) {
 		if (this.readsTexts && this.unusual) {
@@ -69,22 +69,16 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 		}
 	}
 
-	/** Find what it says of arguments that they never are. */
 	List<ArgumentsInConditions.Found> check(List<String> path, ArgumentType arguments) {
 		return (this.readsArguments) ? ArgumentCheck.find(this.source, path, arguments) : List.of();
 	}
 
-	/**
-	 * The same of an expression that need not be true or false.
-	 */
+	/** It need not be true or false. */
 	List<ArgumentsInConditions.Found> checkValue(List<String> path, ArgumentType arguments) {
 		return (this.readsArguments) ? ArgumentCheck.findInValue(this.source, path, arguments) : List.of();
 	}
 
-	/**
-	 * The names that it compares with, if it is not of a rule.
-	 * @param option the option in which it is written
-	 */
+	/** For one that is not of a rule but of this option. */
 	List<NamesInConditions.Compared> compared(String option) {
 		return this.names.stream()
 			.map((name) -> new NamesInConditions.Compared(NamesInConditions.Compared.NO_RULE, option, name.kind(),
@@ -93,14 +87,12 @@ record Condition(Expression expression, int locals, CelSource source, boolean re
 	}
 
 	/**
-	 * Whether the condition can hold in a way in which only some tools are meant, one of
-	 * them this.
+	 * In one of the ways in which it holds, only some tools are meant, one of them this.
 	 */
 	boolean means(String tool) {
 		return ToolsMeant.include(this.source.tree().getExpr(), tool);
 	}
 
-	/** Whether the condition is the same for every call. */
 	boolean isAlways(boolean value) {
 		return this.expression.isConstant()
 				&& Boolean.valueOf(value).equals(this.expression.value(Scope.beforeCalls()));

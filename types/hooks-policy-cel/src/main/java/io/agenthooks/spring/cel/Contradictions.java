@@ -12,10 +12,9 @@ import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses parts of a condition that are never true, or always, whatever the call is: two
- * values of one argument at once, an empty range of numbers, a size below zero, an upper
- * case letter in a text of lower case. A rule with such a part does not do what its
- * writer means.
+ * Refuses what is never true, or always: two values of one argument at once, an empty
+ * range, a size below zero, an upper case letter in a text of lower case. Such a rule
+ * does not do what its writer means.
  */
 record Contradictions(CelSource source) {
 
@@ -74,7 +73,7 @@ record Contradictions(CelSource source) {
 		}
 	}
 
-	/** Whether a rule can never match, as what it takes in is left out again. */
+	/** What it takes in is left out again. */
 	static boolean exclude(CelExpr when, CelExpr unless) {
 		return isNever(Ways.both(Ways.of(when, false), Ways.of(unless, true)));
 	}
@@ -96,7 +95,7 @@ record Contradictions(CelSource source) {
 		return Stream.concat(call.target().stream(), call.args().stream());
 	}
 
-	/** Refuse a text that a function before it leaves in no text. */
+	/** In a text of lower case there is no letter of upper case. */
 	private void checkCase(CelExpr part, CelExpr.CelCall call) {
 		boolean ofTexts = Facts.isOfTexts(call.function()) && call.target().isPresent() && call.args().size() == 1;
 		if (!ofTexts && !Facts.isComparison(call.function())) {
@@ -143,7 +142,6 @@ record Contradictions(CelSource source) {
 		};
 	}
 
-	/** The last functions of a text: the case that it has, and whether it was trimmed. */
 	private static Set<String> functionsOf(CelExpr made) {
 		Set<String> functions = new HashSet<>();
 		CelExpr part = made;

@@ -18,10 +18,7 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The values that parts of a condition leave if all of them hold, and what functions make
- * of these.
- */
+/** The values left if all parts of a condition hold, and what functions make of these. */
 final class Facts {
 
 	private static final Map<String, String> NEGATED = Map.of("_==_", "_!=_", "_!=_", "_==_", "_<_", "_>=_", "_>=_",
@@ -32,7 +29,7 @@ final class Facts {
 
 	private static final Set<String> OF_TEXTS = Set.of("contains", "startsWith", "endsWith");
 
-	/** Functions whose result is known once their operand is. */
+	/** Their result is known once their operand is. */
 	private static final Set<String> OF_ONE = Set.of("size", "lowerAscii", "upperAscii", "trim");
 
 	private static final Set<String> OF_TIMES = Set.of("timestamp", "duration");
@@ -41,15 +38,10 @@ final class Facts {
 
 	private static final List<String> SIZE = List.of("size");
 
-	/**
-	 * The possible values of something, and of what functions make of it, by its name.
-	 */
+	/** By the name of something, for functions of it. */
 	private final Map<String, Map<List<String>, PossibleValues>> values = new HashMap<>();
 
-	/**
-	 * Which of less (1), equal (2) and greater (4) is left for two things of which no
-	 * value is known.
-	 */
+	/** Which of less (1), equal (2) and greater (4) is left for two unknown values. */
 	private final Map<List<String>, Integer> orders = new HashMap<>();
 
 	private final Set<String> holding = new HashSet<>();
@@ -74,7 +66,6 @@ final class Facts {
 		return NEGATED.containsKey(function) || function.equals("@in");
 	}
 
-	/** Whether no value fits all that is said of it and of what functions make of it. */
 	private static boolean isNone(Map<List<String>, PossibleValues> values) {
 		PossibleValues own = values.get(List.of());
 		PossibleValues size = values.get(SIZE);
@@ -181,7 +172,6 @@ final class Facts {
 				(before, more) -> before & more);
 	}
 
-	/** Add what a text has in it. Texts that have several spellings are left out. */
 	private void addText(Ways.Part part, CelExpr.CelCall call) {
 		if (call.target().isEmpty() || call.args().size() != 1
 				|| !(CelSource.constant(part.resolved(call.args().get(0))) instanceof String written)
@@ -225,7 +215,7 @@ final class Facts {
 			}));
 	}
 
-	/** The range of a part of a time. That of a duration may be larger. */
+	/** That of a duration may be larger. */
 	private static @Nullable List<Integer> rangeOf(List<String> functions, String name) {
 		int end = name.indexOf('(');
 		boolean isOfTime = functions.isEmpty() && end > 0
@@ -234,8 +224,8 @@ final class Facts {
 	}
 
 	/**
-	 * A value that is written, so that equal ones are equal, or {@code null} if it is not
-	 * known: also null itself, a list, a time or a duration.
+	 * Equal ones are equal; {@code null} if it is not known: also null itself, a list, a
+	 * time or a duration.
 	 */
 	private static @Nullable Object constant(Ways.Part whole, CelExpr written) {
 		CelExpr part = whole.resolved(written);
@@ -271,10 +261,6 @@ final class Facts {
 		return Stream.concat(call.target().stream(), call.args().stream());
 	}
 
-	/**
-	 * A part as text, equal for parts that have the same value, or empty if that is not
-	 * known.
-	 */
 	private static Optional<String> name(Ways.Part whole, CelExpr expression) {
 		CelExpr part = whole.resolved(expression);
 		return switch (part.getKind()) {
@@ -296,10 +282,7 @@ final class Facts {
 		};
 	}
 
-	/**
-	 * The name in an access such as {@code args['name']} that could be written with a
-	 * dot.
-	 */
+	/** In an access such as {@code args['name']} that could be written with a dot. */
 	private static @Nullable String fieldOf(Ways.Part whole, CelExpr.CelCall call) {
 		return (call.function().equals("_[_]")
 				&& CelSource.constant(whole.resolved(call.args().get(1))) instanceof String key

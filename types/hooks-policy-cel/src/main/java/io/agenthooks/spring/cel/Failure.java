@@ -1,8 +1,8 @@
 package io.agenthooks.spring.cel;
 
 /**
- * The reason why an expression has no value. It is a value itself, so that it costs
- * nothing where it does not count.
+ * Why an expression has no value. It is no exception, so it costs nothing where it does
+ * not count.
  */
 record Failure(String why) {
 

@@ -17,13 +17,12 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** The functions of conditions. */
 final class Functions {
 
-	/** The additional cost of a function of a text, for each character. */
+	/** For each character. */
 	private static final int CHARACTER = 2;
 
-	/** The cost of finding a text in another for each pair of characters. */
+	/** For each pair of characters. */
 	private static final int PAIRS = 8;
 
 	private static final Set<String> OF_TIMES = Set.of("getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth",
@@ -59,7 +58,6 @@ final class Functions {
 		return new Failure("%s is %s, which is not for %s()".formatted(label, Values.kind(value), function));
 	}
 
-	/** A function of one value. */
 	record OfOne(String function, Expression part, String label) implements Expression {
 
 		@Override
@@ -177,7 +175,6 @@ final class Functions {
 
 	}
 
-	/** Whether a text holds another one, at any place, at its beginning or its end. */
 	record OfTwoTexts(String function, Expression whole, Expression wanted, String label) implements Expression {
 
 		@Override
@@ -202,11 +199,10 @@ final class Functions {
 
 	}
 
-	/** Whether a regular expression is found in a text. */
 	record Matches(Expression whole, com.google.re2j.Pattern pattern, com.google.re2j.Pattern plain,
 			String label) implements Expression {
 
-		/** The cost of a character for each part of the expression. */
+		/** Of a character, for each part of the expression. */
 		private static final int PART = 4;
 
 		@Override
@@ -222,10 +218,7 @@ final class Functions {
 
 	}
 
-	/**
-	 * A part of a time, such as its hour, in a zone that is written in the condition; or
-	 * of a duration.
-	 */
+	/** A part of a time in a zone that is written in the condition; or of a duration. */
 	record OfTimes(String function, Expression moment, ZoneId zone, String label) implements Expression {
 
 		@Override

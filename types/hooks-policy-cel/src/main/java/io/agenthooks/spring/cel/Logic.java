@@ -2,10 +2,7 @@ package io.agenthooks.spring.cel;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * And, or, not and what is chosen by a condition. As in CEL, a part that fails does not
- * count where the other one settles the matter, whichever comes first.
- */
+/** As in CEL, a part that fails does not count where the other settles the matter. */
 final class Logic {
 
 	private Logic() {
@@ -16,7 +13,7 @@ final class Logic {
 				: new Failure("%s is %s, not true or false".formatted(label, Values.kind(value)));
 	}
 
-	/** Both, or either of two: the value that settles the matter says which. */
+	/** The value that settles the matter says whether it is "and" or "or". */
 	record Junction(Boolean settling, Expression left, Expression right, String leftLabel,
 			String rightLabel) implements Expression {
 
@@ -38,7 +35,6 @@ final class Logic {
 
 	}
 
-	/** Not. */
 	record Negation(Expression part, String label) implements Expression {
 
 		@Override
@@ -49,7 +45,7 @@ final class Logic {
 
 	}
 
-	/** Whether a loop goes on: unless it is certain that it need not. */
+	/** A loop goes on unless it is certain that it need not. */
 	record NotFalse(Expression part) implements Expression {
 
 		@Override
@@ -59,7 +55,6 @@ final class Logic {
 
 	}
 
-	/** One or the other. */
 	record Choice(Expression condition, Expression one, Expression other, String label) implements Expression {
 
 		@Override

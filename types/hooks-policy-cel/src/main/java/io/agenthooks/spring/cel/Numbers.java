@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.pattern.NumberText;
 
 /**
- * Numbers, compared and added exactly, however they are written: 1000, 1000.0 and 1e3 are
- * the same. Null stands for a result that would have too many digits.
+ * Compared and added exactly: 1000, 1000.0 and 1e3 are the same. Null stands for a result
+ * that would have too many digits.
  */
 final class Numbers {
 
-	/** The cost of adding or multiplying long numbers, for each 64 bits. */
+	/** For each 64 bits. */
 	private static final int LONG_NUMBER = 16;
 
 	private static final int MAX_TEXT = 1_000;
@@ -29,9 +29,8 @@ final class Numbers {
 	}
 
 	/**
-	 * A number without rounding, or {@code null} if it has more than about a thousand
-	 * digits. Of a double, it is the shortest number that is read as this one: that which
-	 * was written.
+	 * {@code null} if it has more than about a thousand digits. Of a double, it is the
+	 * shortest number that is read as this one: that which was written.
 	 */
 	static @Nullable BigDecimal exact(Number number) {
 		if (!NumberText.isWritable(number)) {
@@ -46,7 +45,7 @@ final class Numbers {
 		return (isSmall(number)) ? BigDecimal.valueOf(number.longValue()) : new BigDecimal(number.toString());
 	}
 
-	/** The same for a number to reckon with: it has no thousand zeros either. */
+	/** To reckon with: it has no thousand zeros either. */
 	private static @Nullable BigDecimal term(Object number) {
 		BigDecimal exact = exact((Number) number);
 		return (exact == null || NumberText.hasManyZeros(exact)) ? null : exact;
@@ -92,10 +91,7 @@ final class Numbers {
 		return (NumberText.isWritable(number) && !NumberText.hasManyZeros(number)) ? number : null;
 	}
 
-	/**
-	 * Take the work that reading or writing a number is, which grows with the square of
-	 * its length.
-	 */
+	/** Reading or writing costs the square of the length. */
 	static void spend(Number number, Scope scope) {
 		if (!(number instanceof Long || number instanceof Integer)) {
 			long digits = length(number);
@@ -108,7 +104,7 @@ final class Numbers {
 		return (term != null) ? Math.max(term.precision(), Math.abs((long) term.scale())) : 0;
 	}
 
-	/** The whole number that this is, or {@code null} if it is none, or too long. */
+	/** {@code null} if it is none, or too long. */
 	static @Nullable BigInteger whole(Number number) {
 		BigDecimal term = term(number);
 		if (term == null) {
@@ -121,7 +117,6 @@ final class Numbers {
 		return (parts[1].signum() == 0) ? parts[0] : null;
 	}
 
-	/** The number that a text is, or {@code null} if it is none. */
 	static @Nullable BigDecimal read(String text) {
 		if (text.length() > MAX_TEXT || !TEXT.matcher(text).matches()) {
 			return null;
@@ -129,7 +124,7 @@ final class Numbers {
 		return new BigDecimal(text);
 	}
 
-	/** A number as a text, without exponent and superfluous zeros. */
+	/** Without exponent and superfluous zeros. */
 	static @Nullable String write(Number number) {
 		BigDecimal term = term(number);
 		if (term == null) {

@@ -13,9 +13,7 @@ import io.agenthooks.Verdict;
 import io.agenthooks.spring.binding.Spelling;
 import io.agenthooks.toolcall.ToolCallStatus;
 
-/**
- * The words for how calls end: one that is misspelled in a condition would never match.
- */
+/** A misspelled word in a condition would never match. */
 final class OutcomeWords {
 
 	private static final Map<String, List<String>> KNOWN = Map.of("outcome.status",
@@ -25,13 +23,7 @@ final class OutcomeWords {
 	private OutcomeWords() {
 	}
 
-	/**
-	 * Check that what a field is compared with exists.
-	 * @param field the field, or {@code null} if it is none
-	 * @param part where the value is written
-	 * @param value the value or the list of values
-	 * @throws UnreadableConditionException if one of them does not exist
-	 */
+	/** The field may be {@code null}; the value may be a list. */
 	static void check(CelSource source, ComparedNames.@Nullable Field field, CelExpr part, @Nullable Object value) {
 		List<String> known = (field != null) ? KNOWN.get(field.path()) : null;
 		if (known == null || field == null) {

@@ -13,7 +13,7 @@ import io.agenthooks.pattern.Budget;
 import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.policy.SearchText;
 
-/** Arguments with each text in its plain spelling, as patterns of policies read them. */
+/** As patterns of policies read texts. */
 record PlainTexts(Map<String, @Nullable Object> arguments) {
 
 	@SuppressWarnings("unchecked")
@@ -25,15 +25,12 @@ record PlainTexts(Map<String, @Nullable Object> arguments) {
 		return (isPlain(text)) ? text : SearchText.clean(text, budget.get());
 	}
 
-	/** Whether a text has one spelling only, at a glance. */
+	/** It has one spelling only, at a glance. */
 	static boolean isPlain(String text) {
 		return text.chars().allMatch((character) -> character >= ' ' && character < 0x7F);
 	}
 
-	/**
-	 * Whether a text that is written in a rule has a plain spelling that is another one.
-	 * A symbol means itself.
-	 */
+	/** Its plain spelling is another one. A symbol means itself. */
 	static boolean isUnusual(String text) {
 		return !isPlain(text) && text.codePoints().noneMatch(LiteralCharacters::isSymbol)
 				&& !SearchText.clean(text, new Budget()).equals(text);

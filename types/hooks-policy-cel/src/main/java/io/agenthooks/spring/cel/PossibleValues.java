@@ -11,7 +11,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-/** The values that something in a condition can have. */
 final class PossibleValues {
 
 	private @Nullable Set<Object> allowed;
@@ -20,21 +19,21 @@ final class PossibleValues {
 
 	private Predicate<String> matching = (text) -> true;
 
-	/** The beginnings, ends and parts of a text. */
+	/** Beginnings, ends and parts of a text. */
 	private final List<String> begins = new ArrayList<>();
 
 	private final List<String> ends = new ArrayList<>();
 
 	private final List<String> has = new ArrayList<>();
 
-	/** The beginnings, ends and parts that it must not have, given what it has. */
+	/** Beginnings, ends and parts that it must not have, given what it has. */
 	private final List<Predicate<PossibleValues>> denied = new ArrayList<>();
 
 	private Predicate<List<?>> lists = (list) -> true;
 
 	private boolean withElement;
 
-	/** The bounds of numbers, of texts or of times. */
+	/** Of numbers, of texts or of times. */
 	private @Nullable Object least;
 
 	private boolean withLeast;
@@ -56,7 +55,6 @@ final class PossibleValues {
 		this.forbidden.addAll(values);
 	}
 
-	/** The only values, as far as they are known. */
 	@Nullable Set<Object> allowed() {
 		return this.allowed;
 	}
@@ -101,7 +99,7 @@ final class PossibleValues {
 		};
 	}
 
-	/** The length of the longest text that it is known to have in it. */
+	/** Of the longest text that it is known to have in it. */
 	int leastLength() {
 		return this.has.stream()
 			.mapToInt((part) -> part.codePointCount(0, part.length()))
@@ -136,10 +134,7 @@ final class PossibleValues {
 		}
 	}
 
-	/**
-	 * The order of two values, or {@code null} if they have none. Texts that have several
-	 * spellings have none.
-	 */
+	/** {@code null} if they have none, as texts that have several spellings. */
 	private static @Nullable Integer order(Object one, Object other) {
 		if (one instanceof BigDecimal number && other instanceof BigDecimal bound) {
 			return number.compareTo(bound);
@@ -169,7 +164,7 @@ final class PossibleValues {
 				|| (order == 0 && (!(this.withLeast && this.withGreatest) || this.forbidden.contains(this.least)));
 	}
 
-	/** Whether no text has all of some parts at the same place. */
+	/** No text has all of them at the same place. */
 	private static boolean isApart(List<String> parts, String function) {
 		return parts.stream()
 			.anyMatch((one) -> parts.stream()

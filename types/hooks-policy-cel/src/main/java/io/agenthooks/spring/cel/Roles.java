@@ -3,7 +3,6 @@ package io.agenthooks.spring.cel;
 import java.util.Collection;
 import java.util.List;
 
-/** The roles of Spring Security among authorities: those with its prefix. */
 final class Roles {
 
 	static final String PREFIX = "ROLE_";
@@ -11,9 +10,6 @@ final class Roles {
 	private Roles() {
 	}
 
-	/**
-	 * The names of roles, without their prefix.
-	 */
 	static List<String> of(Collection<String> authorities) {
 		return authorities.stream()
 			.filter((authority) -> authority.startsWith(PREFIX))

@@ -48,7 +48,7 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return Arrays.stream(rules).map((rule) -> rule.writtenAt(places)).toArray(Rule[]::new);
 	}
 
-	/** Whether a call matches. What cannot be said counts as a match. */
+	/** What cannot be said counts as a match. */
 	Object matches(Scope scope) {
 		Object holds = (this.when != null) ? this.when.holds(scope) : true;
 		if (Boolean.FALSE.equals(holds)) {
@@ -79,7 +79,6 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return conditions().stream().anyMatch(Condition::readsArguments);
 	}
 
-	/** The names of the arguments that the conditions read. */
 	private Stream<String> about() {
 		return conditions().stream().flatMap((condition) -> condition.argumentNames().stream());
 	}
@@ -125,9 +124,9 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 	}
 
 	/**
-	 * The matched rules of the strictest effect, or the first of them if it is not a
-	 * question; {@code null} if none matches. The strictest are asked first, for all
-	 * share one budget: where it ends, no other order may give a weaker answer.
+	 * The first matched rule of the strictest effect, or all of them if it is a question.
+	 * The strictest are asked first, for all share one budget: where it ends, no other
+	 * order may give a weaker answer.
 	 */
 	static @Nullable Finding strictest(Rule[] rules, Scope scope, String what, @Nullable ToolIdentity tool) {
 		for (Effect effect : STRICTEST_FIRST) {

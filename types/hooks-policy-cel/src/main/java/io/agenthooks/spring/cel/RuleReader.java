@@ -22,7 +22,6 @@ import io.agenthooks.spring.policy.CallRule;
 import io.agenthooks.toolcall.AskTerms;
 import io.agenthooks.toolcall.ToolGlobs;
 
-/** Makes rules of what is written, and collects all mistakes. */
 final class RuleReader {
 
 	private static final String RULES = "rules";
@@ -58,10 +57,7 @@ final class RuleReader {
 		return new CelToolRules(rules, clock);
 	}
 
-	/**
-	 * The terms of what a rule asks; those with mistakes are reported, and count for
-	 * nothing.
-	 */
+	/** Mistakes are reported, and count for nothing. */
 	private AskTerms terms(int position, PolicyRule rule) {
 		if (rule.then() != null && rule.then() != Effect.ASK) {
 			Stream
@@ -81,7 +77,7 @@ final class RuleReader {
 		return (mistakes.isEmpty()) ? rule.terms() : AskTerms.ANY;
 	}
 
-	/** Report a rule that is to hide tools and never can. */
+	/** It can never hide. */
 	private void checkHiding(int position, Rule rule) {
 		if (rule.then() == Effect.ASK) {
 			problem(position, "hide", "A tool whose calls a person may approve cannot be hidden.",
@@ -93,7 +89,7 @@ final class RuleReader {
 		}
 	}
 
-	/** The globs that are not reported as mistakes elsewhere. */
+	/** Those that are not reported elsewhere. */
 	private static List<String> usable(List<String> globs) {
 		return globs.stream()
 			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)
@@ -108,7 +104,6 @@ final class RuleReader {
 		return new RuleReader(new CelReader(CelVariables.ofRuns()), false).read(written, reason);
 	}
 
-	/** Read rules. Those without a reason have that of the policy. */
 	private Rule[] read(List<CallRule> written, @Nullable String reason) {
 		if (written.isEmpty()) {
 			this.problems.add(new Problem(List.of(RULES), "There is no rule, so the policy would approve everything.",

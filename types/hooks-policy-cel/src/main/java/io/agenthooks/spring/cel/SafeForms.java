@@ -9,8 +9,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.ArgumentKind;
 
 /**
- * The functions to write where a condition looks at the text of an address, a URL or a
- * path, which is passed by what stands around it.
+ * What to write in place of looking at the text of an address, a URL or a path, which is
+ * passed by what stands around it.
  */
 final class SafeForms {
 
@@ -22,12 +22,8 @@ final class SafeForms {
 	}
 
 	/**
-	 * The function to write instead, or {@code null} if the text is no such thing, or all
-	 * of it is looked at.
-	 * @param function how the condition looks at it
-	 * @param written what it looks for
-	 * @param label the argument in words, such as {@code args.to}, or {@code null}
-	 * @param format the format that its schema says, or {@code null}
+	 * {@code null} if the text is no such thing, or all of it is looked at. The label, in
+	 * words, and the format of its schema may be {@code null}.
 	 */
 	static @Nullable String instead(String function, @Nullable Object written, @Nullable String label,
 			@Nullable String format) {

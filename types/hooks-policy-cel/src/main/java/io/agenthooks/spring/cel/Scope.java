@@ -17,10 +17,7 @@ import io.agenthooks.spring.outcome.EndedCall;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * The view of the conditions of a policy while they are asked about one call: the call,
- * one time for all of them, and the work that is left.
- */
+/** A call as all conditions of a policy see it, with one time and one budget of work. */
 final class Scope {
 
 	private static final @Nullable Object[] NO_LOCALS = {};
@@ -37,12 +34,11 @@ final class Scope {
 
 	private @Nullable EndedCall end;
 
-	/** The texts of the call as patterns read them, once somebody asked. */
+	/** As patterns read them, once somebody asked. */
 	private @Nullable PlainTexts plainTexts;
 
 	private boolean plain;
 
-	/** The variables of the loops of the condition that is asked. */
 	@Nullable Object[] locals = NO_LOCALS;
 
 	Scope(@Nullable HookedCall call, Clock clock) {
@@ -55,12 +51,11 @@ final class Scope {
 		this.clock = clock;
 	}
 
-	/** The scope of a call that has ended, as the hooks left it. */
+	/** As the hooks left the call. */
 	static Scope afterCall(ToolOutcome outcome, Clock clock) {
 		return new Scope(outcome.effective(), outcome, clock);
 	}
 
-	/** The scope before any call. */
 	static Scope beforeCalls() {
 		return new Scope(null, Clock.systemUTC());
 	}
@@ -98,32 +93,23 @@ final class Scope {
 		return (this.plain) ? plainTexts().arguments() : toolCall().arguments();
 	}
 
-	/** The text of a model call or a run, in the spelling that is looked at. */
 	String text(String text) {
 		return (this.plain) ? PlainTexts.plain(text, this::budget) : text;
 	}
 
 	/**
-	 * Whether texts are looked at in their plain spelling: without invisible characters,
-	 * and each other one in its usual form (NFKC), as patterns read them.
+	 * Without invisible characters, each in its usual form (NFKC), as patterns read them.
 	 */
 	boolean isPlain() {
 		return this.plain;
 	}
 
-	/**
-	 * Look at texts in their plain spelling; the result is {@code null} if the spelling
-	 * is the same.
-	 */
+	/** {@code null} if the plain spelling is the same. */
 	@Nullable Object inPlainSpelling(Supplier<Object> asked) {
 		return (isSpelledPlainly()) ? null : plainly(asked);
 	}
 
-	/**
-	 * Look at texts in their plain spelling, if that is how they are.
-	 * @param asked asks a condition
-	 * @return what it says of them, or {@code null} if they have another spelling
-	 */
+	/** {@code null} if they have another spelling. */
 	@Nullable Object ifSpelledPlainly(Supplier<Object> asked) {
 		return (isSpelledPlainly()) ? plainly(asked) : null;
 	}
@@ -184,7 +170,6 @@ final class Scope {
 		budget().spend(steps);
 	}
 
-	/** The work that is left. */
 	Budget budget() {
 		Budget budget = this.budget;
 		if (budget == null) {

@@ -13,9 +13,7 @@ import io.agenthooks.policy.MailAddress;
 import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.policy.WebAddress;
 
-/**
- * The meaning of a text, such as an address, with the fields that conditions may name.
- */
+/** What a text means, such as an address, with the fields that conditions may name. */
 final class Thing extends AbstractMap<String, @Nullable Object> {
 
 	private final Object meaning;
@@ -62,9 +60,6 @@ final class Thing extends AbstractMap<String, @Nullable Object> {
 		}
 	}
 
-	/**
-	 * The address or whatever it is.
-	 */
 	Object meaning() {
 		return this.meaning;
 	}
@@ -84,9 +79,6 @@ final class Thing extends AbstractMap<String, @Nullable Object> {
 		return this.fields.containsKey(name);
 	}
 
-	/**
-	 * Reads a field.
-	 */
 	@FunctionalInterface
 	private interface Reading {
 

@@ -14,10 +14,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.HostName;
 import io.agenthooks.policy.UnreadableValueException;
 
-/**
- * The fields of mail addresses, URLs and paths, each of which has one spelling: one that
- * a field never has is a mistake.
- */
+/** Each field has one spelling: another is a mistake. */
 final class ThingFields {
 
 	private static final Map<String, String> WORDS = Map.of("@mail", "a mail address", "@url", "a URL", "@path",
@@ -30,16 +27,12 @@ final class ThingFields {
 	private ThingFields() {
 	}
 
-	/**
-	 * The field in words, such as "the host of a URL", if its text is in lower case, or
-	 * {@code null}.
-	 */
+	/** The field in words, if its text is in lower case. */
 	static @Nullable String inLowerCase(CelSource source, CelExpr part) {
 		String field = field(source, part);
 		return (field != null && IN_LOWER_CASE.contains(field)) ? words(field) : null;
 	}
 
-	/** Check what a field is compared with. */
 	static void check(CelSource source, CelExpr part, @Nullable Object written) {
 		String field = field(source, part);
 		if (field == null) {
@@ -56,7 +49,6 @@ final class ThingFields {
 		}
 	}
 
-	/** Check with what a field is to begin. */
 	static void checkStart(CelSource source, CelExpr part, String start) {
 		String field = field(source, part);
 		if (field != null && field.equals("@url.path") && !start.startsWith("/")) {
@@ -85,7 +77,7 @@ final class ThingFields {
 		return (WORDS.containsKey(thing)) ? thing + "." + part.select().field() : null;
 	}
 
-	/** The text as the field has it, or {@code null} if it never has it. */
+	/** {@code null} if the field never has it. */
 	private static @Nullable String spelling(String field, String text) {
 		String lower = text.toLowerCase(Locale.ROOT);
 		return switch (field) {

@@ -15,8 +15,8 @@ import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.policy.WebAddress;
 
 /**
- * The functions that read what a text means. Of a text that cannot be read, or that its
- * readers read differently, nothing can be said.
+ * Of a text that cannot be read, or that its readers read differently, nothing can be
+ * said.
  */
 final class ThingFunctions {
 
@@ -33,12 +33,9 @@ final class ThingFunctions {
 		return new Failure("%s cannot be read by %s(): %s".formatted(label, function, why));
 	}
 
-	/**
-	 * A function of one value.
-	 */
 	record OfOne(String function, Expression part, String label) implements Expression {
 
-		/** The cost of reading a character. */
+		/** Of reading a character. */
 		private static final int READING = 40;
 
 		private static final int ONCE = 200;
@@ -72,9 +69,7 @@ final class ThingFunctions {
 			};
 		}
 
-		/**
-		 * The words of a command, or of a list that is one already.
-		 */
+		/** Or of a list that is one already. */
 		private Object words(@Nullable Object value) throws UnreadableValueException {
 			if (value instanceof String text) {
 				return ShellWords.of(text);
@@ -93,9 +88,6 @@ final class ThingFunctions {
 
 	}
 
-	/**
-	 * Whether a host is a domain or below it.
-	 */
 	record Under(Expression whole, Expression above, String label) implements Expression {
 
 		private static final int ONCE = 200;
@@ -138,9 +130,6 @@ final class ThingFunctions {
 
 	}
 
-	/**
-	 * The path of a file.
-	 */
 	record OfPath(Expression part, @Nullable Expression base, @Nullable Expression real,
 			String label) implements Expression {
 
@@ -173,9 +162,6 @@ final class ThingFunctions {
 
 	}
 
-	/**
-	 * Whether whoever calls has one of some authorities.
-	 */
 	record HasAny(List<String> authorities) implements Expression {
 
 		@Override

@@ -15,16 +15,13 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructTypeReference;
 
-/**
- * The functions that read what a text means, and those about who calls, for the library.
- */
 final class ThingTypes {
 
-	/** Functions that stand before their value. */
+	/** Before their value. */
 	static final List<String> FUNCTIONS = List.of("mails", "url", "path", "words", "money", "hasRole", "hasAnyRole",
 			"hasAuthority", "hasAnyAuthority");
 
-	/** Functions that stand behind a value and a dot. */
+	/** Behind a value and a dot. */
 	static final List<String> MEMBERS = List.of("under", "isInternal");
 
 	private static final int MAX_NAMES = 10;
@@ -42,9 +39,6 @@ final class ThingTypes {
 		return StructTypeReference.create("@" + name);
 	}
 
-	/**
-	 * The fields of each thing.
-	 */
 	static Map<String, Map<String, CelType>> fields() {
 		Map<String, CelType> mail = new LinkedHashMap<>();
 		mail.put("address", SimpleType.STRING);

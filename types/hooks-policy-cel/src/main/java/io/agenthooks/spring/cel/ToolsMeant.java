@@ -12,12 +12,12 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 
 /**
- * The tools that a condition means: in one of the ways in which it holds, it holds for
- * these, and not for just any.
+ * In one of the ways in which the condition holds, it holds for these tools, and not for
+ * just any.
  */
 final class ToolsMeant {
 
-	/** A name that no condition has. */
+	/** No condition has this name. */
 	private static final String ANY = "q7x_j9z_w4k";
 
 	private static final CelExpr NAME = CelExpr.ofSelect(0, CelExpr.ofIdent(0, "tool"), "name", false);
@@ -40,7 +40,6 @@ final class ToolsMeant {
 		return CelExpr.ofCall(0, Optional.empty(), function, ImmutableList.of(left, right));
 	}
 
-	/** A part about the names of a tool, as one about the name that a tool has here. */
 	private static Ways.Part ofOneName(Ways.Part part) {
 		CelExpr expression = part.resolved();
 		if (expression.getKind() == Kind.COMPREHENSION && areNames(expression.comprehension().iterRange())) {

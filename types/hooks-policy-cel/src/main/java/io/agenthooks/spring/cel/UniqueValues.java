@@ -10,20 +10,19 @@ import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a value that is different for each call, such as its id or the time: a limit
- * that counts by it counts each call by itself, and never limits.
+ * A limit that counts by the id of a call, or the time, counts each call by itself, and
+ * never limits.
  */
 final class UniqueValues {
 
 	private static final Set<String> UNIQUE = Set.of("call.id", "now");
 
-	/** Functions that leave of a unique value a unique one. */
+	/** They leave of a unique value a unique one. */
 	private static final Set<String> KEEPING = Set.of("_+_", "_-_", "_*_", "_[_]", "string", "dyn", "int", "double",
 			"timestamp", "duration", "lowerAscii", "upperAscii", "trim", "getMilliseconds");
 
 	private final CelSource source;
 
-	/** The variables of loops that hold a unique value. */
 	private final Set<String> locals = new HashSet<>();
 
 	UniqueValues(CelSource source) {
@@ -40,7 +39,6 @@ final class UniqueValues {
 		}
 	}
 
-	/** The part that makes a value unique, or {@code null} if none does. */
 	private @Nullable CelExpr find(CelExpr part) {
 		return switch (part.getKind()) {
 			case IDENT ->

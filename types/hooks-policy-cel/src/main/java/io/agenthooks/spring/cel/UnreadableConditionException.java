@@ -1,6 +1,5 @@
 package io.agenthooks.spring.cel;
 
-/** A condition has a mistake. */
 final class UnreadableConditionException extends RuntimeException {
 
 	private final String action;

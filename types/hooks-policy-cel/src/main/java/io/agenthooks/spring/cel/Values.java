@@ -10,18 +10,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares values. Of two kinds that are not the same, such as the number 5 and the text
- * "5", nobody knows whether the tool takes them for equal, so they cannot be compared.
+ * Nobody knows whether a tool takes the number 5 and the text "5" for equal, so values of
+ * different kinds cannot be compared.
  */
 final class Values {
 
-	/** Stands for values that cannot be compared. */
 	static final int UNLIKE = Integer.MIN_VALUE;
 
-	/** The cost of comparing a value, and some characters of a text. */
+	/** Of a value, and some characters of a text. */
 	private static final int VALUE = 8;
 
-	/** Of so many values it is not counted what looking at them costs. */
+	/** So few are not counted. */
 	private static final int FEW = 16;
 
 	private Values() {
@@ -70,8 +69,8 @@ final class Values {
 	}
 
 	/**
-	 * Nothing is like nothing else: a tool may read it as if it were not there, or as
-	 * zero, false or an empty text.
+	 * A tool may read nothing as if it were not there, or as zero, false or an empty
+	 * text.
 	 */
 	private static int equalityWithNull(@Nullable Object other) {
 		return (other != null) ? UNLIKE : 1;
@@ -167,7 +166,6 @@ final class Values {
 		return (value instanceof Instant) ? Kind.TIME : (value instanceof Duration) ? Kind.DURATION : Kind.OTHER;
 	}
 
-	/** The kind of a value. */
 	enum Kind {
 
 		NULL("nothing"), TEXT("a text"), NUMBER("a number"), BOOLEAN("true or false"), LIST("a list"), MAP("a map"),

@@ -11,29 +11,23 @@ import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways in which a condition can hold, or fail: in each of them some parts hold and
- * others fail, all at once. Negations are moved inwards, and a loop over values that are
- * written counts as what it does with each of them.
+ * The ways in which a condition holds, or fails: which parts hold and fail at once. A
+ * loop over values that are written counts as what it does with each of them.
  */
 final class Ways {
 
-	/** Of more ways than these nothing is known. */
+	/** Of more nothing is known. */
 	private static final int MAX_WAYS = 256;
 
 	private Ways() {
 	}
 
-	/**
-	 * The ways in which a condition holds, or {@code null} if there are too many. There
-	 * are none if it never does.
-	 */
+	/** {@code null} if there are too many; none if it never holds. */
 	static @Nullable List<List<Part>> of(CelExpr condition, boolean negated) {
 		return of(new Part(condition, negated, Map.of()));
 	}
 
-	/**
-	 * The ways in which one and the other hold, or {@code null} if there are too many.
-	 */
+	/** {@code null} if there are too many. */
 	static @Nullable List<List<Part>> both(@Nullable List<List<Part>> one, @Nullable List<List<Part>> other) {
 		if (one == null || other == null || (long) one.size() * other.size() > MAX_WAYS) {
 			return null;
@@ -83,10 +77,7 @@ final class Ways {
 		};
 	}
 
-	/**
-	 * The ways of parts of which all have to hold, or one: if the whole is to fail, it is
-	 * the other way round.
-	 */
+	/** If the whole is to fail, "and" and "or" change places. */
 	private static @Nullable List<List<Part>> joined(boolean and, Part whole, List<Part> parts) {
 		List<List<Part>> ways = of(parts.get(0));
 		for (Part each : parts.subList(1, parts.size())) {
@@ -98,7 +89,6 @@ final class Ways {
 		return ways;
 	}
 
-	/** A part that holds, or fails. */
 	record Part(CelExpr expression, boolean negated, Map<String, CelExpr> locals) {
 
 		private static final int MAX_VALUES = 64;
@@ -111,16 +101,12 @@ final class Ways {
 			return resolved(this.expression);
 		}
 
-		/** The value for which a variable of a loop stands, or the part itself. */
 		CelExpr resolved(CelExpr part) {
 			return (part.getKind() == Kind.IDENT)
 					? Objects.requireNonNullElse(this.locals.get(part.ident().name()), part) : part;
 		}
 
-		/**
-		 * The parts that a loop asks of each value that is written, or nothing if it does
-		 * something else.
-		 */
+		/** Of each value that is written; nothing if the loop does something else. */
 		private List<Part> ofLoop(CelExpr.CelComprehension loop) {
 			CelExpr step = loop.loopStep();
 			boolean asks = loop.iterRange().getKind() == Kind.LIST && step.getKind() == Kind.CALL

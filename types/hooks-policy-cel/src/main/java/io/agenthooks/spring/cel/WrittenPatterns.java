@@ -11,8 +11,7 @@ import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
 
 /**
- * Regular expressions of conditions, read as patterns of policies are: these are found
- * wherever RE2 finds them, and can tell where that is.
+ * Reads regular expressions as patterns of policies are: found wherever RE2 finds them.
  */
 final class WrittenPatterns {
 
@@ -21,7 +20,7 @@ final class WrittenPatterns {
 	private WrittenPatterns() {
 	}
 
-	/** Check that a regular expression, which RE2 can read, is found in some text. */
+	/** In some text at least. */
 	static void checkInSomeText(CelSource source, CelExpr part, String regex) {
 		try {
 			new PatternReader(new Budget()).read(regex);
@@ -33,33 +32,24 @@ final class WrittenPatterns {
 			}
 		}
 		catch (Budget.ExhaustedException ex) {
-			// Nothing is known of it.
 		}
 	}
 
-	/** Whether a regular expression is found in any text. */
 	static boolean isInEachText(String regex) {
 		TextPattern pattern = read(regex);
 		return regex.isEmpty() || (pattern != null && pattern.isInEachText());
 	}
 
-	/**
-	 * Whether a regular expression is found only in texts with one of some characters.
-	 */
 	static boolean needsAnyOf(String regex, char first, char last) {
 		TextPattern pattern = read(regex);
 		return pattern != null && pattern.needsAnyOf(first, last);
 	}
 
-	/** A regular expression without what stands in brackets. */
 	static String withoutBrackets(String regex) {
 		return BRACKETS.matcher(regex).replaceAll("");
 	}
 
-	/**
-	 * Whether brackets mean the same to both: in those of RE2 there are no others, and
-	 * {@code &&} are two letters.
-	 */
+	/** In those of RE2 there are no others, and {@code &&} are two letters. */
 	private static boolean hasPlainBrackets(String regex) {
 		return BRACKETS.matcher(regex)
 			.results()

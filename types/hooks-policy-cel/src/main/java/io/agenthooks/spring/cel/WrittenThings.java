@@ -12,10 +12,7 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.HostName;
 import io.agenthooks.policy.UnreadableValueException;
 
-/**
- * Domains, roles and such that are written in conditions: one that nothing can be is a
- * mistake.
- */
+/** Domains, roles and such in conditions: one that nothing can be is a mistake. */
 final class WrittenThings {
 
 	private static final Set<String> OF_AUTHORITIES = Set.of("hasRole", "hasAnyRole", "hasAuthority",
@@ -28,10 +25,6 @@ final class WrittenThings {
 		return OF_AUTHORITIES.contains(function);
 	}
 
-	/**
-	 * The authorities that are asked for.
-	 * @throws UnreadableConditionException if they are not written, or not as they are
-	 */
 	static List<String> authorities(CelSource source, String function, List<CelExpr> parts) {
 		boolean areRoles = function.endsWith("Role");
 		List<String> authorities = new ArrayList<>();
@@ -56,9 +49,6 @@ final class WrittenThings {
 		}
 	}
 
-	/**
-	 * Check a regular expression, which can be read: one that no text has is a mistake.
-	 */
 	static void checkRegex(CelSource source, CelExpr part, String regex) {
 		if (WrittenPatterns.withoutBrackets(regex).indexOf('\b') >= 0) {
 			throw source.mistake(part, "The regular expression has a backspace: in '...' that is what \\b means",
@@ -67,9 +57,6 @@ final class WrittenThings {
 		WrittenPatterns.checkInSomeText(source, part, regex);
 	}
 
-	/**
-	 * Check the roles with which those of a user are compared.
-	 */
 	static void checkRoles(CelSource source, ComparedNames.@Nullable Field field, CelExpr part,
 			@Nullable Object value) {
 		if (field != null && field.path().equals(ComparedNames.ROLES)) {
@@ -81,9 +68,6 @@ final class WrittenThings {
 		}
 	}
 
-	/**
-	 * Check a folder that a path is compared with, or begins at.
-	 */
 	static void checkFolder(CelSource source, CelExpr part, @Nullable Expression written) {
 		if (written == null || !written.isConstant()
 				|| !(written.value(Scope.beforeCalls()) instanceof String folder)) {
@@ -95,9 +79,6 @@ final class WrittenThings {
 		}
 	}
 
-	/**
-	 * Check that a text which is taken for a host is not compared with a folder.
-	 */
 	static void checkNotFolder(CelSource source, CelExpr part, Expression written) {
 		if (written.isConstant() && written.value(Scope.beforeCalls()) instanceof String above
 				&& (above.startsWith("/") || above.startsWith("~"))) {
@@ -107,9 +88,6 @@ final class WrittenThings {
 		checkAbove(source, part, written);
 	}
 
-	/**
-	 * Check a domain below which something is to be.
-	 */
 	static void checkAbove(CelSource source, CelExpr part, Expression written) {
 		if (!written.isConstant() || !(written.value(Scope.beforeCalls()) instanceof String domain)) {
 			return;

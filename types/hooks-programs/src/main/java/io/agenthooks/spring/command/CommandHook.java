@@ -19,12 +19,7 @@ import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.external.SentUser;
 import io.agenthooks.toolcall.PreToolHook;
 
-/**
- * Base of the hooks that run a command.
- *
- * @param <C> the calls
- * @param <D> the decisions about them
- */
+/** Runs a command. */
 abstract class CommandHook<C, D extends HookDecision>
 		implements ExternalHook, LocatableHook, HookCounts, AutoCloseable {
 
@@ -54,27 +49,18 @@ abstract class CommandHook<C, D extends HookDecision>
 		return this;
 	}
 
-	/**
-	 * One that is asked about results, or learns of them, is not expected to object.
-	 */
+	/** One that is asked about results, or learns of them, is not expected to object. */
 	@Override
 	public final long callsWithoutObjection() {
 		return (this instanceof PreToolHook || this instanceof PreLlmHook || this instanceof PreRunHook)
 				? this.failMode.callsWithoutObjection() : -1;
 	}
 
-	/**
-	 * Run the command, and decide without it if need be.
-	 * @param message writes what it gets to read
-	 * @param reading reads how it ended
-	 */
 	final D decide(C call, NoVerdictMode.Writing<C, byte[]> message, Reading<C, D> reading) {
 		return this.failMode.decide(call, message, (asked, question) -> reading.read(asked, this.runner.run(question)));
 	}
 
-	/**
-	 * The decision of a command that ended, where a text that is no JSON says nothing.
-	 */
+	/** A text that is no JSON says nothing. */
 	final D read(EndedCommand end, Function<String, D> denying, Supplier<D> approving, Supplier<D> reply)
 			throws NoVerdictException {
 		if (end.isBlockedAs(system())) {
@@ -99,14 +85,11 @@ abstract class CommandHook<C, D extends HookDecision>
 		return this.settings.sent();
 	}
 
-	/** The system whose words the command speaks, or {@code null} for those of all. */
+	/** {@code null} for the words of all. */
 	final @Nullable HookSystem system() {
 		return this.settings.system();
 	}
 
-	/**
-	 * Where the command runs.
-	 */
 	final String dir() {
 		return this.settings.program().dir().toString();
 	}
@@ -116,12 +99,6 @@ abstract class CommandHook<C, D extends HookDecision>
 		this.runner.close();
 	}
 
-	/**
-	 * Reads how a command ended.
-	 *
-	 * @param <C> the calls
-	 * @param <D> the decisions about them
-	 */
 	@FunctionalInterface
 	interface Reading<C, D> {
 

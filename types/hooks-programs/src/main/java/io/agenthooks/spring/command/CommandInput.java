@@ -13,26 +13,25 @@ import java.util.concurrent.locks.LockSupport;
 import io.agenthooks.spring.program.Child;
 
 /**
- * The input of a command. Another thread writes what may not fit in the pipe. When the
- * command has ended, that thread ends, too, also if a child of it still holds the other
- * end of the pipe.
+ * Another thread writes what may not fit in the pipe. When the command has ended, that
+ * thread ends, too, also if a child of it still holds the other end.
  */
 final class CommandInput {
 
 	/** Every pipe takes that much at once, also if the command does not read. */
 	private static final int FITS_IN_PIPE = 4096;
 
-	/** The wait before looking whether the command reads, in nanoseconds. */
+	/** In nanoseconds. */
 	private static final int STEP_TO_LOOK = 10_000_000;
 
-	/** A command that has not read for so long will not read any more, in nanoseconds. */
+	/** In nanoseconds: a command that has not read for so long will not read any more. */
 	private static final long PATIENCE = 1_000_000_000;
 
 	private static final int MAX_TRIES = 20;
 
 	private static final int CHUNK = 16 * 1024;
 
-	/** The wait for a thread that writes, in nanoseconds. */
+	/** In nanoseconds. */
 	private static final int STEP_TO_WRITE = 50_000;
 
 	private final Child child;
@@ -89,8 +88,8 @@ final class CommandInput {
 	}
 
 	/**
-	 * Let the thread that writes come to its end, now that the command has. It does so by
-	 * itself, unless the command left a process behind that could still read.
+	 * The thread ends by itself, unless the command left a process behind that could
+	 * still read.
 	 */
 	void end(ExecutorService threads) {
 		if (!this.written) {
@@ -103,10 +102,7 @@ final class CommandInput {
 		}
 	}
 
-	/**
-	 * Take the rest out of the pipe again, from the end of that process, unless it reads,
-	 * slow as it may be.
-	 */
+	/** From the end of that process, unless it reads, slow as it may be. */
 	private void takeBack() {
 		int seen = 0;
 		long since = System.nanoTime();

@@ -13,8 +13,7 @@ import io.agenthooks.spring.dialect.LlmReply;
 import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
- * Asks a command about a model call before the model is asked, as Gemini CLI does. How it
- * ends is the answer, as before a tool call.
+ * Asks before the model is asked, as Gemini CLI does. How the command ends is the answer.
  */
 final class CommandLlmHook extends CommandHook<LlmCall, LlmDecision> implements PreLlmHook {
 

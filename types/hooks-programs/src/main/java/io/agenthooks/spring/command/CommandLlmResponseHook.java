@@ -9,10 +9,7 @@ import io.agenthooks.spring.dialect.DialectReply;
 import io.agenthooks.spring.dialect.LlmReply;
 import io.agenthooks.spring.external.NoVerdictMode;
 
-/**
- * Shows a command what a model answered, once and as a whole. It may replace the text or
- * withhold the response.
- */
+/** Once and as a whole. The command may replace the text or withhold the response. */
 final class CommandLlmResponseHook extends CommandHook<LlmCall, LlmDecision> implements LlmResponseHook {
 
 	CommandLlmResponseHook(String name, CommandSettings settings) {

@@ -17,8 +17,8 @@ import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.spring.json.InvalidJsonException;
 
 /**
- * Runs a command after each run that has begun, as Claude Code does when it stops. It can
- * only learn how the run ended: whatever it says, the run is over.
+ * Runs after each run that has begun, as when Claude Code stops. Whatever the command
+ * says, the run is over.
  */
 final class CommandPostRunHook extends CommandHook<AgentRun, RunDecision> implements PostRunHook {
 

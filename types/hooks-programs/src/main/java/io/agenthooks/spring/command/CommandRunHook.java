@@ -10,9 +10,8 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
- * Asks a command whether a run may begin, as Claude Code does when a person has submitted
- * a prompt. How it ends is the answer, as before a tool call; but a text that is not JSON
- * is additional context for the model.
+ * As when a person has submitted a prompt to Claude Code. How the command ends is the
+ * answer; but a text that is not JSON is additional context for the model.
  */
 final class CommandRunHook extends CommandHook<AgentRun, RunDecision> implements PreRunHook {
 

@@ -21,34 +21,24 @@ import io.agenthooks.spring.program.Watchdog;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Runs a command, bounded in time, output and number:
- * <ol>
- * <li>The call waits for a free slot; so many commands at most run at the same time. How
- * many calls there are is up to the agent: one that had to wait, or ran beside others,
- * and then is not decided in time, is denied, whatever {@code fail_open} says.</li>
- * <li>The command is started, and gets its input. One that does not read it holds up
- * nobody, and has not failed.</li>
- * <li>The calling thread takes what the command writes until the command ends. A child of
- * it that still holds its pipes then is not waited for.</li>
- * <li>From the wait for a slot to the end all of this has one timeout. When it is over,
- * or the output is too long, or the calling thread is interrupted, or the application is
- * shutting down, the command is killed with all that it has started.</li>
- * </ol>
- * There is no thread for each command: only for input that does not fit in a pipe, and to
- * kill.
+ * Runs a command, bounded in time, output and number. The call waits for a slot. How many
+ * calls there are is up to the agent: one that had to wait, or ran beside others, and is
+ * not decided in time, is denied, whatever {@code fail_open} says. The command gets its
+ * input. One that does not read it holds up nobody, and has not failed. The calling
+ * thread takes what the command writes until it ends. A child that still holds its pipes
+ * then is not waited for. From the wait for a slot on all of this has one timeout. When
+ * it is over, or the output is too long, or the thread is interrupted, or the application
+ * is shutting down, the command is killed with all that it has started.
  */
 final class CommandRunner implements AutoCloseable {
 
-	/** The most bytes of errors that are kept. */
+	/** In bytes. */
 	private static final int MAX_ERRORS = 16 * 1024;
 
-	/**
-	 * The longest wait for the end before the pipes are looked at again, in milliseconds.
-	 * Only a command that fills a pipe waits for that.
-	 */
+	/** In milliseconds. Only a command that fills a pipe waits for that. */
 	private static final int MAX_STEP = 16;
 
-	/** The longest end of commands that were just being started, in seconds. */
+	/** In seconds, for commands that were just being started. */
 	private static final int MAX_END = 5;
 
 	private static final Logger logger = LoggerFactory.getLogger(CommandRunner.class);
@@ -116,7 +106,7 @@ final class CommandRunner implements AutoCloseable {
 		}
 	}
 
-	/** Start the command. If that fails, for whatever reason, its slot is free again. */
+	/** If it cannot be started, for whatever reason, its slot is free again. */
 	private Child startOrRelease() throws NoVerdictException {
 		boolean started = false;
 		try {
@@ -184,8 +174,8 @@ final class CommandRunner implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a command without waiting for it, unless there is no thread for that. Its slot
-	 * is free when it is gone.
+	 * Without waiting, unless there is no thread for that. The slot is free when it is
+	 * gone.
 	 */
 	private void killLater(Child child, CommandInput written) {
 		boolean handedOver = false;
@@ -219,8 +209,8 @@ final class CommandRunner implements AutoCloseable {
 	}
 
 	/**
-	 * Kill what runs, and let nothing start. What was just being started ends by itself,
-	 * and gives its slot back; as long as one is missing, the watchdog is not let go.
+	 * Let nothing start. What was just being started ends by itself, and gives its slot
+	 * back; as long as one is missing, the watchdog is not let go.
 	 */
 	@Override
 	public void close() {

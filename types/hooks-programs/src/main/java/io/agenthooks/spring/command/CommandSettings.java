@@ -22,11 +22,6 @@ import io.agenthooks.spring.program.ChildProgram;
 record CommandSettings(ChildProgram program, Duration timeout, boolean failOpen, int outputLimit,
 		boolean requireDecision, boolean merge, int maxConcurrent, SentUser sent, @Nullable HookSystem system) {
 
-	/**
-	 * Check a configuration, all of it, and fill in the defaults.
-	 * @param subject what the command is run for
-	 * @throws InvalidHookConfigException if anything in it is wrong
-	 */
 	static CommandSettings of(CommandConfig config, HookSystem.Subject subject) {
 		List<Problem> problems = new ArrayList<>();
 		OptionLimits limits = new OptionLimits(problems);

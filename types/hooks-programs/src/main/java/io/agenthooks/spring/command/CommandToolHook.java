@@ -11,13 +11,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Asks a command about a call. How it ends is the answer:
- * <ul>
- * <li>Exit code 0 and JSON: what the JSON says. Without any output: no objection.</li>
- * <li>Exit code 2: denied, with what it wrote to standard error as the reason.</li>
- * <li>Anything else: the command failed, and {@code fail_open} decides. JSON that objects
- * counts with any exit code.</li>
- * </ul>
+ * How a command ends is the answer. Exit code 0: what its JSON says, or no objection if
+ * it wrote nothing. Exit code 2: denied, with its errors as the reason. Else it failed,
+ * and {@code fail_open} decides; but JSON that objects counts.
  */
 final class CommandToolHook extends CommandHook<ToolCall, ToolDecision> implements PreToolHook {
 

@@ -21,9 +21,9 @@ import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
 
 /**
- * Runs a command after a tool, once for each call whose tool ran or that a hook answered,
- * as Claude Code does. It may add context for the model, replace the result or take it
- * away. If the tool threw an exception, it can only learn that.
+ * Runs once for each call whose tool ran or that a hook answered, as in Claude Code. The
+ * command may add context, replace the result or take it away. If the tool threw, it can
+ * only learn that.
  */
 final class CommandToolResultHook extends CommandHook<ToolCall, ToolDecision> implements ToolResultHook, PostToolHook {
 
@@ -63,8 +63,8 @@ final class CommandToolResultHook extends CommandHook<ToolCall, ToolDecision> im
 	}
 
 	/**
-	 * The decision in JSON beside exit code 2. It may take the result away or replace it,
-	 * which must not get lost.
+	 * Beside exit code 2, JSON may take the result away or replace it, which must not get
+	 * lost.
 	 */
 	private ToolDecision blocked(ToolResult result, EndedCommand end) throws NoVerdictException {
 		try {

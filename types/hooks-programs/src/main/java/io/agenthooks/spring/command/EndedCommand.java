@@ -15,10 +15,7 @@ import io.agenthooks.spring.dialect.HookSystem;
 import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.InvalidJsonException;
 
-/**
- * The end of a command: its exit code, what it wrote, and what it wrote as errors, as far
- * as that is kept.
- */
+/** Its exit code, its output, and as much of its errors as is kept. */
 final class EndedCommand {
 
 	private static final int BLOCKED = 2;
@@ -30,10 +27,7 @@ final class EndedCommand {
 
 	private final int exitCode;
 
-	/**
-	 * The bytes that are read as the reply: as in Gemini CLI the errors, if there is no
-	 * output.
-	 */
+	/** Those that are the reply: as in Gemini CLI the errors, if there is no output. */
 	private final byte[] output;
 
 	private final byte[] errors;
@@ -45,7 +39,6 @@ final class EndedCommand {
 		this.errors = errors;
 	}
 
-	/** Whether a command has not begun to reply. */
 	static boolean isEmpty(byte[] output, byte[] errors) {
 		return isBlank(ProgressLines.without(output)) && !mayReply(errors);
 	}
@@ -62,20 +55,16 @@ final class EndedCommand {
 		return this.exitCode;
 	}
 
-	/** Whether its exit code alone denies. */
 	boolean isBlocked() {
 		return this.exitCode == BLOCKED;
 	}
 
-	/**
-	 * Whether its exit code alone denies in the system that it is written for.
-	 */
+	/** In the system that the command is written for. */
 	boolean isBlockedAs(@Nullable HookSystem system) {
 		return isBlocked() || (system != null
 				&& system.deniesBy(this.exitCode, !text().isEmpty() || !errors().isBlank(), isJson()));
 	}
 
-	/** Whether it ended well and wrote nothing. */
 	boolean isSilent() {
 		return this.exitCode == 0 && text().isEmpty();
 	}
@@ -92,21 +81,18 @@ final class EndedCommand {
 		return new String(this.errors, StandardCharsets.UTF_8);
 	}
 
-	/** Whether it wrote JSON, or something that should be. */
+	/** Or something that should be. */
 	boolean isJson() {
 		String text = text();
 		return text.startsWith("{") || text.startsWith(BYTE_ORDER_MARK);
 	}
 
-	/**
-	 * Whether it ended well and wrote no JSON, but a text or nothing. Where an objection
-	 * stands in a text, that was to be JSON.
-	 */
+	/** Or nothing. Where an objection stands in a text, that was to be JSON. */
 	boolean isPlainText() {
 		return this.exitCode == 0 && !isJson() && !DialectReply.isObjection(text());
 	}
 
-	/** The reason of the exit code: the errors, or else a reason in the output. */
+	/** The errors, or else a reason in the output. */
 	String reason() {
 		String text = errors();
 		String reason = DialectReply.reasonOf((text.isBlank()) ? this.output : this.errors);
@@ -116,7 +102,6 @@ final class EndedCommand {
 		return (text.isBlank()) ? DialectReply.NO_REASON : text;
 	}
 
-	/** The decision in what the command wrote, if its exit code alone is none. */
 	<D extends HookDecision> D read(String hook, Supplier<D> reply) throws NoVerdictException {
 		try {
 			D decision = reply.get();

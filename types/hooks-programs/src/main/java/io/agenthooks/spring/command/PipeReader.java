@@ -4,10 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/**
- * Takes what there is in a pipe, and never waits for more. What is over the limit is
- * taken, too, but not kept.
- */
+/** Never waits for more than there is. What is over the limit is taken, but not kept. */
 final class PipeReader {
 
 	private final InputStream pipe;
@@ -25,7 +22,6 @@ final class PipeReader {
 		this.limit = limit;
 	}
 
-	/** Take a buffer full at most. */
 	boolean take() {
 		try {
 			int length;

@@ -16,14 +16,14 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * A line of a child that was to be a reply, but is not as it should be, or has no end. It
- * may be a denial: the call whose id it names must not pass because it got no reply.
+ * A reply that is not as it should be, or has no end. It may be a denial: the call whose
+ * id it names must not pass because it got no reply.
  */
 final class BrokenReply {
 
 	static final String BROKEN = "The answer of the process is broken";
 
-	/** An id, as a number or as a text. */
+	/** As a number or as a text. */
 	private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"?([0-9]{1,18})(?![0-9])");
 
 	/** A question may have that many levels around arguments. */
@@ -33,8 +33,8 @@ final class BrokenReply {
 	}
 
 	/**
-	 * Whether a line is one, and not a question or an event of the child, or a text that
-	 * a library prints. What breaks off is one.
+	 * Not a question or an event of the child, or a text that a library prints. What
+	 * breaks off is one.
 	 */
 	static boolean isOne(byte[] line) {
 		int start = 0;
@@ -60,9 +60,6 @@ final class BrokenReply {
 					.collect(Collectors.toSet());
 	}
 
-	/**
-	 * The failure of a reply without a result.
-	 */
 	static NoVerdictException withoutVerdict(Map<String, @Nullable Object> message) {
 		Object error = message.get("error");
 		if (message.get("result") != null && error != null) {

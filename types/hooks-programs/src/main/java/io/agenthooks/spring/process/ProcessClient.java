@@ -25,10 +25,9 @@ import io.agenthooks.spring.program.Watchdog;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Keeps a program running, and talks to it. When it ends it is started again, after a
- * time that doubles with each start in a row, give or take; calls wait for it as long as
- * they may. After too many starts in a row it stays down, and every call fails. A program
- * that has run longer than the longest of these times counts as well again.
+ * Keeps a program running. When it ends it is started again, after a time that doubles
+ * with each start in a row; calls wait as long as they may. After too many it stays down,
+ * and every call fails, until one has run longer than the longest of these times.
  */
 final class ProcessClient implements AutoCloseable {
 
@@ -50,19 +49,14 @@ final class ProcessClient implements AutoCloseable {
 
 	private volatile ProcessState state = ProcessState.RESTARTING;
 
-	/** The connection that was made last. */
 	private @Nullable ProcessConnection current;
 
-	/** Connections that have ended by themselves, whose programs may not have, yet. */
+	/** By themselves; their programs may not have, yet. */
 	private final List<ProcessConnection> ended = new ArrayList<>();
 
-	/**
-	 * Whether calls may pass until the process runs again: not if it was killed because
-	 * of what an agent may have brought about.
-	 */
+	/** Not if the process was killed because of what an agent may have brought about. */
 	private volatile boolean mayPass = true;
 
-	/** Starts in a row that were no good. */
 	private int failures;
 
 	ProcessClient(String hook, ProcessSettings settings) {
@@ -127,10 +121,7 @@ final class ProcessClient implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Start anew behind a connection that was in use. One that was not yet is seen to
-	 * where it was made.
-	 */
+	/** One that was not in use yet is seen to where it was made. */
 	private synchronized void restart(ProcessConnection gone) {
 		this.ended.removeIf((earlier) -> !earlier.isAlive());
 		this.ended.add(gone);
@@ -203,7 +194,6 @@ final class ProcessClient implements AutoCloseable {
 		}
 	}
 
-	/** Send the program an event, if it runs. */
 	void sendEvent(byte[] params) {
 		CompletableFuture<Peer> peer = this.peer;
 		try {
@@ -237,7 +227,7 @@ final class ProcessClient implements AutoCloseable {
 		return this.state;
 	}
 
-	/** End the program: first its input ends, then it is asked to, then it is killed. */
+	/** First the input of the program ends, then it is asked to, then it is killed. */
 	@Override
 	public void close() {
 		CompletableFuture<Peer> last;
@@ -259,7 +249,6 @@ final class ProcessClient implements AutoCloseable {
 		this.watchdog.close();
 	}
 
-	/** A program that has returned the greeting. */
 	private record Peer(ProcessConnection connection, boolean oldDialect) {
 	}
 

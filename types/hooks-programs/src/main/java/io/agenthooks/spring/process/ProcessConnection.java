@@ -25,18 +25,16 @@ import io.agenthooks.spring.program.Child;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Talks to one child, in lines of JSON-RPC. Many calls share it: each waits for the reply
- * with its own id, so a slow one delays no other. Two threads belong to it, one that
- * reads and one that writes.
+ * Talks JSON-RPC in lines with one child. Each call waits for the reply with its own id,
+ * so a slow one delays no other. One thread reads, one writes.
  * <p>
- * What the child writes that is no reply to a call that waits is dropped and counted. A
- * connection ends for good when the child ends, when it writes a line that is too long,
- * and when it does not take what is written to it: then it is unknown how much of a
- * message it has.
+ * What is no reply to a waiting call is dropped and counted. A connection ends for good
+ * when the child ends, writes a line that is too long, or does not take what is written
+ * to it: nobody knows how much of a message it has.
  */
 final class ProcessConnection {
 
-	/** The greatest distance between ids; small enough to count for centuries. */
+	/** Small enough to count for centuries. */
 	private static final int MAX_STEP = 1 << 16;
 
 	/** A reply may have that many levels around arguments. */
@@ -54,9 +52,7 @@ final class ProcessConnection {
 
 	private final long start = System.nanoTime();
 
-	/**
-	 * Gives ids that grow, but cannot be foreseen: nobody replies before the question.
-	 */
+	/** Ids grow, but cannot be foreseen: nobody replies before the question. */
 	private final AtomicLong ids = new AtomicLong(1);
 
 	private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -67,12 +63,11 @@ final class ProcessConnection {
 
 	private final ProcessOutput output;
 
-	/** The line that the child has begun to write. */
 	private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
 	private final LifeSigns signs = new LifeSigns();
 
-	/** Whether calls may pass because this connection has ended. */
+	/** Because this connection has ended. */
 	private volatile boolean mayPass = true;
 
 	ProcessConnection(String hook, Child child, int maxLine, AtomicLong dropped, Consumer<ProcessConnection> onEnd) {
@@ -129,7 +124,6 @@ final class ProcessConnection {
 		}
 	}
 
-	/** Tell the child something, and do not wait. */
 	void sendEvent(String method, byte[] params, long latest) throws NoVerdictException {
 		this.output.send(Frame.of("\"method\":\"" + method + "\"", params, latest));
 	}
@@ -138,16 +132,13 @@ final class ProcessConnection {
 		return this.pending.keySet().stream().allMatch((other) -> other >= id);
 	}
 
-	/**
-	 * Whether the child wrote something while it owed this reply that may be the reply.
-	 */
+	/** It may be this reply. */
 	private boolean hasBegunToAnswer(Pending call) {
 		return this.signs.hasBrokenOffSince(call.start()) || BrokenReply.isOne(this.begun.toByteArray());
 	}
 
 	/**
-	 * End because of what may come from how many calls there are, which is up to the
-	 * agent.
+	 * Because of what may come from how many calls there are, which is up to the agent.
 	 */
 	private void endLate(String reason) {
 		end((this.pending.size() > 1) ? NoVerdictException.refusal(reason) : NoVerdictException.breakdown(reason));
@@ -184,7 +175,7 @@ final class ProcessConnection {
 		}
 	}
 
-	/** End with what there is of a line, which may be a denial. */
+	/** What there is of a line may be a denial. */
 	private void endAfterLine(NoVerdictException reason) {
 		denyWhatIsAnsweredBy(this.begun.toByteArray());
 		end(reason);
@@ -226,10 +217,7 @@ final class ProcessConnection {
 		denyWhatIsAnsweredBy(line);
 	}
 
-	/**
-	 * Deny the calls that a broken line answers. If it is a message, but does not say of
-	 * which call, it may be the answer to any.
-	 */
+	/** A message that does not say of which call it is may be the answer to any. */
 	private void denyWhatIsAnsweredBy(byte[] line) {
 		Set<Long> ids = BrokenReply.idsIn(line);
 		if (ids.isEmpty() && BrokenReply.isOne(line)) {
@@ -245,8 +233,8 @@ final class ProcessConnection {
 	}
 
 	/**
-	 * The id that a message replies to, or 0, which no call has. What names a method is
-	 * no reply, and a text is not a number.
+	 * Or 0, which no call has. What names a method is no reply, and a text is not a
+	 * number.
 	 */
 	private static long idOf(Map<String, @Nullable Object> message) {
 		Object id = message.get("id");
@@ -256,10 +244,7 @@ final class ProcessConnection {
 		return (id instanceof Integer number) ? number : (id instanceof Long number) ? number : 0;
 	}
 
-	/**
-	 * End because the child has ended, or has closed its input. What it wrote before is
-	 * read first, unless its pipe stays open.
-	 */
+	/** What the child wrote before is read first, unless its pipe stays open. */
 	private void endSoon() {
 		if (!hasEnded()) {
 			daemon("end", this::endAfterReading);
@@ -285,7 +270,7 @@ final class ProcessConnection {
 		}
 	}
 
-	/** End in order: the end of its input tells the child, which may take a moment. */
+	/** The end of its input tells the child, which may take a moment. */
 	void close(NoVerdictException reason) {
 		if (!this.ending.compareAndSet(false, true)) {
 			kill();
@@ -327,19 +312,17 @@ final class ProcessConnection {
 	}
 
 	/**
-	 * Whether it ended because of what the child did, and not of what the agent may have
-	 * brought about.
+	 * It ended because of the child, and not of what the agent may have brought about.
 	 */
 	boolean mayPass() {
 		return this.mayPass;
 	}
 
-	/** The age of this connection, in nanoseconds. */
+	/** In nanoseconds. */
 	long age() {
 		return System.nanoTime() - this.start;
 	}
 
-	/** A call that waits for its reply. */
 	private record Pending(CompletableFuture<Map<String, @Nullable Object>> reply, Frame frame, long start) {
 	}
 

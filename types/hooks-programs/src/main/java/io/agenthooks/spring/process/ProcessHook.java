@@ -18,12 +18,7 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.external.NoVerdictMode;
 import io.agenthooks.toolcall.PreToolHook;
 
-/**
- * Base of the hooks that ask or tell a program.
- *
- * @param <C> the calls
- * @param <D> the decisions about them
- */
+/** Asks or tells a program. */
 abstract class ProcessHook<C, D extends HookDecision>
 		implements ExternalHook, LocatableHook, HookCounts, HookHealth, AutoCloseable {
 
@@ -62,9 +57,6 @@ abstract class ProcessHook<C, D extends HookDecision>
 		return (this instanceof PreToolHook || this instanceof PreLlmHook) ? this.failMode.callsWithoutObjection() : -1;
 	}
 
-	/**
-	 * Ask the program within the usual time.
-	 */
 	Map<String, @Nullable Object> ask(String method, byte[] params) throws NoVerdictException {
 		return this.client.ask(method, params, this.settings.timeout());
 	}
@@ -77,7 +69,6 @@ abstract class ProcessHook<C, D extends HookDecision>
 		return this.client;
 	}
 
-	/** Tell the program of an event, if it wants to know. */
 	void sendEvent(String event, String id, CallContext context, Map<String, Object> payload) {
 		if (this.settings.observe().contains(event)) {
 			this.client.sendEvent(ProcessMessage.event(event, id, context, payload, settings().sent()));

@@ -24,7 +24,6 @@ public final class ProcessHooksAutoConfiguration {
 		return new ProcessPrograms();
 	}
 
-	/** The programs that entries of the configuration ask. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHookType("process")
 	static class ProcessTypes {

@@ -18,9 +18,8 @@ import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.external.NoVerdictMode;
 
 /**
- * Tells a program what models answered, and asks it about model calls, as far as it wants
- * to know. Only one that is asked about responses is a {@link LlmResponseHook}: for such
- * a hook a streamed response has to be collected.
+ * Only one that is asked about responses is a {@link LlmResponseHook}: for such a hook a
+ * streamed response has to be collected.
  */
 class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLlmHook {
 
@@ -81,7 +80,6 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 				(asked, params) -> new ProcessLlmReply(ask("hook.after_llm", params)).afterLlm(response));
 	}
 
-	/** Is asked before calls. */
 	private static final class Before extends ProcessLlmHook implements PreLlmHook {
 
 		private Before(String name, ProcessSettings settings, ProcessClient client) {
@@ -95,7 +93,6 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 
 	}
 
-	/** Is asked about responses. */
 	private static final class After extends ProcessLlmHook implements LlmResponseHook {
 
 		private After(String name, ProcessSettings settings, ProcessClient client) {
@@ -109,7 +106,6 @@ class ProcessLlmHook extends ProcessHook<LlmCall, LlmDecision> implements PostLl
 
 	}
 
-	/** Is asked before calls and about responses. */
 	private static final class Throughout extends ProcessLlmHook implements PreLlmHook, LlmResponseHook {
 
 		private Throughout(String name, ProcessSettings settings, ProcessClient client) {

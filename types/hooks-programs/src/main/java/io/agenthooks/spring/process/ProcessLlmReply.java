@@ -16,14 +16,12 @@ import io.agenthooks.spring.external.Objection;
 import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.PromptJson;
 
-/** The answer of the program about a model call or its response. */
 final class ProcessLlmReply extends ProcessReply {
 
 	ProcessLlmReply(Map<String, @Nullable Object> members) {
 		super(members);
 	}
 
-	/** The decision before a call. */
 	LlmDecision beforeLlm(LlmCall call, Consumer<String> ignored) throws NoVerdictException {
 		LlmDecision objection = objection();
 		if (objection != null) {
@@ -41,7 +39,6 @@ final class ProcessLlmReply extends ProcessReply {
 		}
 	}
 
-	/** The decision about a response. */
 	LlmDecision afterLlm(LlmResponse original) throws NoVerdictException {
 		LlmDecision objection = objection();
 		if (objection != null) {
@@ -60,10 +57,7 @@ final class ProcessLlmReply extends ProcessReply {
 		return (changed.equals(original)) ? LlmDecision.approve() : LlmDecision.respond(changed);
 	}
 
-	/**
-	 * The tool calls that are left. As in PicoClaw those that do not come back are gone;
-	 * new ones there cannot be.
-	 */
+	/** As in PicoClaw those that do not come back are gone; new ones there cannot be. */
 	private static List<LlmToolCall> toolCalls(@Nullable Object written, LlmResponse original)
 			throws NoVerdictException {
 		if (written == null) {
@@ -90,8 +84,8 @@ final class ProcessLlmReply extends ProcessReply {
 	}
 
 	/**
-	 * The sure objection of the answer, or {@code null}. PicoClaw has no action that
-	 * denies one; an answer with that of tools surely does not approve.
+	 * PicoClaw has no action that denies an answer; one with that of tools surely does
+	 * not approve.
 	 */
 	private @Nullable LlmDecision objection() {
 		return switch (Objection.of(members())) {

@@ -19,9 +19,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The parameters of questions and events for the program, in both dialects of PicoClaw at
- * once: the one that its manual shows ({@code name}, {@code args}, {@code type}), and the
- * one that it speaks ({@code tool}, {@code arguments}, {@code kind}).
+ * Questions and events in both dialects of PicoClaw at once: that of its manual ({@code
+ * name}, {@code args}, {@code type}), and the one that it speaks ({@code tool}, {@code
+ * arguments}, {@code kind}).
  */
 final class ProcessMessage {
 
@@ -74,7 +74,7 @@ final class ProcessMessage {
 		return params;
 	}
 
-	/** A question about a model call. Of tools only the names are known. */
+	/** Of tools only the names are known. */
 	static byte[] call(LlmCall call, SentUser sent) {
 		Map<String, @Nullable Object> params = describe(call.context(), sent);
 		params.put("call_id", call.id());
@@ -132,7 +132,6 @@ final class ProcessMessage {
 		return params;
 	}
 
-	/** The news of what happened to a call or a run. */
 	static byte[] event(String event, String id, CallContext context, Map<String, Object> payload, SentUser sent) {
 		Map<String, @Nullable Object> params = new LinkedHashMap<>();
 		params.put("id", UUID.randomUUID().toString());

@@ -12,25 +12,23 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.spring.external.NoVerdictException;
 
 /**
- * The output to one child, in order. A caller writes itself what surely fits in the pipe;
- * a thread writes the rest.
+ * Writes to one child, in order. A caller writes itself what surely fits in the pipe; a
+ * thread writes the rest.
  */
 final class ProcessOutput {
 
 	/** Every pipe takes that much, also if the child does not read. */
 	private static final int FITS_IN_PIPE = 4096;
 
-	/** The most bytes that may wait to be written. */
+	/** In bytes. */
 	private static final int MAX_QUEUED = 16 * 1024 * 1024;
 
 	private final OutputStream stream;
 
 	private final AtomicLong dropped;
 
-	/** Run when nothing can be written any more. */
 	private final Runnable onBroken;
 
-	/** Guards what follows. */
 	private final Object lock = new Object();
 
 	private @Nullable NoVerdictException end;
@@ -39,16 +37,13 @@ final class ProcessOutput {
 
 	private long queuedBytes;
 
-	/** The message that the thread is writing. */
 	private @Nullable Frame current;
 
-	/** The bytes that the child was sent. */
 	private long written;
 
-	/** The bytes that the child has read at least, as its replies show. */
+	/** As the replies of the child show. */
 	private long read;
 
-	/** The messages that the writing thread has finished. */
 	private long finished;
 
 	ProcessOutput(OutputStream stream, AtomicLong dropped, Runnable onBroken) {
@@ -58,8 +53,8 @@ final class ProcessOutput {
 	}
 
 	/**
-	 * Write a message if it is sure to fit in the pipe, so that no call waits for a child
-	 * that does not read. Otherwise the thread writes it.
+	 * A message that may not fit in the pipe is left to the thread: no call waits for a
+	 * child that does not read.
 	 */
 	void send(Frame frame) throws NoVerdictException {
 		synchronized (this.lock) {
@@ -96,7 +91,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/** Write what comes until the connection ends: the work of a thread. */
+	/** The work of a thread, until the connection ends. */
 	void write() {
 		try {
 			Frame frame = next();
@@ -115,7 +110,6 @@ final class ProcessOutput {
 		}
 	}
 
-	/** The next message to write, or {@code null} if the connection has ended. */
 	private @Nullable Frame next() throws InterruptedException {
 		synchronized (this.lock) {
 			if (this.current != null) {
@@ -141,7 +135,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/** Take back a message that is not being written yet. */
+	/** If it is not being written yet. */
 	boolean unqueue(Frame frame) {
 		synchronized (this.lock) {
 			boolean queued = this.queue.remove(frame);
@@ -151,8 +145,8 @@ final class ProcessOutput {
 	}
 
 	/**
-	 * Whether the writing thread has not come to an end with a message, or has not
-	 * finished a single one while it waited: the child does not read.
+	 * The thread has not finished a single message while this one waited: the child does
+	 * not read.
 	 */
 	boolean isStuck(Frame frame) {
 		synchronized (this.lock) {
@@ -160,7 +154,6 @@ final class ProcessOutput {
 		}
 	}
 
-	/** Note that the child has replied to a message, so it has read it. */
 	void markRead(Frame frame) {
 		synchronized (this.lock) {
 			this.read = Math.max(this.read, frame.end);
@@ -175,7 +168,7 @@ final class ProcessOutput {
 		}
 	}
 
-	/** Close the stream, unless a message is just being written. */
+	/** Unless a message is just being written. */
 	void close() throws IOException {
 		synchronized (this.lock) {
 			if (this.current == null) {
@@ -184,15 +177,14 @@ final class ProcessOutput {
 		}
 	}
 
-	/** A message on its way. */
 	static final class Frame {
 
 		private final byte[] bytes;
 
-		/** The time when it is of no interest any more. */
+		/** Then it is of no interest any more. */
 		private final long latest;
 
-		/** The messages that were finished when this one came. */
+		/** When this one came. */
 		private long finishedBefore;
 
 		/** The bytes that the child was sent when it had this one. */

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of a {@code process} hook, with what its program may want there. Points and
- * events are named as in PicoClaw.
+ * What the program of a hook at this place may want. Points and events are named as in
+ * PicoClaw.
  */
 enum ProcessPlace {
 
@@ -59,10 +59,7 @@ enum ProcessPlace {
 		return EARLY.contains(name);
 	}
 
-	/**
-	 * The place that knows a point, or an event by one of its names; {@code null} if
-	 * there is none.
-	 */
+	/** Events have two names. */
 	static @Nullable ProcessPlace of(String name) {
 		return Stream.of(values())
 			.filter((place) -> place.points().contains(name)
@@ -71,9 +68,7 @@ enum ProcessPlace {
 			.orElse(null);
 	}
 
-	/**
-	 * The name of an event that PicoClaw has today, such as {@code agent.tool.exec_end}.
-	 */
+	/** As in PicoClaw today, such as {@code agent.tool.exec_end}. */
 	static String kindOf(String event) {
 		return "agent." + event.replaceFirst("_", ".");
 	}

@@ -10,9 +10,7 @@ import io.agenthooks.run.RunDecision;
 import io.agenthooks.run.RunOutcome;
 import io.agenthooks.spring.external.NoVerdictMode;
 
-/**
- * Tells a program how runs ended, which PicoClaw calls turns.
- */
+/** PicoClaw calls runs turns. */
 class ProcessPostRunHook extends ProcessHook<AgentRun, RunDecision> implements PostRunHook {
 
 	ProcessPostRunHook(String name, ProcessSettings settings, ProcessClient client) {

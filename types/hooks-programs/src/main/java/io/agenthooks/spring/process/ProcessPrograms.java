@@ -63,7 +63,6 @@ public final class ProcessPrograms {
 		return (one.compareTo(other) > 0) ? one : other;
 	}
 
-	/** Makes a hook of a program that runs. */
 	@FunctionalInterface
 	private interface Maker<H> {
 

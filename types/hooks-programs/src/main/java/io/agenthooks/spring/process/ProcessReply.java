@@ -14,10 +14,9 @@ import io.agenthooks.spring.external.NoVerdictException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * The answer of the program, in either dialect of PicoClaw: with {@code action} or with
- * {@code decision} around it, with {@code call} around {@code arguments} or with
- * {@code args}. As in PicoClaw arguments that come back hold also without an action; an
- * answer that says nothing at all is none.
+ * An answer in either dialect of PicoClaw: with {@code action} or {@code decision}, with
+ * {@code call} around {@code arguments} or with {@code args}. One that says nothing at
+ * all is none.
  */
 abstract class ProcessReply {
 
@@ -37,9 +36,9 @@ abstract class ProcessReply {
 	}
 
 	/**
-	 * Check what does not object. As in PicoClaw what comes back holds also without an
-	 * action, and if it continues. Where it is not read, that must not go unnoticed: it
-	 * may be meant to take a secret out.
+	 * As in PicoClaw what comes back holds also without an action, and if it continues.
+	 * Where it is not read, that must not go unnoticed: it may be meant to take a secret
+	 * out.
 	 */
 	final boolean checkChange(String name, String... within) throws NoVerdictException {
 		String action = action();
@@ -62,7 +61,7 @@ abstract class ProcessReply {
 		return changed;
 	}
 
-	/** Check that nothing is passed over that is said in the words of another system. */
+	/** Nothing that is said in the words of another system may be passed over. */
 	final void checkWords() throws NoVerdictException {
 		String foreign = ForeignWords.find(this.members, Set.of());
 		if (foreign != null) {
@@ -107,7 +106,7 @@ abstract class ProcessReply {
 		return List.of(names).stream().map(members::get).filter(Objects::nonNull).map(Object.class::cast).toList();
 	}
 
-	/** The one value, or {@code null}. There may be several if they are the same. */
+	/** There may be several if they are the same. */
 	static @Nullable Object only(Class<?> type, List<Object> values, String name) throws NoVerdictException {
 		if (values.isEmpty()) {
 			return null;
@@ -122,9 +121,6 @@ abstract class ProcessReply {
 		return invalid(what, null);
 	}
 
-	/**
-	 * The same because of a word that nobody knows.
-	 */
 	static NoVerdictException invalid(String what, @Nullable String word) {
 		return NoVerdictException.refusal("The answer of the process " + what, word);
 	}

@@ -6,10 +6,7 @@ import io.agenthooks.run.AgentRun;
 import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 
-/**
- * Tells a program also that a run begins. It is never asked: PicoClaw has no such
- * question.
- */
+/** It is never asked: PicoClaw has no such question. */
 final class ProcessRunHook extends ProcessPostRunHook implements PreRunHook {
 
 	ProcessRunHook(String name, ProcessSettings settings, ProcessClient client) {

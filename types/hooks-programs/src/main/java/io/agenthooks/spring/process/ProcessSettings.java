@@ -94,7 +94,6 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 				Boolean.TRUE.equals(config.failOpen()), maxLine, restarts, delay, maxDelay, sent);
 	}
 
-	/** The points at which a program is asked if nothing is said. */
 	private static Set<String> usual(ProcessPlace place, boolean early) {
 		return place.points()
 			.stream()
@@ -137,10 +136,7 @@ record ProcessSettings(ChildProgram program, Set<String> observe, Set<String> in
 		return new TreeSet<>(written);
 	}
 
-	/**
-	 * The place where a name belongs that does not belong here, as a sentence, if
-	 * anywhere.
-	 */
+	/** As a sentence, if it belongs anywhere. */
 	private static String elsewhere(String name) {
 		ProcessPlace place = ProcessPlace.of(name);
 		return (place != null) ? "Move '%s' to an entry of %s. ".formatted(name, place.key()) : "";

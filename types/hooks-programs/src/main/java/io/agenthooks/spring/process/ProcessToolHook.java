@@ -10,9 +10,8 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
 /**
- * Asks a program about calls before they happen, too. As in PicoClaw it first may change,
- * answer or deny the call, and then is asked to approve what is left of it; an approval
- * that does not come denies, also if the hook fails open.
+ * As in PicoClaw the program first may change, answer or deny a call, and then approves
+ * what is left of it; an approval that does not come denies, also if the hook fails open.
  */
 final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook {
 
@@ -49,7 +48,6 @@ final class ProcessToolHook extends ProcessToolResultHook implements PreToolHook
 		return ProcessMessage.call(call, settings().sent());
 	}
 
-	/** The decision, if the program approves the call as that leaves it. */
 	private ToolDecision orApproval(ToolDecision decision, ToolCall call) {
 		ToolDecision approval = this.approvals.decide(call, this::question, (asked,
 				params) -> new ProcessToolReply(client().ask("hook.approve_tool", params, settings().approvalTimeout()))

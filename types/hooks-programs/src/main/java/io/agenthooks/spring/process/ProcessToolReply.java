@@ -13,16 +13,12 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
-/**
- * The answer of the program about a tool call or its result.
- */
 final class ProcessToolReply extends ProcessReply {
 
 	ProcessToolReply(Map<String, @Nullable Object> members) {
 		super(members);
 	}
 
-	/** The decision before a call. */
 	ToolDecision beforeTool(ToolCall call) throws NoVerdictException {
 		ToolDecision objection = objection();
 		if (objection != null) {
@@ -75,7 +71,6 @@ final class ProcessToolReply extends ProcessReply {
 		return ToolDecision.approve();
 	}
 
-	/** The decision about a result. */
 	ToolDecision afterTool(ToolResult original) throws NoVerdictException {
 		ToolDecision objection = objection();
 		if (objection != null) {
@@ -111,8 +106,8 @@ final class ProcessToolReply extends ProcessReply {
 	}
 
 	/**
-	 * The sure objection of the answer, the strictest of it, or {@code null}. That holds
-	 * whatever else is wrong with it: it is nothing for {@code fail_open} to let pass.
+	 * The strictest. It holds whatever else is wrong with the answer: it is nothing for
+	 * {@code fail_open} to let pass.
 	 */
 	private @Nullable ToolDecision objection() {
 		return switch (Objection.of(members())) {
@@ -123,7 +118,6 @@ final class ProcessToolReply extends ProcessReply {
 		};
 	}
 
-	/** The arguments that came back, or {@code null} if there are none. */
 	private @Nullable Map<String, @Nullable Object> arguments(ToolCall call) throws NoVerdictException {
 		Map<String, @Nullable Object> inner = object(members(), "call");
 		List<Object> tools = new ArrayList<>(all(members(), "tool", "name"));
@@ -141,10 +135,7 @@ final class ProcessToolReply extends ProcessReply {
 		return (arguments != null) ? StrictJson.object((Map<?, ?>) arguments) : null;
 	}
 
-	/**
-	 * The result that came back, or {@code null} if there is none. PicoClaw nests it in
-	 * another one after a call.
-	 */
+	/** PicoClaw nests it in another one after a call. */
 	private @Nullable ToolResult result() throws NoVerdictException {
 		Map<String, @Nullable Object> result = object(members(), "result");
 		Map<String, @Nullable Object> call = object(members(), "call");

@@ -13,9 +13,7 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 import io.agenthooks.toolcall.ToolResultHook;
 
-/**
- * Asks a program about results, and tells it how calls ended, as far as it wants to know.
- */
+/** Asks a program about results, or tells it how calls ended. */
 class ProcessToolResultHook extends ProcessHook<ToolCall, ToolDecision> implements ToolResultHook, PostToolHook {
 
 	ProcessToolResultHook(String name, ProcessSettings settings, ProcessClient client) {

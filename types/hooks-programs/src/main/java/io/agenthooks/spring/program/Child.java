@@ -27,13 +27,12 @@ import java.util.stream.Stream;
  */
 public record Child(Process process, String mark) {
 
-	/** The variable that marks children of hooks. */
+	/** Marks children of hooks. */
 	static final String MARK = "AGENT_HOOKS_CHILD";
 
-	/** As it stands in an environment. */
 	private static final String VARIABLE = "\0" + MARK + "=";
 
-	/** The longest time in which processes may end by themselves. */
+	/** So long processes may take to end by themselves. */
 	private static final Duration GRACE = Duration.ofSeconds(2);
 
 	private static final Duration STEP = Duration.ofMillis(10);
@@ -82,7 +81,6 @@ public record Child(Process process, String mark) {
 			.toList();
 	}
 
-	/** The pipes that a process has open, for nothing but one purpose. */
 	private static Stream<Path> pipes(String process, PosixFilePermission purpose) {
 		try (Stream<Path> files = Files.list(Path.of("/proc", process, "fd"))) {
 			return files.filter((file) -> target(file).startsWith("pipe:") && purposes(file).equals(Set.of(purpose)))
@@ -115,7 +113,7 @@ public record Child(Process process, String mark) {
 		}
 	}
 
-	/** Kill the processes with a mark that have no {@link Process}. */
+	/** Also those that have no {@link Process}. */
 	static void killMarked(String mark) {
 		marked(Set.of(mark)).forEach(ProcessHandle::destroyForcibly);
 	}
@@ -138,9 +136,7 @@ public record Child(Process process, String mark) {
 		return ProcessHandle.allProcesses().filter((handle) -> marks.contains(markOf(handle)));
 	}
 
-	/**
-	 * The mark of a process, or an empty text if it has none or is not ours to look at.
-	 */
+	/** Empty if it has none or is not ours to look at. */
 	private static String markOf(ProcessHandle handle) {
 		try {
 			byte[] bytes = Files.readAllBytes(Path.of("/proc", Long.toString(handle.pid()), "environ"));

@@ -36,7 +36,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	private static final List<String> OVERLOAD = List.of("error=7,", "error=11,", "error=12,", "error=23,", "error=24,",
 			"Too many open files");
 
-	/** The form of a word of a line for the shell that can be looked up. */
+	/** Such a word of a line for the shell can be looked up. */
 	private static final String PLAIN_WORD = "[A-Za-z0-9_./+-]+";
 
 	/** Where programs find the files of the project, as Claude Code and AgentPool say. */
@@ -141,7 +141,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		return name.matches("[A-Za-z_][A-Za-z0-9_.-]*");
 	}
 
-	/** This program with its full path, so that what is there now is what runs later. */
+	/** What is there now is what runs later. */
 	private ChildProgram lookedUp(boolean shell, List<Problem> problems) {
 		if (shell) {
 			String first = withProjectDir(this.words.get(2).strip().split("\\s", 2)[0].replace("\"", ""));
@@ -200,8 +200,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 	}
 
 	/**
-	 * Ask the shell, which alone knows what it has built in. If it cannot be asked, calls
-	 * will tell.
+	 * Only the shell knows what it has built in. If it cannot be asked, calls will tell.
 	 */
 	private boolean isKnownToShell(String word) {
 		try {
@@ -252,9 +251,6 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		return builder;
 	}
 
-	/**
-	 * The program without its arguments and variables, which may be secret.
-	 */
 	@Override
 	public String toString() {
 		return "ChildProgram[words=%d, environment=%s]".formatted(this.words.size(), this.environment.keySet());

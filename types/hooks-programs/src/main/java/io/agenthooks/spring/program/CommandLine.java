@@ -26,9 +26,6 @@ public record CommandLine(List<String> words, boolean isForShell) {
 		return new CommandLine(words, false);
 	}
 
-	/**
-	 * The command line without its words, which may be secrets.
-	 */
 	@Override
 	public String toString() {
 		return "CommandLine[***]";

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.InvalidHookConfigException.Problem;
 
 /**
- * The file of a program. It knows why it cannot be run, which otherwise every call would
- * tell, and less well.
+ * Tells why a program cannot be run, which otherwise every call would tell, and less
+ * well.
  */
 record ProgramFile(Path file) {
 
@@ -24,7 +24,6 @@ record ProgramFile(Path file) {
 	/** Systems read no longer first lines. */
 	private static final int MAX_LINE = 256;
 
-	/** The problem of a name for which there is no program. */
 	static Problem notFound(String word, Path dir) {
 		if (word.startsWith("~")) {
 			return problem("The command begins with '~', which only a shell replaces.",
@@ -66,7 +65,7 @@ record ProgramFile(Path file) {
 		return new Problem(List.of("command"), message, action);
 	}
 
-	/** Check that a script names what runs it in a way that the system understands. */
+	/** A script names what runs it, in a way that the system understands. */
 	void check(Function<String, @Nullable Path> programs, List<Problem> problems) {
 		String line = firstLine();
 		if (!line.startsWith("#!")) {
@@ -89,7 +88,7 @@ record ProgramFile(Path file) {
 		}
 	}
 
-	/** The first line, or nothing if it does not end where it should. */
+	/** Nothing if it does not end where it should. */
 	private String firstLine() {
 		try (InputStream stream = Files.newInputStream(this.file)) {
 			String start = new String(stream.readNBytes(MAX_LINE), StandardCharsets.ISO_8859_1);

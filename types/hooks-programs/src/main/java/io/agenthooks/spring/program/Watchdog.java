@@ -66,9 +66,7 @@ public final class Watchdog implements AutoCloseable {
 		return this.prefix + this.children.incrementAndGet();
 	}
 
-	/**
-	 * Let the watchdog go. The children have been ended by then.
-	 */
+	/** The children have been ended by then. */
 	@Override
 	public void close() {
 		if (this.shell == null) {

@@ -10,9 +10,8 @@ import io.agenthooks.spring.json.InvalidJsonException;
 import io.agenthooks.spring.json.StrictJson;
 
 /**
- * The part of the body of an answer that has arrived, whole or not. An answer that is
- * otherwise an outage, because of its status or because the connection broke, is a denial
- * if it says so, and if it breaks off: the endpoint did decide, and nobody knows what.
+ * An outage by its status or a broken connection is a denial if what has arrived says so,
+ * and if it breaks off: the endpoint did decide, and nobody knows what.
  */
 final class ArrivedBody {
 
@@ -27,9 +26,7 @@ final class ArrivedBody {
 		this.maxBytes = maxBytes;
 	}
 
-	/**
-	 * Take the next part, as long as the whole is not too large. The part stays as it is.
-	 */
+	/** The part stays as it is. */
 	synchronized void add(DataBuffer part) {
 		int length = Math.min(part.readableByteCount(), this.maxBytes - this.bytes.size());
 		byte[] copy = new byte[length];
@@ -39,9 +36,7 @@ final class ArrivedBody {
 		this.bytes.writeBytes(copy);
 	}
 
-	/**
-	 * Whether the endpoint decided against the call, or began a decision that broke off.
-	 */
+	/** Or began a decision that broke off. */
 	synchronized boolean isDenial() {
 		byte[] text = this.bytes.toByteArray();
 		try {

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.agenthooks.InvalidHookConfigException.Problem;
 
-/** A {@link WebhookConfig.CircuitBreaker} that was checked and completed. */
 record BreakerSettings(int failureRate, int lastCalls, int minimumCalls, Duration openFor, int trialCalls) {
 
 	private static final String NAME = "circuit_breaker";

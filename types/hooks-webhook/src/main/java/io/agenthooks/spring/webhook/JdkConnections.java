@@ -9,8 +9,8 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 
 /**
- * Connections by the HTTP client of the JDK: it has threads of its own, trusts whom the
- * platform trusts, and goes through the proxy of the system, if that has one.
+ * The JDK's client has threads of its own, trusts whom the platform trusts, and goes
+ * through the proxy of the system.
  */
 final class JdkConnections implements WebhookConnections {
 
@@ -27,9 +27,7 @@ final class JdkConnections implements WebhookConnections {
 		this.connector = new JdkClientHttpConnector(http.build());
 	}
 
-	/**
-	 * That of now, and not of when somebody first asked for it.
-	 */
+	/** That of now, and not of when somebody first asked for it. */
 	private static SSLContext trustOfThePlatform() {
 		try {
 			SSLContext context = SSLContext.getInstance("TLS");

@@ -17,18 +17,17 @@ import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.SslProvider;
 
 /**
- * Connections by Reactor Netty: a pool, a thread and a name resolver of one webhook, so
- * that one that hangs holds up no other, and none waits for a thread of the application.
+ * A pool, a thread and a name resolver of one webhook: one that hangs holds up no other,
+ * and none waits for a thread of the application.
  */
 final class NettyConnections implements WebhookConnections {
 
 	/**
-	 * Shorter than usual servers keep an idle connection, five seconds and more, so that
-	 * a call does not meet a connection that is just being closed.
+	 * Usual servers keep an idle connection five seconds and more: no call meets one that
+	 * is just being closed.
 	 */
 	private static final Duration MAX_IDLE = Duration.ofSeconds(4);
 
-	/** One connection more than there may be questions, for the notifications. */
 	private static final int CONNECTIONS_FOR_NOTIFICATIONS = 1;
 
 	private final WebhookSettings settings;

@@ -29,12 +29,12 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Our words, which are PulseBot's and what else there is to say. Only JSON values are
- * sent, never an object that a mapper would have to guess at.
+ * Our words, which are PulseBot's. Only JSON values are sent, never an object that a
+ * mapper would have to guess at.
  */
 record OwnWords(SentUser sent) implements WebhookWords {
 
-	/** The most characters of a result that are sent. */
+	/** In characters. */
 	static final int MAX_RESULT = 256 * 1024;
 
 	@Override

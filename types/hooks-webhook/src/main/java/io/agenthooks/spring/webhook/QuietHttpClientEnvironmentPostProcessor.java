@@ -12,13 +12,11 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 
 /**
- * Keeps Reactor Netty from writing a stack trace for each connection that breaks, where
- * there are webhooks. Each hook reports failures itself, in one line that comes once a
- * while. It is a default: {@code logging.level} of the application wins.
+ * Reactor Netty would write a stack trace for each broken connection, where hooks report
+ * failures in one line. It is a default: {@code logging.level} of the application wins.
  */
 final class QuietHttpClientEnvironmentPostProcessor implements EnvironmentPostProcessor, Ordered {
 
-	/** The logger of these lines, at the level of a warning. */
 	static final String LEVEL = "logging.level.reactor.netty.http.client.HttpClientConnect";
 
 	@Override

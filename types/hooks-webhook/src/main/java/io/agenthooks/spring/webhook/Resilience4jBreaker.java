@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 import io.agenthooks.spring.HookHealth;
 
-/** A circuit breaker of Resilience4j. The one class that knows that library. */
+/** The one class that knows this library. */
 final class Resilience4jBreaker implements WebhookBreaker {
 
 	private static final Logger logger = LoggerFactory.getLogger(Resilience4jBreaker.class);
@@ -57,8 +57,8 @@ final class Resilience4jBreaker implements WebhookBreaker {
 	}
 
 	/**
-	 * A breaker with a clock that nobody can set: if that of the system is set back, a
-	 * circuit would stay open.
+	 * With a clock that nobody can set: if that of the system is set back, a circuit
+	 * would stay open.
 	 */
 	static WebhookBreaker of(String name, WebhookSettings settings) {
 		BreakerSettings breaker = settings.breaker();
@@ -81,8 +81,8 @@ final class Resilience4jBreaker implements WebhookBreaker {
 	}
 
 	/**
-	 * Whether the time for which it is open is not over. When it is, the next call tries
-	 * the endpoint; without one, the library goes on calling that open.
+	 * When its time is over, the next call tries the endpoint; without one, the library
+	 * goes on calling that open.
 	 */
 	@Override
 	public boolean isOpen() {
@@ -113,7 +113,6 @@ final class Resilience4jBreaker implements WebhookBreaker {
 		return new HookHealth.Report((open) ? HookHealth.State.DOWN : asked.state(), asked.failsOpen(), details);
 	}
 
-	/** A clock that goes on evenly. */
 	private static final class SteadyClock extends Clock {
 
 		private final Instant start = Instant.now();

@@ -33,9 +33,8 @@ import io.agenthooks.toolcall.ToolOutcome;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The words of another system, for an endpoint that is written for it: the messages that
- * its commands get, and the replies that they write. An answer without a body is no
- * objection there.
+ * An endpoint of another system gets the messages that commands of it get, and answers as
+ * they do. An answer without a body is no objection.
  */
 final class SystemWords implements WebhookWords {
 
@@ -121,9 +120,7 @@ final class SystemWords implements WebhookWords {
 		}
 	}
 
-	/**
-	 * As a command, an endpoint learns of calls that ran or that a hook answered.
-	 */
+	/** As a command, an endpoint learns of calls that ran or that a hook answered. */
 	@Override
 	public byte @Nullable [] news(ToolOutcome outcome) {
 		if (!TOLD.contains(outcome.status())) {

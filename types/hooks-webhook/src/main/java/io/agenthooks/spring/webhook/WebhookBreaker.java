@@ -10,20 +10,18 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.HookHealth;
 
 /**
- * Keeps calls from asking an endpoint that was out too often, so that they do not wait
- * for it. Used by many threads.
+ * Keeps calls from waiting for an endpoint that was out too often. Used by many threads.
  */
 interface WebhookBreaker {
 
 	WebhookBreaker NONE = new WebhookBreaker() {
 	};
 
-	/** Whether a call that would ask now is not going to. */
 	default boolean isOpen() {
 		return false;
 	}
 
-	/** Begin to ask, which has to be {@linkplain #leave left} again. */
+	/** To be {@linkplain #leave left} again. */
 	default boolean tryEnter() {
 		return true;
 	}
@@ -35,9 +33,7 @@ interface WebhookBreaker {
 		return asked;
 	}
 
-	/**
-	 * The maker of breakers where Resilience4j is, which stops the start where it is not.
-	 */
+	/** Stops the start where Resilience4j is missing. */
 	static Maker ofClassPath(@Nullable ClassLoader classLoader) {
 		if (ClassUtils.isPresent("io.github.resilience4j.circuitbreaker.CircuitBreaker", classLoader)) {
 			return Resilience4jBreaker::of;
@@ -49,7 +45,6 @@ interface WebhookBreaker {
 		};
 	}
 
-	/** Makes breakers. */
 	@FunctionalInterface
 	interface Maker {
 
@@ -57,16 +52,14 @@ interface WebhookBreaker {
 
 	}
 
-	/** The outcome of asking. */
 	enum Outcome {
 
-		/** The endpoint is there, whatever it answered. */
+		/** Whatever it answered. */
 		ANSWERED,
 
-		/** It is not. */
 		OUTAGE,
 
-		/** Unknown: the caller was interrupted, or the application ends. */
+		/** The caller was interrupted, or the application ends. */
 		NONE
 
 	}

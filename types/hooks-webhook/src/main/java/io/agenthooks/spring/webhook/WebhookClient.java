@@ -30,16 +30,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Posts to the endpoint and reads its answer, bounded in time, size and number. Every
- * webhook has connections of its own: one that hangs holds up no other, and none waits
- * for a thread of the application.
+ * Bounded in time, size and number. Every webhook has connections of its own: one that
+ * hangs holds up no other, and none waits for a thread of the application.
  */
 final class WebhookClient {
 
-	/** The statuses of an answer that may hold a verdict. */
+	/** An answer with these may hold a verdict. */
 	private static final Set<Integer> ANSWERED = Set.of(200, 201, 202);
 
-	/** How long closing waits for exchanges that are just being begun. */
+	/** For exchanges that are just being begun. */
 	private static final Duration MAX_WAIT_FOR_BEGINNING = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookClient.class);
@@ -55,7 +54,6 @@ final class WebhookClient {
 	/** Shared by those who begin an exchange, exclusive for who closes. */
 	private final ReadWriteLock beginning = new ReentrantReadWriteLock();
 
-	/** End the exchanges that calls wait for. */
 	private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
@@ -70,12 +68,7 @@ final class WebhookClient {
 		this.client = builder.build();
 	}
 
-	/**
-	 * Post a question.
-	 * @param question what is asked
-	 * @param arrived takes the answer while it arrives
-	 * @return the body of the answer, or an error that is a {@link WebhookException}
-	 */
+	/** An error is a {@link WebhookException}. */
 	Mono<byte[]> ask(byte[] question, ArrivedBody arrived) {
 		return post(question, (response) -> {
 			WebhookException refusal = refusal(response);
@@ -87,20 +80,15 @@ final class WebhookClient {
 		});
 	}
 
-	/**
-	 * Post a notification.
-	 * @return the body of the answer, which is of no interest, or an error that is a
-	 * {@link WebhookException}
-	 */
+	/** The answer is of no interest; an error is a {@link WebhookException}. */
 	Mono<byte[]> postNotification(byte[] notification) {
 		return post(notification, (response) -> (response.statusCode().is2xxSuccessful())
 				? readBody(response, new ArrivedBody(0)) : discardBody(response, refusal(response.statusCode())));
 	}
 
 	/**
-	 * Wait for the end of an exchange, here and not in Reactor: the caller may be one of
-	 * Reactor's own threads, where {@code block()} throws and on which its timers run.
-	 * @throws WebhookException if there is no answer
+	 * Wait here and not in Reactor: the caller may be one of Reactor's own threads, where
+	 * {@code block()} throws and on which its timers run.
 	 */
 	byte[] await(Mono<byte[]> exchange, long deadline) throws InterruptedException {
 		CompletableFuture<byte @Nullable []> answer = begin(exchange);
@@ -129,8 +117,8 @@ final class WebhookClient {
 	}
 
 	/**
-	 * Begin an exchange, unless the client is closed. The event loop does not end
-	 * meanwhile: Netty would warn of the connection that it cannot open any more.
+	 * The event loop does not end meanwhile: Netty would warn of the connection that it
+	 * cannot open any more.
 	 */
 	private CompletableFuture<byte @Nullable []> begin(Mono<byte[]> exchange) {
 		this.beginning.readLock().lock();
@@ -150,8 +138,8 @@ final class WebhookClient {
 	}
 
 	/**
-	 * Cancel an exchange that no call waits for. Once the event loop has ended, which
-	 * ends each exchange on it, it refuses to be told so.
+	 * Once the event loop has ended, which ends each exchange on it, it refuses to be
+	 * told so.
 	 */
 	private static void cancel(CompletableFuture<?> exchange) {
 		try {
@@ -185,9 +173,8 @@ final class WebhookClient {
 	}
 
 	/**
-	 * The refusal by status and headers alone, or {@code null} if the body is worth
-	 * reading. A body that is not read cannot keep us waiting, so it cannot turn a
-	 * refusal into a timeout.
+	 * By status and headers alone. A body that is not read cannot keep us waiting, so it
+	 * cannot turn a refusal into a timeout.
 	 */
 	private @Nullable WebhookException refusal(ClientResponse response) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
@@ -245,17 +232,13 @@ final class WebhookClient {
 		}).defaultIfEmpty(new byte[0]);
 	}
 
-	/**
-	 * Close the connection instead of reading on.
-	 */
+	/** Close the connection instead of reading on. */
 	private static Mono<byte[]> discardBody(ClientResponse response, WebhookException refusal) {
 		response.body(BodyExtractors.toDataBuffers()).subscribe(DataBufferUtils.releaseConsumer()).dispose();
 		return Mono.error(refusal);
 	}
 
-	/**
-	 * Let go of the connections. What is still under way fails, and nothing new begins.
-	 */
+	/** What is still under way fails, and nothing new begins. */
 	void close() {
 		this.closed = true;
 		awaitBeginning();
@@ -263,10 +246,7 @@ final class WebhookClient {
 		this.connections.close();
 	}
 
-	/**
-	 * Wait until each exchange has begun or been refused, unless a filter of the
-	 * application holds one up.
-	 */
+	/** A filter of the application may hold one up. */
 	private void awaitBeginning() {
 		try {
 			if (this.beginning.writeLock().tryLock(MAX_WAIT_FOR_BEGINNING.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -21,27 +21,18 @@ import io.agenthooks.spring.external.QuestionsInFlight;
 import io.agenthooks.spring.external.RecentOutcomes;
 
 /**
- * Asks an HTTP endpoint about a call, and waits for its verdict:
- * <ol>
- * <li>The call waits a moment for a free slot; so many calls at most wait for the
- * endpoint. Without one it is denied: how many calls there are is up to the agent.</li>
- * <li>It is posted, and the answer is read. From then to the last byte all of this has
- * one timeout.</li>
- * <li>A valid verdict is the decision. An answer that denies, but has the status of an
- * outage or breaks off, denies.</li>
- * <li>With a circuit breaker that is open, the endpoint is not asked. That is an outage,
- * too.</li>
- * <li>If there is none because of an outage, {@code fail_open} decides. It is believed if
- * a {@linkplain OutageCheck probe} fails, too. An answer that is late or failed while the
- * server had other questions of ours to answer is no outage, unless one without others
- * failed, too. If there is none because of anything else, or because the waiting thread
- * was interrupted, or because the application is shutting down, the call is denied.</li>
- * </ol>
- * It also tells the endpoint how calls ended, unless that is not wanted.
+ * Asks an endpoint about a call. The call waits a moment for a slot. Without one it is
+ * denied: how many calls there are is up to the agent. From the post to the last byte of
+ * the answer there is one timeout. A valid verdict is the decision. An answer that
+ * denies, but has the status of an outage or breaks off, denies. With an open circuit
+ * breaker the endpoint is not asked: an outage, too. In an outage {@code fail_open}
+ * decides. It is believed if a {@linkplain OutageCheck probe} fails, too. An answer that
+ * is late or failed while the server had other questions of ours is none, unless one
+ * without others failed, too. Without a verdict for another reason the call is denied.
  */
 final class WebhookEndpoint implements AutoCloseable {
 
-	/** The longest wait of a call for a slot; then the webhook counts as busy. */
+	/** Then the webhook counts as busy. */
 	static final Duration MAX_WAIT_FOR_SLOT = Duration.ofMillis(250);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookEndpoint.class);
@@ -63,12 +54,11 @@ final class WebhookEndpoint implements AutoCloseable {
 
 	private final RecentOutcomes recent = new RecentOutcomes();
 
-	/** Counted with those of all that ask the same server. */
+	/** With those of all that ask the same server. */
 	private final QuestionsInFlight inFlight;
 
 	private final OutageCheck outages = new OutageCheck(true);
 
-	/** The last question that was answered. */
 	private volatile byte @Nullable [] answered;
 
 	private final Sinks.Empty<byte[]> closing = Sinks.empty();
@@ -93,7 +83,6 @@ final class WebhookEndpoint implements AutoCloseable {
 		return this.name;
 	}
 
-	/** The warnings about an endpoint that decides. */
 	List<String> preCallWarnings() {
 		if (!this.settings.failOpen() || !this.settings.failOpenByDefault()) {
 			return List.of();
@@ -107,20 +96,10 @@ final class WebhookEndpoint implements AutoCloseable {
 		return this.settings.failOpen();
 	}
 
-	/**
-	 * The words that the endpoint understands.
-	 */
 	WebhookWords words() {
 		return this.words;
 	}
 
-	/**
-	 * Ask the endpoint.
-	 * @param call what the question is about
-	 * @param failMode decides if there is no answer
-	 * @param writer writes the question
-	 * @param reading reads the answer
-	 */
 	<C, D extends HookDecision> D ask(C call, NoVerdictMode<C, D> failMode, NoVerdictMode.Writing<C, byte[]> writer,
 			Function<byte[], D> reading) {
 		return failMode.decide(call, () -> {
@@ -169,9 +148,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Ask, and remember how that ended: an outage, or not.
-	 */
+	/** Remember how it ended: an outage, or not. */
 	private <D> D attempt(byte[] question, OutageCheck.Probe probe, Function<byte[], D> reading, long deadline)
 			throws InterruptedException {
 		if (!this.breaker.tryEnter()) {
@@ -202,9 +179,7 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * A failure, or another one in its place if it is not believed to be an outage.
-	 */
+	/** Another one in its place if it is not believed to be an outage. */
 	private WebhookException checked(WebhookException failure, byte[] question, OutageCheck.Probe probe) {
 		if (!failure.isOutage() || !mayPass(question)) {
 			return failure;
@@ -219,9 +194,8 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * Ask the endpoint something to see whether it is well. Whatever it answers, it is
+	 * Ask something to see whether the endpoint is well. Whatever it answers, it is
 	 * there.
-	 * @throws NoVerdictException if it is not
 	 */
 	private void probe(byte[] question) throws NoVerdictException {
 		try {
@@ -239,9 +213,8 @@ final class WebhookEndpoint implements AutoCloseable {
 	}
 
 	/**
-	 * The meaning of an attempt without a verdict for the breaker. After a question so
-	 * large that it may be what broke the endpoint, or beside others, it is nothing: else
-	 * an agent could open the circuit, and with that the gate.
+	 * After a question so large that it may be what broke the endpoint, or beside others,
+	 * nothing: else an agent could open the circuit, and with that the gate.
 	 */
 	private static WebhookBreaker.Outcome outcome(WebhookException ex, byte[] question) {
 		if (!ex.isOutage()) {
@@ -299,17 +272,13 @@ final class WebhookEndpoint implements AutoCloseable {
 		return this.breaker.report(asked);
 	}
 
-	/**
-	 * Whether a call may pass without a verdict.
-	 */
 	private boolean mayPass(byte[] question) {
 		return !this.closed && io.agenthooks.chain.FailMode.of(failOpen()).passesWithoutAnswer(question.length);
 	}
 
 	/**
-	 * Notify the endpoint of how a call ended, in turn. The message is written at once: a
-	 * result may be changed by its owner once the call is over.
-	 * @param writer writes it, or gives {@code null} if there is nothing to tell
+	 * The message is written at once: a result may be changed by its owner once the call
+	 * is over. {@code null} if there is nothing to tell.
 	 */
 	void send(Supplier<byte @Nullable []> writer) {
 		if (this.notifier == null) {
@@ -326,14 +295,12 @@ final class WebhookEndpoint implements AutoCloseable {
 		}
 	}
 
-	/** The notifications that were not delivered; negative if there are none. */
+	/** Not delivered; negative if there are none. */
 	long dropped() {
 		return (this.notifier != null) ? this.notifier.droppedNotifications() : -1;
 	}
 
-	/**
-	 * Return the number of notifications that were sent and did not arrive.
-	 */
+	/** Sent, and did not arrive. */
 	long failed() {
 		return (this.notifier != null) ? this.notifier.failedNotifications() : -1;
 	}

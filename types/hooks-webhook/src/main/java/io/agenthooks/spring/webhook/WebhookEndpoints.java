@@ -21,7 +21,6 @@ import io.agenthooks.spring.external.QuestionsInFlight;
 /** Makes what asks HTTP endpoints, for webhooks of every kind. */
 final class WebhookEndpoints {
 
-	/** The type of hooks that ask an endpoint. */
 	static final String TYPE = "webhook";
 
 	private final Supplier<WebClient.Builder> clients;
@@ -32,7 +31,7 @@ final class WebhookEndpoints {
 
 	private final WebhookBreaker.Maker breakers;
 
-	/** The questions to each server, by its name and port. */
+	/** By its name and port. */
 	private final Map<String, QuestionsInFlight> inFlight = new ConcurrentHashMap<>();
 
 	/**
@@ -116,9 +115,6 @@ final class WebhookEndpoints {
 		return config;
 	}
 
-	/**
-	 * An endpoint that gets no arguments of tools, or those of every call.
-	 */
 	WebhookEndpoint open(String name, WebhookConfig config) {
 		refuseUnasked(config, "has a meaning only under 'hooks.tool_call.pre_call'");
 		return endpoint(name, config);

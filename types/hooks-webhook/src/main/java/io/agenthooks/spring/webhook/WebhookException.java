@@ -25,9 +25,9 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 import io.agenthooks.spring.external.NoVerdictException;
 
 /**
- * There is no verdict. Either because of an <em>outage</em>, the one thing that
- * {@code fail_open} covers, or because of anything else, which always denies. The message
- * is safe to show: it quotes neither the address nor what was sent or received.
+ * There is no verdict: because of an <em>outage</em>, the one thing that {@code
+ * fail_open} covers, or of anything else, which denies. The message is safe to show: it
+ * quotes neither the address nor what was sent or received.
  */
 final class WebhookException extends RuntimeException {
 
@@ -54,16 +54,12 @@ final class WebhookException extends RuntimeException {
 		this(message, reach, timeout, false, null, cause);
 	}
 
-	/**
-	 * The endpoint answered that it is out.
-	 */
+	/** The endpoint answered that it is out. */
 	static WebhookException outage(String message) {
 		return new WebhookException(message, Reach.FAILED, false, null);
 	}
 
-	/**
-	 * The endpoint is not asked, since it is out.
-	 */
+	/** Not asked, since it is out. */
 	static WebhookException unreached(String message) {
 		return new WebhookException(message, Reach.UNREACHED, false, null);
 	}
@@ -73,34 +69,28 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
-	 * The same, while the endpoint had others of our questions to answer: how many there
-	 * are is up to the agent.
+	 * The endpoint had others of our questions to answer: how many there are is up to the
+	 * agent.
 	 */
 	WebhookException besideOthers() {
 		return notBelieved(getMessage() + ", but had others to answer");
 	}
 
-	/**
-	 * The same, if it says nothing about the endpoint: an agent may have brought it
-	 * about.
-	 */
+	/** An agent may have brought it about. */
 	WebhookException notBelieved(String message) {
 		return new WebhookException(message, Reach.ANSWERED, this.timeout, true, null, null);
 	}
 
-	/** The endpoint was reached and gave no valid verdict, or the failure is our own. */
+	/** The endpoint gave no valid verdict, or the failure is our own. */
 	static WebhookException refusal(String message) {
 		return refusal(message, null);
 	}
 
-	/**
-	 * The same because of a word that nobody knows.
-	 */
 	static WebhookException refusal(String message, @Nullable String word) {
 		return new WebhookException(message, Reach.ANSWERED, false, false, word, null);
 	}
 
-	/** Tell an outage from the rest. What is not known to be an outage is none. */
+	/** What is not known to be an outage is none. */
 	static WebhookException of(Throwable failure) {
 		if (failure instanceof WebhookException known) {
 			return known;
@@ -130,10 +120,7 @@ final class WebhookException extends RuntimeException {
 				Reach.ANSWERED, false, failure);
 	}
 
-	/**
-	 * A TLS failure is not an outage: an attacker who can tamper with the connection
-	 * could provoke it.
-	 */
+	/** An attacker who can tamper with the connection could provoke it: no outage. */
 	private static boolean isTlsFailure(Throwable failure) {
 		for (Throwable ex = failure; ex != null; ex = ex.getCause()) {
 			if (ex instanceof SSLException || ex instanceof GeneralSecurityException) {
@@ -144,8 +131,8 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
-	 * Whether this application has not got what a connection takes, because of how many
-	 * there are: a place in the pool, a port, or a file descriptor.
+	 * Because of how many there are, no place in the pool, port, or file descriptor is
+	 * left.
 	 */
 	private static boolean isOverload(Throwable ex) {
 		return ex instanceof BindException || ex.getClass().getSimpleName().startsWith("PoolAcquire")
@@ -164,9 +151,8 @@ final class WebhookException extends RuntimeException {
 	}
 
 	/**
-	 * Whether the client of the JDK read what is no HTTP, which it tells by the same type
-	 * as what the operating system tells. That there was nothing to read any more is none
-	 * of this.
+	 * The client of the JDK read what is no HTTP, which it tells by the type of failures
+	 * of the operating system. That nothing was there to read is none.
 	 */
 	private static boolean isOfParser(Throwable ex) {
 		Throwable root = NestedExceptionUtils.getMostSpecificCause(ex);
@@ -175,9 +161,7 @@ final class WebhookException extends RuntimeException {
 				&& trace[0].getClassName().startsWith("jdk.internal.net.http.");
 	}
 
-	/**
-	 * Whether it is an exception of Reactor Netty, which the application may not have.
-	 */
+	/** The application may not have Reactor Netty. */
 	private static boolean isNamed(Throwable ex, String... simpleNames) {
 		for (Class<?> type = ex.getClass(); type != null; type = type.getSuperclass()) {
 			if (List.of(simpleNames).contains(type.getSimpleName())) {
@@ -208,10 +192,6 @@ final class WebhookException extends RuntimeException {
 		return this.reach != Reach.ANSWERED;
 	}
 
-	/**
-	 * The same for those who decide without a verdict.
-	 * @param mayPass whether the call may pass if this is an outage
-	 */
 	NoVerdictException toNoVerdict(boolean mayPass) {
 		if (!mayPass || !isOutage()) {
 			return (this.timeout) ? NoVerdictException.timeout(getMessage(), false)
@@ -230,7 +210,6 @@ final class WebhookException extends RuntimeException {
 		return this.timeout;
 	}
 
-	/** Whether it says nothing about the endpoint, which had others to answer. */
 	boolean isBesideOthers() {
 		return this.besideOthers;
 	}
@@ -240,12 +219,9 @@ final class WebhookException extends RuntimeException {
 		return String.valueOf(super.getMessage());
 	}
 
-	/**
-	 * How far a question came.
-	 */
 	private enum Reach {
 
-		/** The endpoint is there, or it does not matter: no outage. */
+		/** Or it does not matter: no outage. */
 		ANSWERED,
 
 		/** It did not get the question. */

@@ -14,10 +14,6 @@ import io.agenthooks.spring.HookOptions;
 import io.agenthooks.spring.PreCallWarnings;
 import io.agenthooks.spring.external.NoVerdictMode;
 
-/**
- * The common part of hooks of every kind that talk to an {@linkplain WebhookEndpoint
- * endpoint}.
- */
 abstract class WebhookHook
 		implements ExternalHook, LocatableHook, PreCallWarnings, HookCounts, HookHealth, AutoCloseable {
 
@@ -45,9 +41,6 @@ abstract class WebhookHook
 		return this;
 	}
 
-	/**
-	 * The fail mode of the hook, or {@code null} if the endpoint is not asked.
-	 */
 	@Nullable NoVerdictMode<?, ?> failMode() {
 		return null;
 	}

@@ -43,8 +43,8 @@ public final class WebhookHooksAutoConfiguration {
 	}
 
 	/**
-	 * A builder of our own, not the bean of the application: that may balance load
-	 * between named services or carry credentials for other hosts.
+	 * Not the bean of the application: that may balance load between named services or
+	 * carry credentials for other hosts.
 	 */
 	private static WebClient.Builder builder(ObjectProvider<WebClientCustomizer> everyClient) {
 		WebClient.Builder builder = WebClient.builder();
@@ -52,7 +52,6 @@ public final class WebhookHooksAutoConfiguration {
 		return builder;
 	}
 
-	/** The webhooks that entries of the configuration ask or tell. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHookType("webhook")
 	static class WebhookTypes {

@@ -5,10 +5,6 @@ import io.agenthooks.llmcall.LlmDecision;
 import io.agenthooks.llmcall.PreLlmHook;
 import io.agenthooks.spring.external.NoVerdictMode;
 
-/**
- * Asks an {@linkplain WebhookEndpoint endpoint} about model calls, and tells it how they
- * ended.
- */
 final class WebhookLlmHook extends WebhookPostLlmHook implements PreLlmHook {
 
 	private final NoVerdictMode<LlmCall, LlmDecision> failMode;

@@ -20,23 +20,21 @@ import io.agenthooks.spring.external.WebhookSender;
 import io.agenthooks.spring.threads.HooksThreads;
 
 /**
- * Sends notifications one after the other on a thread of its own, so that no call waits
- * for them. What does not fit in the queue is dropped; that and what does not arrive is
- * counted and warned of. What a hook sends is not sent twice; of others an outage is
- * tried again twice.
+ * On a thread of its own, so that no call waits. What does not fit in the queue is
+ * dropped and warned of, as what does not arrive. What a hook sends is not sent twice; of
+ * others an outage is tried again.
  */
 final class WebhookNotifier implements WebhookSender {
 
-	/** The most notifications that may wait. */
 	static final int CAPACITY = 1024;
 
-	/** The most bytes that may wait. A notification that alone is bigger waits alone. */
+	/** Waiting. A notification that alone is bigger waits alone. */
 	static final int MAX_BYTES = 16 * 1024 * 1024;
 
-	/** How long an outage is waited for, each time, where it is tried again. */
+	/** Before an outage is tried again. */
 	private static final List<Duration> PAUSES = List.of(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-	/** How long closing may take for the sake of notifications that wait. */
+	/** For closing. */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(WebhookNotifier.class);
@@ -65,7 +63,7 @@ final class WebhookNotifier implements WebhookSender {
 		this(name, "Hook '%s'".formatted(name), client, timeout, List.of());
 	}
 
-	/** One that is no hook's, and tries an outage again. */
+	/** For what is no hook's: tries an outage again. */
 	static WebhookNotifier patient(String name, String label, WebhookClient client, Duration timeout) {
 		return new WebhookNotifier(name, label, client, timeout, PAUSES);
 	}
@@ -165,7 +163,6 @@ final class WebhookNotifier implements WebhookSender {
 		return this.failed.get();
 	}
 
-	/** Send what waits, for a while, and let go of the client. */
 	@Override
 	public void close() {
 		close(GRACE);

@@ -3,7 +3,6 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** A webhook that also tells the endpoint how calls ended. */
 final class WebhookNotifyingToolHook extends WebhookToolHook implements PostToolHook {
 
 	private final boolean seesUnaskedCalls;

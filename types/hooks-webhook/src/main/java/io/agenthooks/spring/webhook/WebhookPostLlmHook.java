@@ -3,7 +3,6 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.llmcall.LlmOutcome;
 import io.agenthooks.llmcall.PostLlmHook;
 
-/** Tells an {@linkplain WebhookEndpoint endpoint} how model calls ended. */
 class WebhookPostLlmHook extends WebhookHook implements PostLlmHook {
 
 	WebhookPostLlmHook(WebhookEndpoint endpoint) {

@@ -3,7 +3,6 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.run.PostRunHook;
 import io.agenthooks.run.RunOutcome;
 
-/** Tells an {@linkplain WebhookEndpoint endpoint} how runs ended. */
 class WebhookPostRunHook extends WebhookHook implements PostRunHook {
 
 	WebhookPostRunHook(WebhookEndpoint endpoint) {

@@ -3,7 +3,6 @@ package io.agenthooks.spring.webhook;
 import io.agenthooks.toolcall.PostToolHook;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/** Tells an {@linkplain WebhookEndpoint endpoint} how tool calls ended. */
 class WebhookPostToolHook extends WebhookHook implements PostToolHook {
 
 	WebhookPostToolHook(WebhookEndpoint endpoint) {

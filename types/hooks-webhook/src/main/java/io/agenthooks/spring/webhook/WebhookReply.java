@@ -22,10 +22,9 @@ import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * The answer of the endpoint, read strictly: one JSON object in UTF-8, no name twice,
- * nothing after it, and a verdict that is spelled exactly so. Two readers must not
- * understand it differently, and what cannot be understood is no approval. Members that
- * this reader does not know are left alone, unless they deny, change or ask in another
+ * Read strictly: one JSON object, no name twice, nothing after it, and an exact verdict.
+ * Two readers must not understand it differently, and what cannot be understood is no
+ * approval. Unknown members are left alone, unless they deny, change or ask in another
  * system.
  */
 final class WebhookReply {
@@ -36,12 +35,12 @@ final class WebhookReply {
 	private static final StrictJson json = new StrictJson(1);
 
 	/**
-	 * The verdicts that a denial beside them would contradict. What {@code respond}
-	 * answers with may say anything.
+	 * A denial beside them contradicts. What {@code respond} answers with may say
+	 * anything.
 	 */
 	private static final Set<String> WITHOUT_OBJECTION = Set.of("approve", "modify", "ask");
 
-	/** The members that hold a change of what was asked about, in any spelling. */
+	/** In any spelling. */
 	private static final Set<String> CHANGES = Set.of("modifiedarguments", "modifiedmessages");
 
 	private static final Set<String> OWN = Set.of("verdict", "modified_arguments", "modified_messages");
@@ -61,7 +60,6 @@ final class WebhookReply {
 		}
 	}
 
-	/** The decision about a tool call. */
 	ToolDecision decisionAbout(ToolCall call) {
 		ToolDecision decision = toolDecision(verdictAbout(call.id()));
 		String additionalContext = text("additional_context");
@@ -80,7 +78,6 @@ final class WebhookReply {
 		};
 	}
 
-	/** The decision about a model call. */
 	LlmDecision decisionAbout(LlmCall call) {
 		String verdict = verdictAbout(call.id());
 		LlmDecision decision = switch (verdict) {
@@ -95,7 +92,6 @@ final class WebhookReply {
 		return (context != null) ? decision.withAdditionalContext(context) : decision;
 	}
 
-	/** The decision about a run. */
 	RunDecision decisionAbout(AgentRun run) {
 		String verdict = verdictAbout(run.id());
 		RunDecision decision = switch (verdict) {
@@ -135,7 +131,7 @@ final class WebhookReply {
 		return verdict;
 	}
 
-	/** Whether a member holds a change. Some servers send all members that there are. */
+	/** Some servers send all members that there are. */
 	private boolean isChange(Object name) {
 		Object value = this.members.get(name);
 		return CHANGES.contains(Objection.normalize(name.toString())) && value != null && !Map.of().equals(value)
@@ -151,7 +147,7 @@ final class WebhookReply {
 		return (reasoning == null || reasoning.isBlank()) ? other : reasoning;
 	}
 
-	/** A text that may be missing, but may not be anything else. */
+	/** It may be missing, but may not be anything else. */
 	private @Nullable String text(String name) {
 		Object value = this.members.get(name);
 		if (value == null) {

@@ -5,10 +5,6 @@ import io.agenthooks.run.PreRunHook;
 import io.agenthooks.run.RunDecision;
 import io.agenthooks.spring.external.NoVerdictMode;
 
-/**
- * Asks an {@linkplain WebhookEndpoint endpoint} whether a run may begin, and tells it how
- * it ended.
- */
 final class WebhookRunHook extends WebhookPostRunHook implements PreRunHook {
 
 	private final NoVerdictMode<AgentRun, RunDecision> failMode;

@@ -76,16 +76,14 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 	}
 
 	/**
-	 * Whether an endpoint that is asked is notified, too. In other systems it is asked
-	 * about the events that it is written for, and does not know others.
+	 * In other systems an endpoint is asked about the events that it is written for, and
+	 * does not know others.
 	 */
 	static boolean notifies(WebhookConfig config) {
 		return Objects.requireNonNullElse(config.notifications(), config.system() == null);
 	}
 
-	/**
-	 * The limits of any other endpoint, for one that is only notified.
-	 */
+	/** For an endpoint that is only notified. */
 	static WebhookSettings of(WebhookTarget target) {
 		return new WebhookSettings(target.url(), null, DEFAULT_TIMEOUT, false, false, true,
 				(int) DEFAULT_RESPONSE_SIZE.toBytes(), 1, target.signingKeys(), SentUser.of(null, new ArrayList<>()),
@@ -128,7 +126,6 @@ record WebhookSettings(URI url, @Nullable String authHeader, Duration timeout, b
 		return timeout;
 	}
 
-	/** The settings without addresses and secrets. */
 	@Override
 	public String toString() {
 		return "WebhookSettings[timeout=%s, failOpen=%s]".formatted(this.timeout, this.failOpen);

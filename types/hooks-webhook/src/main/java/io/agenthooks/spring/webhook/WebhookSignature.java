@@ -15,7 +15,7 @@ import org.springframework.http.HttpHeaders;
 
 import io.agenthooks.Sha256;
 
-/** Signs messages so that the endpoint knows who sent them, and when. */
+/** So the endpoint knows who sent a message, and when. */
 final class WebhookSignature {
 
 	private final List<SecretKeySpec> keys;
@@ -25,8 +25,8 @@ final class WebhookSignature {
 	}
 
 	/**
-	 * Add the headers that sign a message. Its id is made from its content, which holds
-	 * the id of the call: the same message sent twice is known as one.
+	 * The id is made from the content, which holds that of the call: a message sent twice
+	 * is known as one.
 	 */
 	void sign(HttpHeaders headers, byte[] body) {
 		String id = "msg_" + Base64.getUrlEncoder()

@@ -6,9 +6,6 @@ import io.agenthooks.toolcall.PreToolHook;
 import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 
-/**
- * Asks an {@linkplain WebhookEndpoint endpoint} about tool calls.
- */
 class WebhookToolHook extends WebhookHook implements PreToolHook {
 
 	private final NoVerdictMode<ToolCall, ToolDecision> failMode;

@@ -12,32 +12,22 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolDecision;
 import io.agenthooks.toolcall.ToolOutcome;
 
-/**
- * The words that an endpoint understands and answers with: ours, or those of another
- * system.
- */
 interface WebhookWords {
 
-	/** The question whether a call of a tool may happen. */
 	byte[] question(ToolCall call);
 
 	byte[] question(LlmCall call);
 
 	byte[] question(AgentRun run);
 
-	/**
-	 * The decision of an answer about a call of a tool.
-	 * @throws WebhookException if there is none
-	 */
+	/** Throws {@link WebhookException} if there is none. */
 	ToolDecision decision(byte[] answer, ToolCall call);
 
 	LlmDecision decision(byte[] answer, LlmCall call);
 
 	RunDecision decision(byte[] answer, AgentRun run);
 
-	/**
-	 * The news of how a call of a tool ended, or {@code null} if that is none to tell.
-	 */
+	/** {@code null} if there is nothing to tell. */
 	byte @Nullable [] news(ToolOutcome outcome);
 
 	byte @Nullable [] news(LlmOutcome outcome);
