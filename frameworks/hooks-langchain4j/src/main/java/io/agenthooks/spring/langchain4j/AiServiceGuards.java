@@ -38,7 +38,7 @@ final class AiServiceGuards {
 	}
 
 	/**
-	 * What was refused for the sake of closed contexts is this one's affair from now on.
+	 * From now on, what was refused for the sake of closed contexts is this one's affair.
 	 */
 	static synchronized void open(AiServiceGuard guard) {
 		boolean first = alive.isEmpty();

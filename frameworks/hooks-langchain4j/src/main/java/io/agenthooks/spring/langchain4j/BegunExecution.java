@@ -6,8 +6,8 @@ import dev.langchain4j.service.tool.BeforeToolExecution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose tool this thread is about to run. LangChain4j does not say so of one that is
- * missing.
+ * The owner of the tool that this thread is about to run. LangChain4j does not say so of
+ * a missing tool.
  */
 final class BegunExecution {
 

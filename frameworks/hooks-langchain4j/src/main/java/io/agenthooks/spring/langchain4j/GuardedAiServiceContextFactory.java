@@ -8,6 +8,7 @@ import dev.langchain4j.spi.services.AiServiceContextFactory;
  * the JVM. A service that is made before any application context passes, at each call,
  * the hooks of the context that exists then; without one it runs unguarded. When the last
  * is closed, its calls are refused, and so are those of services that are made then.
+ *
  * @since 0.1.0
  */
 public final class GuardedAiServiceContextFactory implements AiServiceContextFactory {

@@ -207,7 +207,7 @@ record GuardedInvocation(AiServiceGuard guard, InvocationCaller caller, GuardedT
 		return Objects.requireNonNullElse(request.name(), "");
 	}
 
-	/** Knows what the tool accepts once it was called. */
+	/** It can say what the tool accepts once it was called. */
 	private static final class GuardedTool implements ToolExecutor, WrapsTool, Supplier<@Nullable ToolSchema> {
 
 		private final GuardedInvocation invocation;

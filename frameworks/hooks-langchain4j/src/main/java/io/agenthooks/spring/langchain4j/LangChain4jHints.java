@@ -9,7 +9,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What of LangChain4j is read by reflection. */
+/** The parts of LangChain4j that are read by reflection. */
 final class LangChain4jHints implements RuntimeHintsRegistrar {
 
 	private static final String SERVICE = "META-INF/services/dev.langchain4j.spi.services.AiServiceContextFactory";

@@ -31,8 +31,7 @@ import io.agenthooks.toolcall.ToolHookChain;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * What no hook changed is passed on as it is, both the text of the arguments and the
- * result.
+ * Passes on as it is what no hook changed, both the text of the arguments and the result.
  */
 final class ToolRunner implements ToolExecutor {
 
@@ -52,7 +51,7 @@ final class ToolRunner implements ToolExecutor {
 
 	private final Supplier<ToolHookChain> chain;
 
-	/** What the handlers of the application threw in place of a text. */
+	/** Thrown by the handlers of the application in place of a text. */
 	private @Nullable RuntimeException thrown;
 
 	private @Nullable ToolExecutionResult returned;

@@ -22,7 +22,6 @@ import io.agenthooks.spring.caller.CurrentUser;
 import io.agenthooks.spring.caller.Login;
 import io.agenthooks.spring.caller.ReactiveCaller;
 
-/** A tool's handler behind the hooks. */
 sealed interface GuardedTool {
 
 	/** Never written to a client, so its name is not a tool's. */
@@ -33,13 +32,9 @@ sealed interface GuardedTool {
 
 	McpToolHooks hooks();
 
-	/** Call this as a client would, while a probe is under way. */
 	CallToolResult probe();
 
-	/**
-	 * The handler of a bean that is the specification of a tool, or {@code null} if it is
-	 * something else.
-	 */
+	/** {@code null} for a bean that is no specification of a tool. */
 	static @Nullable Object handlerOf(Object bean) {
 		if (bean instanceof McpServerFeatures.SyncToolSpecification tool) {
 			return tool.callHandler();
@@ -57,7 +52,6 @@ sealed interface GuardedTool {
 		return tool instanceof GuardedTool guarded && guarded.hooks() == hooks;
 	}
 
-	/** One that waits. */
 	record Sync<E>(McpToolHooks hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, CallToolResult> run)
 			implements
 				GuardedTool,
@@ -85,10 +79,7 @@ sealed interface GuardedTool {
 
 	}
 
-	/**
-	 * One that is asynchronous. The hooks wait, so it hops to a thread that may, unless
-	 * it is on one.
-	 */
+	/** The hooks wait, so it hops to a thread that may, unless it is on one. */
 	record Async<E>(McpToolHooks hooks, McpSchema.Tool tool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> run,
 			boolean mayWait) implements GuardedTool, BiFunction<E, CallToolRequest, Mono<CallToolResult>> {
 
@@ -122,10 +113,7 @@ sealed interface GuardedTool {
 			});
 		}
 
-		/**
-		 * Let a call pass the hooks. If nobody waits for it any more when they have
-		 * decided, the tool does not run.
-		 */
+		/** The tool does not run for a caller who is gone when the hooks have decided. */
 		@SuppressWarnings("unchecked") // an exchange of the same kind
 		private CallToolResult call(E exchange, CallToolRequest request, Login login, ContextView context,
 				AtomicBoolean cancelled) {

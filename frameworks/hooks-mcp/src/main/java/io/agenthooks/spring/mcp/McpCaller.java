@@ -56,7 +56,7 @@ record McpCaller(Object exchange, @Nullable String sessionId, McpSchema.@Nullabl
 					.withAttribute(CallAttributes.MCP_CLIENT_VERSION, this.client.version());
 	}
 
-	/** What the client sent beside the arguments may be {@code null}. */
+	/** The request's own part may be {@code null}. */
 	Map<String, Object> toolContext(@Nullable Map<String, Object> meta) {
 		return (meta != null) ? Map.of(EXCHANGE, this.exchange, META, Collections.unmodifiableMap(meta))
 				: Map.of(EXCHANGE, this.exchange);

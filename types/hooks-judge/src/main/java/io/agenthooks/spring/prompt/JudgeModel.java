@@ -22,9 +22,9 @@ import io.agenthooks.spring.external.AskedByHook;
 record JudgeModel(Supplier<ChatModel> bean, @Nullable String name) {
 
 	/**
-	 * What a bean needs is made here, on the thread of the call: another might wait for
-	 * it while the application starts. The schema is {@code null} if the model does not
-	 * get it.
+	 * Makes what a bean needs here, on the thread of the call: another might wait for it
+	 * while the application starts. The schema is {@code null} if the model does not get
+	 * it.
 	 */
 	Supplier<@Nullable ChatResponse> toAsk(String rules, String question, @Nullable String schema) {
 		ChatModel model = this.bean.get();

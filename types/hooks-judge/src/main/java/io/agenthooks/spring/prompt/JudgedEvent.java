@@ -48,7 +48,7 @@ enum JudgedEvent {
 		return EVERYWHERE.contains(placeholder) || own().contains(placeholder);
 	}
 
-	/** Those that do not have a value everywhere. */
+	/** Only the placeholders that do not have a value everywhere. */
 	private Set<String> own() {
 		return switch (this) {
 			case PRE_TOOL_USE -> Set.of("TOOL_NAME", "TOOL_INPUT");

@@ -86,8 +86,8 @@ public final class LimitHooksAutoConfiguration {
 	}
 
 	/**
-	 * {@code rate_limit} around tools is not here: it is also the limit of a {@code
-	 * @ToolPolicy}.
+	 * {@code rate_limit} around tools is not here: it is also the limit of a
+	 * {@code @ToolPolicy}.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnHookType({ "rate_limit", "budget", "concurrency", "loop" })

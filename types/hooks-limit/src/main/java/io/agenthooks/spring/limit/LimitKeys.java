@@ -11,7 +11,7 @@ import io.agenthooks.toolcall.ToolCall;
 
 record LimitKeys(List<LimitGroup> groups, OnMissingKey missing) {
 
-	/** Nobody would learn any more whether such a call counts. */
+	/** It would never be known whether such a call counts. */
 	static final String ENDED = "The call has ended while its limit was asked";
 
 	static final String FULL = "Too many limits are counted at the moment, and there is no room for that of this "

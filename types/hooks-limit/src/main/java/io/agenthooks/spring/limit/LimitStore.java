@@ -20,9 +20,9 @@ import io.agenthooks.spring.state.StateTerms;
  * known whether it counts: what is taken at once and given back later, with time in
  * between, would come back twice.
  * <p>
- * Limits that count by different parts have a key each, in the order of their {@linkplain
- * LimitGroup groups}, empty if they do not count the call. A call passes if all have a
- * place for it; otherwise none counts it, in one step.
+ * Limits that count by different parts have a key each, in the order of their
+ * {@linkplain LimitGroup groups}, empty if they do not count the call. A call passes if
+ * all have a place for it; otherwise none counts it, in one step.
  */
 record LimitStore(List<SharedLimits> groups, KeyedState<SharedKey> state) {
 

@@ -14,8 +14,8 @@ import io.agenthooks.spring.state.StateStore;
 import io.agenthooks.spring.state.StateTerms;
 
 /**
- * What is remembered of each run, by digests only. If there are too many runs, the one
- * that was used least recently is forgotten.
+ * The memory of each run, by digests only. If there are too many runs, the one that was
+ * used least recently is forgotten.
  */
 final class LoopStore {
 

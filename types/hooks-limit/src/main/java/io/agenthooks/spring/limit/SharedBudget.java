@@ -44,7 +44,10 @@ record SharedBudget(String entry, BudgetTerms terms, BigDecimal warnBelow, long 
 		return (end != null) ? ChronoUnit.MICROS.between(Instant.EPOCH, end) : 0;
 	}
 
-	/** Nobody has so much left. Behind the last digit it is rounded up. */
+	/**
+	 * Amounts end where nobody has so much left. Behind the last digit they are rounded
+	 * up.
+	 */
 	static BigDecimal bounded(BigDecimal amount) {
 		BigDecimal bounded = amount.min(MOST);
 		return (bounded.scale() > SCALE) ? bounded.setScale(SCALE, RoundingMode.UP) : bounded;

@@ -59,7 +59,7 @@ final class SlotRenewals {
 	}
 
 	/**
-	 * What fails keeps no other place from being renewed: the first key that fails is
+	 * A failure keeps no other place from being renewed: the first key that fails is
 	 * waited for, all others are asked for an answer at once. Those that gave none are
 	 * waited for at the end, what has waited longest first. If a place fails, those of
 	 * its key, which the store keeps together, are left for the next time.
@@ -95,7 +95,7 @@ final class SlotRenewals {
 		open.stream().filter((slot) -> failed.contains(slot.key)).forEach((slot) -> slot.failed = true);
 	}
 
-	/** Those that failed are the last ones. */
+	/** The last ones are those that failed. */
 	private Map<String, List<Leased>> inOrder(Set<Leased> open) {
 		Map<String, List<Leased>> all = open.stream().collect(Collectors.groupingBy((slot) -> slot.key));
 		// They change while others are sorted.

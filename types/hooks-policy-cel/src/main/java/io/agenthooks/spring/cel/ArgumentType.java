@@ -195,7 +195,7 @@ record ArgumentType(Set<Kind> kinds, Map<String, ArgumentType> members, boolean 
 		return this.kinds.contains(kind);
 	}
 
-	/** What is nothing is compared with all. */
+	/** Nothing is compared with all. */
 	boolean isAnyOf(Collection<Kind> some) {
 		return this.kinds.contains(Kind.OTHER) || some.contains(Kind.OTHER)
 				|| some.stream().anyMatch(this.kinds::contains);

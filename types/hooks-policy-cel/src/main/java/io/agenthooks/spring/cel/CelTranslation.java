@@ -68,7 +68,7 @@ final class CelTranslation {
 
 	private final Map<String, Integer> locals = new HashMap<>();
 
-	/** Whose elements the variables of loops stand for. */
+	/** The fields whose elements the variables of loops stand for. */
 	private final Map<String, ComparedNames.Field> ranges = new HashMap<>();
 
 	/** For which the variables of loops stand. */

@@ -52,8 +52,8 @@ final class Collecting {
 	}
 
 	/**
-	 * What {@code all}, {@code map} and the like are made of; {@code start} is {@code
-	 * null} for an empty list.
+	 * A loop, as {@code all}, {@code map} and the like are made of; {@code start} is
+	 * {@code null} for an empty list.
 	 */
 	record Loop(Expression range, int variable, int collected, @Nullable Expression start, Expression condition,
 			Expression step, Expression result, String label, int stepCost) implements Expression {

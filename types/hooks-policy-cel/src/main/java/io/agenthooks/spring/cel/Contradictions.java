@@ -73,7 +73,7 @@ record Contradictions(CelSource source) {
 		}
 	}
 
-	/** What it takes in is left out again. */
+	/** The rule never matches: all that it takes in is left out again. */
 	static boolean exclude(CelExpr when, CelExpr unless) {
 		return isNever(Ways.both(Ways.of(when, false), Ways.of(unless, true)));
 	}

@@ -48,7 +48,7 @@ record Rule(int position, HookRule written, @Nullable Condition when, @Nullable 
 		return Arrays.stream(rules).map((rule) -> rule.writtenAt(places)).toArray(Rule[]::new);
 	}
 
-	/** What cannot be said counts as a match. */
+	/** Counts what cannot be said as a match. */
 	Object matches(Scope scope) {
 		Object holds = (this.when != null) ? this.when.holds(scope) : true;
 		if (Boolean.FALSE.equals(holds)) {

@@ -89,7 +89,7 @@ final class RuleReader {
 		}
 	}
 
-	/** Those that are not reported elsewhere. */
+	/** The globs that are not reported elsewhere. */
 	private static List<String> usable(List<String> globs) {
 		return globs.stream()
 			.filter((glob) -> glob != null && !glob.isBlank() && GlobMistake.find(glob, NameKind.TOOL) == null)

@@ -9,8 +9,8 @@ import io.agenthooks.SafeText;
 import io.agenthooks.policy.ArgumentKind;
 
 /**
- * What to write in place of looking at the text of an address, a URL or a path, which is
- * passed by what stands around it.
+ * The functions to write in place of looking at the text of an address, a URL or a path,
+ * which is passed by what stands around it.
  */
 final class SafeForms {
 

@@ -13,7 +13,9 @@ import io.agenthooks.policy.MailAddress;
 import io.agenthooks.policy.UnreadableValueException;
 import io.agenthooks.policy.WebAddress;
 
-/** What a text means, such as an address, with the fields that conditions may name. */
+/**
+ * The meaning of a text, such as an address, with the fields that conditions may name.
+ */
 final class Thing extends AbstractMap<String, @Nullable Object> {
 
 	private final Object meaning;

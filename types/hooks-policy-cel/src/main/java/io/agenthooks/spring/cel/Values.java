@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nobody knows whether a tool takes the number 5 and the text "5" for equal, so values of
- * different kinds cannot be compared.
+ * Values of different kinds cannot be compared: nobody knows whether a tool takes the
+ * number 5 and the text "5" for equal.
  */
 final class Values {
 

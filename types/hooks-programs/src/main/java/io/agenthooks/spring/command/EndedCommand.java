@@ -27,7 +27,7 @@ final class EndedCommand {
 
 	private final int exitCode;
 
-	/** Those that are the reply: as in Gemini CLI the errors, if there is no output. */
+	/** The reply: as in Gemini CLI the errors, if there is no output. */
 	private final byte[] output;
 
 	private final byte[] errors;

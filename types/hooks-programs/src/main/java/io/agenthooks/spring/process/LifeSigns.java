@@ -53,7 +53,7 @@ final class LifeSigns {
 		return this.answeredAt - asked > 0;
 	}
 
-	/** What it wrote may be the reply. */
+	/** It may be the reply. */
 	boolean hasBrokenOffSince(long asked) {
 		return this.brokeOffAt - asked > 0;
 	}

@@ -175,7 +175,7 @@ final class ProcessConnection {
 		}
 	}
 
-	/** What there is of a line may be a denial. */
+	/** The unfinished line may be a denial. */
 	private void endAfterLine(NoVerdictException reason) {
 		denyWhatIsAnsweredBy(this.begun.toByteArray());
 		end(reason);
@@ -244,7 +244,7 @@ final class ProcessConnection {
 		return (id instanceof Integer number) ? number : (id instanceof Long number) ? number : 0;
 	}
 
-	/** What the child wrote before is read first, unless its pipe stays open. */
+	/** All that the child wrote before is read first, unless its pipe stays open. */
 	private void endSoon() {
 		if (!hasEnded()) {
 			daemon("end", this::endAfterReading);

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the program of a hook at this place may want. Points and events are named as in
+ * The points and events that the program of a hook at this place may want, named as in
  * PicoClaw.
  */
 enum ProcessPlace {

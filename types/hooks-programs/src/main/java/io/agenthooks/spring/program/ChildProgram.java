@@ -141,7 +141,7 @@ public record ChildProgram(List<String> words, Path dir, Map<String, String> env
 		return name.matches("[A-Za-z_][A-Za-z0-9_.-]*");
 	}
 
-	/** What is there now is what runs later. */
+	/** The program that is there now is what runs later. */
 	private ChildProgram lookedUp(boolean shell, List<Problem> problems) {
 		if (shell) {
 			String first = withProjectDir(this.words.get(2).strip().split("\\s", 2)[0].replace("\"", ""));

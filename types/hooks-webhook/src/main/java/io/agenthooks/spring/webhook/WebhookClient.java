@@ -238,7 +238,7 @@ final class WebhookClient {
 		return Mono.error(refusal);
 	}
 
-	/** What is still under way fails, and nothing new begins. */
+	/** All that is under way fails, and nothing new begins. */
 	void close() {
 		this.closed = true;
 		awaitBeginning();

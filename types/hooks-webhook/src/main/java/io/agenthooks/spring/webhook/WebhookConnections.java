@@ -19,7 +19,7 @@ interface WebhookConnections {
 	@FunctionalInterface
 	interface Maker {
 
-		/** Open none yet, but be ready to. */
+		// Opens none yet, but is ready to.
 		WebhookConnections make(String name, WebhookSettings settings);
 
 	}

@@ -90,7 +90,7 @@ final class WebhookException extends RuntimeException {
 		return new WebhookException(message, Reach.ANSWERED, false, false, word, null);
 	}
 
-	/** What is not known to be an outage is none. */
+	/** An outage only if it is known to be one. */
 	static WebhookException of(Throwable failure) {
 		if (failure instanceof WebhookException known) {
 			return known;
