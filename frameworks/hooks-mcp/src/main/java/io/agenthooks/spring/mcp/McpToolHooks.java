@@ -215,9 +215,9 @@ public final class McpToolHooks {
 	}
 
 	/**
-	 * The client as a tool sees it if the hooks approved the very call that came; {@code
-	 * null} if it is to be decided: a tool may hand its call on, or make others, also of
-	 * itself.
+	 * The client as a tool sees it if the hooks approved the very call that came;
+	 * {@code null} if it is to be decided: a tool may hand its call on, or make others,
+	 * also of itself.
 	 */
 	@Nullable Object passingBy(McpSchema.Tool tool, Object handler, @Nullable Object exchange, CallToolRequest request) {
 		Carried carried = ServedExchange.callOf(exchange, request, handler);

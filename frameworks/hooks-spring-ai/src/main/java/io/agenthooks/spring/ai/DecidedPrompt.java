@@ -20,8 +20,8 @@ import io.agenthooks.llmcall.LlmHookChain;
  * clients and beans it is decided once. Other texts, or a model of another name, are
  * another question.
  *
- * @param format what Spring AI writes behind the prompt after all advisors, or {@code
- * null}
+ * @param format what Spring AI writes behind the prompt after all advisors, or
+ * {@code null}
  */
 record DecidedPrompt(LlmHookChain chain, Prompt prompt, @Nullable String format) {
 

@@ -67,8 +67,8 @@ record BudgetAmount(List<String> path) {
 	}
 
 	/**
-	 * Without rounding: of a double, the shortest number that is read as this one. {@code
-	 * null} if it is none or has too many digits.
+	 * Without rounding: of a double, the shortest number that is read as this one.
+	 * {@code null} if it is none or has too many digits.
 	 */
 	static @Nullable BigDecimal exact(Number number) {
 		BigDecimal exact;

@@ -162,8 +162,8 @@ final class LoopToolHook implements RehearsedHook, PostToolHook, CountingHook, H
 	}
 
 	/**
-	 * That of the tool, which hooks may have replaced by something new each time; {@code
-	 * null} if the agent learns of none.
+	 * That of the tool, which hooks may have replaced by something new each time;
+	 * {@code null} if the agent learns of none.
 	 */
 	private static @Nullable String resultOf(ToolOutcome outcome, LoopConfig.Per per) {
 		ToolResult result = (outcome.originalResult() != null) ? outcome.originalResult() : outcome.result();

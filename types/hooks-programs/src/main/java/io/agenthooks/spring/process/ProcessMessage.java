@@ -19,9 +19,9 @@ import io.agenthooks.toolcall.ToolCall;
 import io.agenthooks.toolcall.ToolResult;
 
 /**
- * Questions and events in both dialects of PicoClaw at once: that of its manual ({@code
- * name}, {@code args}, {@code type}), and the one that it speaks ({@code tool}, {@code
- * arguments}, {@code kind}).
+ * Questions and events in both dialects of PicoClaw at once: that of its manual
+ * ({@code name}, {@code args}, {@code type}), and the one that it speaks ({@code tool},
+ * {@code arguments}, {@code kind}).
  */
 final class ProcessMessage {
 

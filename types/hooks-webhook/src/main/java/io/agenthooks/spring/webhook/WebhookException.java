@@ -25,9 +25,9 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 import io.agenthooks.spring.external.NoVerdictException;
 
 /**
- * There is no verdict: because of an <em>outage</em>, the one thing that {@code
- * fail_open} covers, or of anything else, which denies. The message is safe to show: it
- * quotes neither the address nor what was sent or received.
+ * There is no verdict: because of an <em>outage</em>, the one thing that
+ * {@code fail_open} covers, or of anything else, which denies. The message is safe to
+ * show: it quotes neither the address nor what was sent or received.
  */
 final class WebhookException extends RuntimeException {
 
