@@ -127,7 +127,7 @@ final class LearningBound implements HookAround {
 		long nanos = this.timeout.toNanos();
 		try {
 			if (this.wakes.compareAndSet(false, true)) {
-				this.timer.schedule(() -> this.wakes.set(false), nanos / 2, TimeUnit.NANOSECONDS);
+				Future<?> unused = this.timer.schedule(() -> this.wakes.set(false), nanos / 2, TimeUnit.NANOSECONDS);
 			}
 			return this.timer.scheduleWithFixedDelay(interrupts, nanos, Math.min(GRACE, nanos), TimeUnit.NANOSECONDS);
 		}
