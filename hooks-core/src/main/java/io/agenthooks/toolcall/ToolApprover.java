@@ -26,8 +26,8 @@ public interface ToolApprover {
 	 * question {@linkplain ToolDecision.Ask#pendingAs with the id} under which it is
 	 * kept, which ends the turn until people have decided. Any other decision,
 	 * {@code null} or an exception denies, and so does {@code Modify} if a hook has
-	 * answered the call. Who decided can be
-	 * {@linkplain ToolDecision#answeredBy(String) named} for the audit.
+	 * answered the call. Who decided can be {@linkplain ToolDecision#answeredBy(String)
+	 * named} for the audit.
 	 */
 	ToolDecision approve(ToolCall call, ToolDecision.Ask question);
 

@@ -70,8 +70,8 @@ final class ActiveHooksInitializer implements ApplicationContextInitializer<Conf
 		List<String> missing = PARTS.stream()
 			.filter((part) -> hooks.isPresent(part.section()) && !hooks.isDisabled(part.section())
 					&& !exists(part.active(), beanFactory))
-			.map((part) -> Objects.requireNonNull(part.active().getEnclosingClass()).getName() + ", for the hooks under 'hooks."
-					+ part.section().key() + "'")
+			.map((part) -> Objects.requireNonNull(part.active().getEnclosingClass()).getName()
+					+ ", for the hooks under 'hooks." + part.section().key() + "'")
 			.toList();
 		List<String> modules = MissingModuleException.ofFeatures(hooks, beanFactory.getBeanClassLoader());
 		if (modules.isEmpty() && hooks.isFeatureEnabled("audit") && isExcluded(AUDIT, beanFactory)) {

@@ -290,7 +290,8 @@ class ApprovalNotifyTests {
 			String token = URI.create(urls.get(0)).getPath().replaceFirst(".*/", "");
 			LinkHttp http = new LinkHttp(context.getBean(SignedLinks.class), this.application.approvals());
 			assertThat(new String(http.show(token).getBody(), StandardCharsets.UTF_8)).contains("rm -r build");
-			assertThat(http.decide(token, Map.of("verdict", List.of("approve"))).getStatusCode().value()).isEqualTo(200);
+			assertThat(http.decide(token, Map.of("verdict", List.of("approve"))).getStatusCode().value())
+				.isEqualTo(200);
 			assertThat(ApprovalApplication.resultOf(result).content()).isEqualTo("ran");
 			assertThat(this.server.take().body()).doesNotContain("/links/");
 			assertThat(http.show(token).getStatusCode().value()).isEqualTo(404);

@@ -162,7 +162,8 @@ public final class ApprovalAutoConfiguration {
 	ApprovalBinding hooksApprovalBinding(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<ToolHooks> toolHooks,
 			ObjectProvider<LlmHooks> llmHooks, ObjectProvider<RunHooks> runHooks, CallEffects effects) {
-		CurrentConfiguration current = CurrentConfiguration.of(ConfigurationHash.plain(), environment, toolHooks, llmHooks, runHooks);
+		CurrentConfiguration current = CurrentConfiguration.of(ConfigurationHash.plain(), environment, toolHooks,
+				llmHooks, runHooks);
 		Supplier<KnownTools> tools = SingletonSupplier.of(() -> KnownToolsFinder.findIn(beanFactory));
 		String application = HookPropertySources.of(environment).application();
 		return new ApprovalBinding(new ApprovalFingerprint((tool) -> schemaOf(tool, tools.get()), effects::versionOf,
