@@ -165,8 +165,12 @@ public final class AuditTool {
 			}
 			case "--anchors" -> this.anchors.add(Path.of(value));
 			case "--start" -> this.verifier.startingAt(name(option, value), number(option, rest(value)));
-			case "--from" -> this.from = time(option, value);
-			case "--until" -> this.until = time(option, value);
+			case "--from" -> {
+				this.from = time(option, value);
+			}
+			case "--until" -> {
+				this.until = time(option, value);
+			}
 			default -> throw new IllegalArgumentException("Unknown option " + option);
 		}
 	}

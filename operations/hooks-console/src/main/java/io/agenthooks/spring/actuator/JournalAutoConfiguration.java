@@ -17,7 +17,7 @@ import io.agenthooks.spring.binding.FeatureOptions;
 public final class JournalAutoConfiguration {
 
 	@Bean
-	static FeatureOptions<JournalConfig> hooksJournalOptions(ConfigurableEnvironment environment,
+	FeatureOptions<JournalConfig> hooksJournalOptions(ConfigurableEnvironment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new FeatureOptions<>("journal", JournalConfig.class, JournalConfig.DEFAULT, environment, beanFactory);
 	}
