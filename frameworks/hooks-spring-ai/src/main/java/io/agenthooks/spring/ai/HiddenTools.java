@@ -28,9 +28,24 @@ import io.agenthooks.toolcall.ToolIdentity;
  * Takes the tools that hooks hide from who asks a model out of what it is offered.
  * Whoever calls tools keeps them, so that their calls are decided as any.
  */
-record HiddenTools(Supplier<ToolHookChain> chain, Callers callers, ToolIdentities identities, ToolContexts contexts) {
+final class HiddenTools {
 
 	private static final Logger logger = LoggerFactory.getLogger(HiddenTools.class);
+
+	private final Supplier<ToolHookChain> chain;
+
+	private final Callers callers;
+
+	private final ToolIdentities identities;
+
+	private final ToolContexts contexts;
+
+	HiddenTools(Supplier<ToolHookChain> chain, Callers callers, ToolIdentities identities, ToolContexts contexts) {
+		this.chain = chain;
+		this.callers = callers;
+		this.identities = identities;
+		this.contexts = contexts;
+	}
 
 	static boolean hasTools(@Nullable ChatOptions options) {
 		return options instanceof ToolCallingChatOptions calling

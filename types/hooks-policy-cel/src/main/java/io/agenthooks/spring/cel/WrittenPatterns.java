@@ -32,6 +32,7 @@ final class WrittenPatterns {
 			}
 		}
 		catch (Budget.ExhaustedException ex) {
+			// Nothing is known of it.
 		}
 	}
 
