@@ -127,7 +127,7 @@ public record CallContext(@Nullable String sessionId, @Nullable String runId, @N
 
 	/**
 	 * This context with another user, without the authorities and claims of the one
-	 * before.
+	 * before unless that is the same.
 	 * @param user the person, or {@code null} for none
 	 * @return the new context
 	 */

@@ -204,7 +204,7 @@ final class AnnotatedMethods {
 	 */
 	private static Map<Method, List<Annotated>> annotatedMethods(Class<?> beanClass) {
 		Map<Method, List<Annotated>> methods = new LinkedHashMap<>();
-		for (Method method : DeclaredMethods.of(beanClass)) {
+		for (Method method : DeclaredMethods.annotatedOf(beanClass)) {
 			MergedAnnotations.from(method)
 				.stream()
 				.filter((annotation) -> HookAnnotation.TYPES.contains(annotation.getType()))

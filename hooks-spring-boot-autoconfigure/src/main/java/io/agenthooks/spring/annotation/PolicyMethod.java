@@ -82,7 +82,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 	}
 
 	private static List<PolicyMethod> methodsOf(Class<?> type, Set<ToolPolicy> ofClass) {
-		Set<Method> all = DeclaredMethods.of(type);
+		List<Method> all = DeclaredMethods.annotatedOf(type);
 		if (ofClass.isEmpty()
 				&& all.stream().noneMatch((each) -> MergedAnnotations.from(each).isPresent(ToolPolicy.class))) {
 			return List.of();
@@ -119,7 +119,7 @@ record PolicyMethod(Method method, Set<String> tools, Set<ToolPolicy> policies) 
 		return policies;
 	}
 
-	private static Map<Method, List<Method>> declarations(Class<?> type, Set<Method> declared) {
+	private static Map<Method, List<Method>> declarations(Class<?> type, List<Method> declared) {
 		Map<Method, List<Method>> methods = new LinkedHashMap<>();
 		declared.forEach((method) -> methods
 			.computeIfAbsent(BridgeMethodResolver.getMostSpecificMethod(method, type), (key) -> new ArrayList<>())

@@ -1,5 +1,6 @@
 package io.agenthooks.spring.binding;
 
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,8 @@ public final class FeatureOptions<T> {
 	}
 
 	private @Nullable T read() {
-		HooksReader reader = HooksReader.ofFeatures(this.environment, this.beanFactory.getConversionService());
+		HooksReader reader = new HooksReader(this.environment, this.beanFactory.getConversionService(),
+				(config) -> List.of());
 		T read = reader.read(this);
 		if (reader.hasFoundMistakes()) {
 			throwAll();

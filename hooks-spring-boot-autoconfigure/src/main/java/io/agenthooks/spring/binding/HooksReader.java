@@ -46,22 +46,12 @@ public final class HooksReader {
 	 */
 	public HooksReader(ConfigurableEnvironment environment, @Nullable ConversionService conversions,
 			Function<Object, List<Problem>> validation) {
-		this(HookPropertySources.of(environment), environment, conversions, validation);
+		this.environment = environment;
+		this.properties = HookPropertySources.of(environment);
+		this.binder = new StrictBinder(environment, HookConversions.inOrder(conversions), validation);
 		this.binder.problems().addAll(MisspelledNames.find(this.properties, environment));
 		this.binder.problems().addAll(RepeatedProperties.find(this.properties.roots()));
 		this.properties.claims(this.binder);
-	}
-
-	/** A reader of parts without hooks; names are checked by that which reads all. */
-	static HooksReader ofFeatures(ConfigurableEnvironment environment, @Nullable ConversionService conversions) {
-		return new HooksReader(HookPropertySources.of(environment), environment, conversions, (config) -> List.of());
-	}
-
-	private HooksReader(HookPropertySources properties, ConfigurableEnvironment environment,
-			@Nullable ConversionService conversions, Function<Object, List<Problem>> validation) {
-		this.environment = environment;
-		this.properties = properties;
-		this.binder = new StrictBinder(environment, HookConversions.inOrder(conversions), validation);
 	}
 
 	/**

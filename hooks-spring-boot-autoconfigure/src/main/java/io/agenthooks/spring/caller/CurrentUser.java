@@ -12,8 +12,7 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1.0
  */
-@FunctionalInterface
-public interface CurrentUser {
+public sealed interface CurrentUser permits SecurityUser, CurrentUser.Unknown {
 
 	Login ofThread();
 
@@ -32,7 +31,17 @@ public interface CurrentUser {
 	 */
 	static CurrentUser ofSpringSecurity(Collection<String> claims) {
 		return (ClassUtils.isPresent("org.springframework.security.core.context.SecurityContextHolder",
-				CurrentUser.class.getClassLoader())) ? new SecurityUser(claims) : () -> Login.UNKNOWN;
+				CurrentUser.class.getClassLoader())) ? new SecurityUser(claims) : new Unknown();
+	}
+
+	/** Without Spring Security. */
+	record Unknown() implements CurrentUser {
+
+		@Override
+		public Login ofThread() {
+			return Login.UNKNOWN;
+		}
+
 	}
 
 }

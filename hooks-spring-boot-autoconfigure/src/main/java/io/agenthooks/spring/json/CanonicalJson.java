@@ -159,6 +159,9 @@ public final class CanonicalJson {
 				&& decimal.unscaledValue().bitLength() <= MAX_BITS) {
 			this.json.append(decimal);
 		}
+		else if (this.exact && number instanceof BigInteger integer && integer.bitLength() <= MAX_BITS) {
+			this.json.append(integer);
+		}
 		else if (number instanceof BigDecimal decimal) {
 			appendDecimal(decimal);
 		}

@@ -57,12 +57,23 @@ public final class OfferedSchemas {
 	 * @param tool its name
 	 * @param schema the schema of its arguments, as JSON
 	 */
-	public synchronized void add(String tool, String schema) {
-		Set<String> known = this.schemas.getOrDefault(tool, Set.of());
-		boolean isKnown = this.schemas.containsKey(tool);
-		if (isKnown && (known.isEmpty() || known.contains(schema))) {
+	public void add(String tool, String schema) {
+		if (!isRemembered(tool, schema)) {
+			remember(tool, schema);
+		}
+	}
+
+	private boolean isRemembered(String tool, String schema) {
+		Set<String> known = this.schemas.get(tool);
+		return known != null && (known.isEmpty() || known.contains(schema));
+	}
+
+	private synchronized void remember(String tool, String schema) {
+		if (isRemembered(tool, schema)) {
 			return;
 		}
+		Set<String> known = this.schemas.getOrDefault(tool, Set.of());
+		boolean isKnown = !known.isEmpty();
 		int length = tool.length() + schema.length();
 		if (known.size() >= MAX_SCHEMAS || this.characters + length > MAX_CHARACTERS) {
 			// One that does not fit makes what is known of its name uncertain.
@@ -81,10 +92,16 @@ public final class OfferedSchemas {
 	 * @param description the description
 	 * @param schema the schema of its arguments, as JSON
 	 */
-	public synchronized void tell(String tool, String description, String schema) {
-		Told last = this.told.get(tool);
+	public void tell(String tool, String description, String schema) {
 		Told now = new Told(description, schema);
-		int length = tool.length() + description.length() + schema.length();
+		if (!now.equals(this.told.get(tool))) {
+			remember(tool, now);
+		}
+	}
+
+	private synchronized void remember(String tool, Told now) {
+		Told last = this.told.get(tool);
+		int length = tool.length() + now.description().length() + now.schema().length();
 		if (last != null && !last.equals(now)) {
 			this.told.put(tool, Told.UNKNOWN);
 		}

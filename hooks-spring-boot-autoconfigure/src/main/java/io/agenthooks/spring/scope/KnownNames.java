@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.agenthooks.Glob;
@@ -166,14 +167,16 @@ public final class KnownNames {
 
 	/** Whether a glob is for a name. What a condition compares need not be a glob. */
 	static boolean isFor(String glob, String name) {
-		if (glob.equals(name)) {
-			return true;
-		}
+		return named(glob).test(name);
+	}
+
+	static Predicate<String> named(String glob) {
 		try {
-			return isGlob(glob) && Glob.of(glob).test(name);
+			Predicate<String> pattern = (isGlob(glob)) ? Glob.of(glob) : glob::equals;
+			return (name) -> glob.equals(name) || pattern.test(name);
 		}
 		catch (InvalidHookConfigException ex) {
-			return false;
+			return glob::equals;
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.agenthooks.spring.scope;
 
 import java.util.Locale;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,16 @@ public record Mention(Named kind, String name, String option, @Nullable String h
 	}
 
 	public boolean isFor(String other) {
-		return (this.anyCase) ? KnownNames.isFor(this.name.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT))
-				: KnownNames.isFor(this.name, other);
+		return names().test(other);
+	}
+
+	/** Whether it is for a name, for those who ask often. */
+	Predicate<String> names() {
+		if (!this.anyCase) {
+			return KnownNames.named(this.name);
+		}
+		Predicate<String> lower = KnownNames.named(this.name.toLowerCase(Locale.ROOT));
+		return (other) -> lower.test(other.toLowerCase(Locale.ROOT));
 	}
 
 	public String property() {

@@ -50,7 +50,7 @@ public final class UnmatchedNames implements CallWatch {
 			return;
 		}
 		List<Open> more = new ArrayList<>(this.open);
-		more.add(new Open(mention, new AtomicBoolean()));
+		more.add(new Open(mention, mention.names(), new AtomicBoolean()));
 		this.open = List.copyOf(more);
 	}
 
@@ -153,7 +153,7 @@ public final class UnmatchedNames implements CallWatch {
 			if (each.mention().kind() != kind) {
 				continue;
 			}
-			if (has.test(each.mention()::isFor)) {
+			if (has.test(each.names())) {
 				remove(each);
 			}
 			else if (!each.warned().get()) {
@@ -180,7 +180,7 @@ public final class UnmatchedNames implements CallWatch {
 				(mention.kind() == Named.USER) ? "It is a user." : SafeText.reason(near));
 	}
 
-	private record Open(Mention mention, AtomicBoolean warned) {
+	private record Open(Mention mention, Predicate<String> names, AtomicBoolean warned) {
 	}
 
 }

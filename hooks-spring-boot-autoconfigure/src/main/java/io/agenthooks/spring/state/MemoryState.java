@@ -31,7 +31,7 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 	private final List<Space<S>> spaces;
 
-	/** Held while spaces are read or written, which takes microseconds. */
+	/** Held while spaces are read or written: microseconds, but for sweeps. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
@@ -144,10 +144,14 @@ public final class MemoryState<S> implements KeyedState<S> {
 
 		private final boolean forgetsOldest;
 
+		/** In microseconds, of which a sweep takes less than one for each key. */
+		private final long pause;
+
 		private long nextSweep = Long.MIN_VALUE;
 
 		Space(StateTerms<S> terms) {
 			this.maxKeys = terms.maxKeys();
+			this.pause = Math.max(SWEEP_PAUSE, this.maxKeys);
 			this.forgetsOldest = terms.full() == StateTerms.WhenFull.FORGET_OLDEST;
 		}
 
@@ -180,10 +184,10 @@ public final class MemoryState<S> implements KeyedState<S> {
 		 * Forget keys that are over, or else, if that is so, those that are over next.
 		 */
 		boolean makeRoom(long now) {
-			if (!this.forgetsOldest && now < this.nextSweep && now > this.nextSweep - 2 * SWEEP_PAUSE) {
+			if (!this.forgetsOldest && now < this.nextSweep && now > this.nextSweep - 2 * this.pause) {
 				return false;
 			}
-			this.nextSweep = now + SWEEP_PAUSE;
+			this.nextSweep = now + this.pause;
 			this.entries.values().removeIf((entry) -> entry.overAt() <= now);
 			int tooMany = this.entries.size() + 1 - this.maxKeys;
 			if (this.forgetsOldest && tooMany > 0) {

@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.samples.clinic.ClinicGuard;
 
 import io.agenthooks.Verdict;
 import io.agenthooks.toolcall.PreToolHook;
@@ -40,6 +41,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for where annotated methods are found, and on what they are called.
  */
 class AnnotatedMethodsTests {
+
+	@Test
+	void classOfAnExampleOfSpringIsOneOfAnApplication() {
+		DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+		beanFactory.registerBeanDefinition("clinic", new RootBeanDefinition(ClinicGuard.class));
+		assertThat(AnnotatedToolHooks.findIn(beanFactory).hooks()).extracting(AnnotatedToolHook::name)
+			.containsExactly("clinic.check");
+		assertThat(ToolPolicies.findIn(beanFactory).mistakes()).singleElement().asString().contains("ClinicGuard");
+	}
 
 	@Test
 	void methodsAreFoundWithoutMakingABean() {

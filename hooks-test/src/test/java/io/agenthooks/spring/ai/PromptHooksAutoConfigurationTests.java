@@ -56,7 +56,7 @@ class PromptHooksAutoConfigurationTests {
 		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.ai"))
 			.withPropertyValues("hooks.tool_call.pre_call[0].type=policy",
 					"hooks.tool_call.pre_call[0].config.deny_tools[0]=*")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("promptHooks"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("promptToolHookFactory"));
 	}
 
 	/**

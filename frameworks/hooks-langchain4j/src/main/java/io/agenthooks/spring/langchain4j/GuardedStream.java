@@ -28,7 +28,7 @@ import io.agenthooks.llmcall.LlmResponse;
  * If a hook may replace the response, the listener gets no part of it before it is
  * complete.
  */
-record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listener,
+record GuardedStream(LlmCallInProgress call, boolean collecting, StreamingChatResponseHandler listener,
 		@Nullable AiServiceInvocation invocation, Supplier<String> refusal) implements StreamingChatResponseHandler {
 
 	@Override
@@ -75,7 +75,7 @@ record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listen
 	}
 
 	private void tellAtOnce(Runnable part) {
-		if (!this.call.hasResponseHooks()) {
+		if (!this.collecting) {
 			DecidedRequest.tell(part);
 		}
 	}
@@ -117,7 +117,7 @@ record GuardedStream(LlmCallInProgress call, StreamingChatResponseHandler listen
 		}
 		ChatResponse response = ChatResponses.fromHooks(decided, this.refusal);
 		DecidedRequest.tell(() -> {
-			if (this.call.hasResponseHooks()) {
+			if (this.collecting) {
 				say(response, this.listener);
 			}
 			this.listener.onCompleteResponse(response);

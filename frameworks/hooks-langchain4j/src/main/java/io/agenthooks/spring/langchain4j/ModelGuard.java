@@ -235,8 +235,8 @@ public final class ModelGuard extends BeanGuard {
 				return;
 			}
 			try {
-				this.invocation.getArguments()[last] = new GuardedStream(progress, listener, caller,
-						refusalFor(caller));
+				this.invocation.getArguments()[last] = new GuardedStream(progress, progress.hasResponseHooks(),
+						listener, caller, refusalFor(caller));
 				proceed(ChatRequests.fromHooks(prompt, call, progress.call()));
 			}
 			catch (Throwable ex) {

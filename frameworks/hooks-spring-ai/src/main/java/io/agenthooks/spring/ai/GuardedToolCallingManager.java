@@ -207,7 +207,16 @@ final class GuardedToolCallingManager implements ToolCallingManager {
 					.add(GuardedToolCallback.of((tool != null) ? tool : find(call.name()), this.hooks, caller, batch));
 			}
 		}
-		return calling.mutate().toolCallbacks(called).build();
+		ToolCallingChatOptions guarded = calling.mutate().toolCallbacks(called).build();
+		// Whatever else is in there could be called past the hooks.
+		if (!called.equals(guarded.getToolCallbacks())
+				|| !Objects.equals(calling.getToolContext(), guarded.getToolContext())) {
+			throw new UnguardedToolException(
+					("A copy of the options of %s has other tools, or another context, than it is "
+							+ "given, so calls would pass no hooks. Let its mutate() copy it, and toolCallbacks(List) replace.")
+						.formatted(calling.getClass()));
+		}
+		return guarded;
 	}
 
 	/** Of two, Spring AI calls the first. */

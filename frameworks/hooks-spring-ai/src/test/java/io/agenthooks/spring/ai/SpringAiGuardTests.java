@@ -1,15 +1,18 @@
 package io.agenthooks.spring.ai;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
+import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.mcp.SyncMcpToolCallback;
 import org.springframework.ai.mcp.SyncMcpToolCallbackProvider;
+import org.springframework.ai.model.tool.DefaultToolCallingChatOptions;
 import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
@@ -33,6 +36,7 @@ import io.agenthooks.toolcall.ToolHints;
 import io.agenthooks.toolcall.ToolHookChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for which beans of Spring AI are guarded, and that nothing happens without it.
@@ -205,6 +209,18 @@ class SpringAiGuardTests {
 			.contains("There is no tool of this name", "noon");
 	}
 
+	@Test
+	void optionsWhoseCopyKeepsOtherToolsRunNone() {
+		SpringAiToolHooks hooks = new SpringAiToolHooks(
+				new ToolHookChain(List.of((call) -> ToolDecision.deny("No")), List.of()));
+		ToolCallingManager manager = hooks.wrap(DefaultToolCallingManager.builder().build());
+		Prompt prompt = new Prompt("Time?", new KeepingOptions(List.of(tool())));
+		ChatResponse response = new ScriptedChatModel().calls("now", "{}").call(new Prompt("Time?"));
+		assertThatExceptionOfType(UnguardedToolException.class)
+			.isThrownBy(() -> manager.executeToolCalls(prompt, response))
+			.withMessageContainingAll("KeepingOptions", "toolCallbacks(List)");
+	}
+
 	private static FunctionToolCallback<Void, String> tool() {
 		return FunctionToolCallback.builder("now", () -> "noon")
 			.description("The time")
@@ -234,6 +250,33 @@ class SpringAiGuardTests {
 			ChatClient client = builder.build();
 			return (call) -> ("yes".equals(client.prompt("May it?").call().content())) ? ToolDecision.approve()
 					: ToolDecision.deny("No");
+		}
+
+	}
+
+	/** Options that add tools to those that they have. */
+	private static final class KeepingOptions extends DefaultToolCallingChatOptions {
+
+		private KeepingOptions(List<ToolCallback> tools) {
+			super(tools, null, null, null, null, null, null, null, null, null);
+		}
+
+		@Override
+		public ToolCallingChatOptions.Builder<?> mutate() {
+			return new KeepingBuilder(Objects.requireNonNull(getToolCallbacks()));
+		}
+
+	}
+
+	private static final class KeepingBuilder extends DefaultToolCallingChatOptions.Builder<KeepingBuilder> {
+
+		private KeepingBuilder(List<ToolCallback> tools) {
+			super.toolCallbacks(tools);
+		}
+
+		@Override
+		public KeepingBuilder toolCallbacks(@Nullable List<ToolCallback> more) {
+			return toolCallbacks(Objects.requireNonNull(more).toArray(ToolCallback[]::new));
 		}
 
 	}

@@ -281,7 +281,12 @@ final class LettuceLink {
 		}
 
 		void close() {
-			this.connection.close();
+			try {
+				this.connection.close();
+			}
+			catch (RuntimeException ex) {
+				// Whoever waits for the next connection must not suffer.
+			}
 		}
 
 	}

@@ -18,7 +18,6 @@ import io.agenthooks.InvalidHookConfigException.Problem;
 import io.agenthooks.spring.alert.AlertConfig.Outcome;
 import io.agenthooks.spring.expression.OutcomeCondition;
 import io.agenthooks.spring.expression.OutcomeConditions;
-import io.agenthooks.spring.external.OptionLimits;
 import io.agenthooks.spring.external.WebhookTarget;
 import io.agenthooks.toolcall.ToolOutcome;
 
@@ -48,7 +47,11 @@ record AlertSettings(Set<Outcome> outcomes, @Nullable OutcomeCondition condition
 		List<Problem> problems = new ArrayList<>();
 		Set<Outcome> outcomes = outcomes(config, problems);
 		OutcomeCondition condition = condition(config.when(), conditions, problems);
-		int times = new OptionLimits(problems).number("times", config.times(), 1, 1, MAX_TIMES);
+		int times = Objects.requireNonNullElse(config.times(), 1);
+		if (times < 1 || times > MAX_TIMES) {
+			problem(problems, "times", "The times is not from 1 to %d.".formatted(MAX_TIMES),
+					"Write after how many calls there is an alert, like 5.");
+		}
 		Duration within = within(config, problems);
 		Duration silence = Objects.requireNonNullElse(config.silence(), DEFAULT_SILENCE);
 		if (silence.isNegative() || silence.compareTo(MAX_SILENCE) > 0) {

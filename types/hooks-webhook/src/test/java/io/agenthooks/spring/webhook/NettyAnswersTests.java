@@ -24,6 +24,10 @@ class NettyAnswersTests {
 		return WebhookToolHookContract.refusals();
 	}
 
+	static Stream<Arguments> denialInAnAnswerThatFailsDenies() {
+		return WebhookToolHookContract.denialInAnAnswerThatFailsDenies();
+	}
+
 	@ParameterizedTest
 	@MethodSource("validAnswers")
 	void validAnswerApproves(String situation, Behaviour behaviour) {
@@ -34,6 +38,12 @@ class NettyAnswersTests {
 	@MethodSource("refusals")
 	void answerWithoutAVerdictDenies(String situation, Behaviour behaviour) {
 		this.tests.preCallWithoutValidVerdictIsDeniedInAnyCase(situation, behaviour);
+	}
+
+	@ParameterizedTest
+	@MethodSource("denialInAnAnswerThatFailsDenies")
+	void denialInAnAnswerThatFailsDenies(String situation, Behaviour behaviour) {
+		this.tests.denialInAnAnswerThatFailsDenies(situation, behaviour);
 	}
 
 }
