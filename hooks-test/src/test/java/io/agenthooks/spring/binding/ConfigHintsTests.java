@@ -33,6 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
@@ -94,8 +95,11 @@ class ConfigHintsTests {
 			.withPropertyValues(FEATURES)
 			.withPropertyValues("hooks.audit.file.path=" + this.directory)
 			.run((context) -> {
-				List<FeatureOptions> features = context.getBeanProvider(FeatureOptions.class).stream().toList();
-				assertThat(features).extracting(FeatureOptions::name)
+				List<FeatureOptions<?>> features = context
+					.<FeatureOptions<?>>getBeanProvider(ResolvableType.forClass(FeatureOptions.class))
+					.stream()
+					.toList();
+				assertThat(features).extracting((feature) -> feature.name())
 					.containsExactlyInAnyOrderElementsOf(HookSection.FEATURES);
 				assertThat(features)
 					.allSatisfy((feature) -> bound(feature.type()).forEach((type) -> assertBindable(type, hints)));
