@@ -22,6 +22,11 @@ public interface HookAround {
 			return hook.get();
 		}
 
+		@Override
+		public HookAround within(HookAround outer) {
+			return outer;
+		}
+
 	};
 
 	<D extends HookDecision> @Nullable D ask(Supplier<@Nullable D> hook);
@@ -43,6 +48,9 @@ public interface HookAround {
 	}
 
 	default HookAround within(HookAround outer) {
+		if (NOTHING.equals(outer)) {
+			return this;
+		}
 		HookAround inner = this;
 		return new HookAround() {
 

@@ -40,6 +40,11 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 
 	private final @Nullable CallView<C, D> view;
 
+	/**
+	 * Few methods stand in a stack trace between a call and a hook with nothing around.
+	 */
+	private final boolean direct;
+
 	private Step(ChainKind<C, ?, D, ?> kind, HookEntry<?> entry, StepScope<C> scope, boolean policy,
 			Question<C, S, D> question, int place, @Nullable CallView<C, D> view) {
 		this.kind = kind;
@@ -50,6 +55,7 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		this.question = question;
 		this.place = place;
 		this.view = view;
+		this.direct = HookAround.NOTHING.equals(entry.around());
 	}
 
 	/**
@@ -181,7 +187,8 @@ public final class Step<C extends HookedCall, S, D extends HookDecision> {
 		@Nullable D decision;
 		try {
 			decision = (asking != null) ? this.entry.around().explain(() -> this.question.rehearse(seen, subject))
-					: this.entry.around().ask(() -> this.question.ask(seen, subject));
+					: (this.direct) ? this.question.ask(seen, subject)
+							: this.entry.around().ask(() -> this.question.ask(seen, subject));
 			decision = unmasked(decision, call, seen);
 			watched.end(decision, null);
 		}
