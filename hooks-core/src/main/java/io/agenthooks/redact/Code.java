@@ -4,11 +4,16 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Tells references of source code, as in {@code this.token = token;}, from values. */
+/**
+ * Tells references of source code from values: {@code this.token = token;},
+ * {@code login(token=token)}, {@code const token = request.token;},
+ * {@code token: Token,}.
+ */
 final class Code {
 
 	private static final int MAX_NAME = 100;
 
+	/** Where the environment of a process is read. */
 	private static final Pattern ENVIRONMENT = Pattern
 		.compile("(?:process\\.env|import\\.meta\\.env|os\\.environ|os\\.env|ENV|env|System\\.env)[.\\[].*");
 
@@ -17,6 +22,7 @@ final class Code {
 			"undefined", "none", "optional", "option", "nullable", "list", "array", "vec", "box", "set", "map",
 			"hashmap", "dict", "record", "readonly", "mut", "static", "u", "i", "uuid", "secretstr", "secretstring");
 
+	/** The most characters of a type. */
 	private static final int MAX_TYPE = 80;
 
 	private Code() {
@@ -65,12 +71,15 @@ final class Code {
 		return text.substring(end, Math.min(text.length(), end + 4));
 	}
 
-	/** As in {@code password = :password}, a parameter of a statement. */
+	/** Whether this is a parameter of a statement: {@code password = :password}. */
 	private static boolean isParameter(String value, String name) {
 		return value.length() > 1 && ":@$".indexOf(value.charAt(0)) >= 0 && value.substring(1).equals(name);
 	}
 
-	/** As in protocol buffers: {@code string password = 2;}. */
+	/**
+	 * Whether a text field of a message is declared with its number, as in protocol
+	 * buffers: {@code string password = 2;}.
+	 */
 	private static boolean isField(String text, int name, String value, int end) {
 		int type = back(text, name);
 		boolean isText = type < name && (text.startsWith("string", type - 6) || text.startsWith("bytes", type - 5));
@@ -78,6 +87,7 @@ final class Code {
 				&& (text.startsWith(";", end) || text.startsWith(" [", end));
 	}
 
+	/** Whether a name is given what another one refers to. */
 	private static boolean isReference(String value, String name, String rest, boolean isDeclared, boolean isSpaced) {
 		char after = (rest.isEmpty()) ? '\n' : rest.charAt(0);
 		boolean isDotted = value.indexOf('.') > 0;
@@ -89,7 +99,9 @@ final class Code {
 		return (isDeclared && isDotted) || isOfObject || (after == ';' && (isSame || isDotted));
 	}
 
-	/** As {@code user.password} for {@code password}. */
+	/**
+	 * Whether a reference ends with the name that it is given to: {@code user.password}.
+	 */
 	private static boolean isSame(String value, String name) {
 		return value.substring(value.lastIndexOf('.') + 1).equals(name);
 	}
@@ -107,7 +119,10 @@ final class Code {
 				|| character == '.' || character == '$';
 	}
 
-	/** Whether nothing but a type stands there: {@code Optional[str] = None}. */
+	/**
+	 * Whether nothing but a type stands at a position, up to what ends it:
+	 * {@code string | null;}, {@code Optional[str] = None}.
+	 */
 	static boolean isTypeAt(String text, int start) {
 		int depth = 0;
 		int words = 0;
@@ -143,7 +158,7 @@ final class Code {
 		return words > 0 && depth == 0 && end - start < MAX_TYPE;
 	}
 
-	/** As in {@code token: Token}. */
+	/** Whether this is a type that is named after what it holds. */
 	private static boolean isType(String value, String name) {
 		return Character.isUpperCase(value.charAt(0)) && !name.isEmpty()
 				&& value.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));

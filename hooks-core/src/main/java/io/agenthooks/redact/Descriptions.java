@@ -14,6 +14,7 @@ import io.agenthooks.pattern.Budget;
  */
 final class Descriptions {
 
+	/** Members of a schema, where it says of which type a secret is. */
 	private static final Set<String> OF_SCHEMA = Set.of("type", "format", "minlength", "maxlength", "minimum",
 			"maximum", "pattern", "nullable", "readonly", "writeonly", "deprecated", "required", "properties", "items",
 			"additionalproperties", "ref", "anyof", "oneof", "allof", "in", "scheme", "bearerformat");
@@ -24,6 +25,7 @@ final class Descriptions {
 	/** Members that describe nothing by themselves. */
 	private static final Set<String> OF_ANYTHING = Set.of("description", "title");
 
+	/** Members that say where a secret is kept, and how it is used. */
 	private static final Set<String> OF_USE = Set.of("name", "namespace", "secretname", "defaultmode", "mode",
 			"optional", "path", "file", "external", "environment", "source", "target", "uid", "gid", "audience",
 			"expirationseconds", "valuefrom", "secretref", "secretkeyref", "secure", "httponly", "samesite", "domain",
@@ -46,9 +48,12 @@ final class Descriptions {
 	/** Shorter words with digits are names. */
 	private static final int MIN_SECRET = 6;
 
+	/** The cost of looking at a value, compared to searching a character. */
 	private static final int VALUE = 20;
 
-	/** It is read once for each map around it. */
+	/**
+	 * The cost of looking at a character of it: it is read once for each map around it.
+	 */
 	private static final int READING = 10;
 
 	private Descriptions() {
@@ -123,7 +128,10 @@ final class Descriptions {
 				|| Harmless.placeholder(text, 0, text.length());
 	}
 
-	/** Whether something does not describe a secret, or looks like one. */
+	/**
+	 * Whether something is in a list, or is a map, that does not describe a secret, or
+	 * looks like one.
+	 */
 	private static boolean holdsOther(@Nullable Object value, Budget budget) {
 		budget.spend(VALUE);
 		Members members = Members.in(value);

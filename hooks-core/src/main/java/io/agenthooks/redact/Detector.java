@@ -21,18 +21,25 @@ enum Detector {
 	/** The value of what is named password, secret, token, or a key of some kind. */
 	PASSWORD,
 
+	/** Numbers of payment cards. */
 	CARD,
 
+	/** Addresses of e-mail. */
 	EMAIL,
 
+	/** Telephone numbers. */
 	PHONE,
 
+	/** Numbers of bank accounts. */
 	IBAN,
 
+	/** Social security numbers of the United States. */
 	SSN,
 
+	/** Addresses of the internet protocol. */
 	IP;
 
+	/** The detectors that search unless the configuration says which. */
 	static final Set<Detector> DEFAULTS = Collections.unmodifiableSet(EnumSet.of(SECRET, PASSWORD, CARD, EMAIL));
 
 	String id() {

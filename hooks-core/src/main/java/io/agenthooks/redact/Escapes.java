@@ -1,7 +1,8 @@
 package io.agenthooks.redact;
 
 /**
- * Tells letters of an escape, such as the {@code n} of {@code \n}, from those of a word.
+ * Tells letters that belong to an escape, such as the {@code n} of {@code \n} in JSON,
+ * from those of a word.
  */
 final class Escapes {
 

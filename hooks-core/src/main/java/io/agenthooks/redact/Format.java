@@ -8,8 +8,8 @@ import io.agenthooks.pattern.PatternFinder.Target;
 import io.agenthooks.pattern.PatternReader;
 
 /**
- * The look of something that a detector is after. Patterns that count make searching
- * slow, so the minimum of characters is counted here.
+ * The look of something that a detector is after. The minimum of characters is counted
+ * here, for a pattern that counts makes searching slow.
  */
 record Format(Detector detector, Target target, int minLength, Harmless exceptions) {
 
@@ -50,6 +50,7 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 
 	private static final String BREAK = "(?:(?:[\\r\\n]|\\\\[nr])+[ \\t]*)";
 
+	/** Names as sentences have them. */
 	private static final String NAMED = "(?:" + KEY
 			+ "|(?i:(?:api|access|secret|private|encryption) key|\\bpin|\\botp))";
 
@@ -57,8 +58,8 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 	private static final String SAYS = ":?(?:[ \\t]+[A-Za-z]+)*[ \\t]+(?:(?:is|was|to|be)(?:[ \\t]+now)?:?[ \\t]+)?";
 
 	/**
-	 * The beginning of a value without quotes, up to what no word of prose has: without
-	 * that each word behind a name would be traced back.
+	 * The beginning of a value that a sentence says without quotes, up to what no word of
+	 * prose has: without that each word behind a name would be traced back.
 	 */
 	private static final String SPOKEN = "[^\\s\"'`\u201c(<\\[{\\\\0-9!#$%^&*+=~@]*(?:[0-9!#$%^&*+=~@]|[a-z][A-Z])";
 
@@ -72,11 +73,13 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 
 	private static final String AUTHORIZATION = "(?i:authorization)[\\s\"'\\\\]*[:=][\\s\\[(\"'\\\\]*";
 
+	/** The user of curl, before the password. */
 	private static final String CURL = "curl[ \\t](?:[^\\r\\n]*[ \\t])?(?:-[A-Za-z]*u|--user|--proxy-user)[ \\t=]*";
 
 	private static final String LETTER = "A-Za-z\\u00AA-\\u1FFF\\u2C00-\\u2DFF\\u3040-\\uD7FF\\uF900-\\uFAFF"
 			+ "\\x{10000}-\\x{1EFFF}\\x{20000}-\\x{3FFFF}";
 
+	/** A bearer's token, and whatever else is sent as credentials. */
 	private static final String LONG_TOKEN = "[A-Za-z0-9._~+/=-]+";
 
 	static final List<Format> ALL = List.of(
@@ -195,6 +198,7 @@ record Format(Detector detector, Target target, int minLength, Harmless exceptio
 		return end - start >= this.minLength && !this.exceptions.test(text, start, end);
 	}
 
+	/** Whether it is known by how it looks alone. */
 	boolean isOfItself() {
 		return this.target.before() == null && this.target.after() == null;
 	}

@@ -4,7 +4,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Tells what only looks like something to hide. */
 @FunctionalInterface
@@ -23,12 +22,14 @@ interface Harmless {
 	Set<String> FILE_TYPES = Set.of("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "css", "map",
 			"json", "html", "xml", "yaml", "yml", "java", "py", "so", "jar");
 
+	/** How often a character has to stand there to stand for nothing. */
 	int MIN_PLACEHOLDER = 3;
 
 	/** Code that calls something, up to its arguments: await client.login(user). */
 	Pattern INVOCATION = Pattern.compile("(?:(?:await|new|yield|try|async)[ \\t]++)*+[A-Za-z_$][\\w$]*+"
 			+ "(?:(?:\\.|::|->|\\?\\.)[A-Za-z_$][\\w$]*+)*+\\(");
 
+	/** Signs behind the arguments of code. */
 	Pattern BEHIND_ARGUMENTS = Pattern.compile("$|[;,)\\]} ]|[?!]?\\.[A-Za-z_$]|[?!][;,)]");
 
 	int MAX_PLACEHOLDER = 40;
@@ -40,8 +41,7 @@ interface Harmless {
 	static boolean placeholder(String text, int start, int end) {
 		char first = text.charAt(start);
 		char last = text.charAt(end - 1);
-		return ((last == '}' || last == ')')
-				&& (Stream.of("${", "$(", "#{", "%{", "{{").anyMatch((beginning) -> text.startsWith(beginning, start))))
+		return ((last == '}' || last == ')') && isEither(text, start, "${", "$(", "#{", "%{", "{{"))
 				|| (first == '<' && last == '>') || isOneCharacter(text, start, end) || isVariable(text, start, end)
 				|| isRemoved(text, start, end);
 	}
@@ -53,9 +53,13 @@ interface Harmless {
 		if ((first != '$' && first != '%') || last - start < 4 || (first == '%' && text.charAt(last) != '%')) {
 			return false;
 		}
-		return text.substring(start + 1, last)
-			.chars()
-			.allMatch((character) -> (character >= 'A' && character <= 'Z') || character == '_');
+		for (int i = start + 1; i < last; i++) {
+			char character = text.charAt(i);
+			if ((character < 'A' || character > 'Z') && character != '_') {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Whether another one took the secret out, or a reader has to put it in. */
@@ -71,10 +75,26 @@ interface Harmless {
 		return isYours || REMOVED.contains((isInBrackets) ? word.substring(1, word.length() - 1) : word);
 	}
 
+	private static boolean isEither(String text, int start, String... beginnings) {
+		for (String beginning : beginnings) {
+			if (text.startsWith(beginning, start)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private static boolean isOneCharacter(String text, int start, int end) {
 		char first = text.charAt(start);
-		return end - start >= MIN_PLACEHOLDER && "*.xX-_#?\u2022\u2026".indexOf(first) >= 0
-				&& text.substring(start, end).chars().allMatch((character) -> character == first);
+		if (end - start < MIN_PLACEHOLDER || "*.xX-_#?\u2022\u2026".indexOf(first) < 0) {
+			return false;
+		}
+		for (int i = start + 1; i < end; i++) {
+			if (text.charAt(i) != first) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Whether the value of what is named like a password is none. */
@@ -82,7 +102,10 @@ interface Harmless {
 		return placeholder(text, start, end) || isHarmlessToken(text, start);
 	}
 
-	/** Also what follows a quote: {@code read -p "Password: " PASSWORD}. */
+	/**
+	 * Whether what stands behind a quote is no value, but what follows one:
+	 * {@code read -p "Password: " PASSWORD}.
+	 */
 	static boolean quoted(String text, int start, int end) {
 		boolean isOpen = end == text.length() || "\"'".indexOf(text.charAt(end)) < 0;
 		return text(text, start, end) || (isOpen && " ,;)".indexOf(text.charAt(start)) >= 0);
@@ -101,7 +124,11 @@ interface Harmless {
 				|| isMetaVariable(text, start, end);
 	}
 
-	/** As {@code lib/token:12}, {@code token::parse}, or the end of a name of AWS. */
+	/**
+	 * Whether a name is followed by what is no value: the line of a file
+	 * ({@code lib/token:12}), a part of a name ({@code token::parse}), or the end of one
+	 * of AWS.
+	 */
 	private static boolean isPlaceOrScope(String text, int start, int end) {
 		if (start == 0 || text.charAt(start - 1) != ':') {
 			return false;
@@ -129,7 +156,7 @@ interface Harmless {
 				&& (place.indexOf('/') >= 0 || (place.indexOf('.') > 0 && Character.isUpperCase(place.charAt(0))));
 	}
 
-	/** As {@code --db-password PASSWORD} in a usage. */
+	/** Whether an option is shown with what it takes: --db-password PASSWORD. */
 	private static boolean isMetaVariable(String text, int start, int end) {
 		int last = end;
 		while (last > start && "])".indexOf(text.charAt(last - 1)) >= 0) {
@@ -155,7 +182,7 @@ interface Harmless {
 				|| Code.assigns(text, start, end);
 	}
 
-	/** As {@code tokens=512}. */
+	/** Whether a number says how many there are: {@code tokens=512}. */
 	private static boolean isNumberOf(String text, int start, int end) {
 		int name = start - 1;
 		while (name > 0 && start - name < REACH && " \t:=".indexOf(text.charAt(name)) >= 0) {
@@ -168,14 +195,18 @@ interface Harmless {
 					.allMatch((sign) -> Character.isDigit(sign) || ",.".indexOf(sign) >= 0);
 	}
 
-	/** Whether it is the {@code PWD} of a shell, which is a folder. */
+	/**
+	 * Whether this is what a shell calls {@code PWD}: not a password, but where it is.
+	 */
 	private static boolean isWorkingDirectory(String text, int start) {
 		boolean named = text.startsWith("OLDPWD=", start - 7)
 				|| (text.startsWith("PWD=", start - 4) && (start == 4 || !isInName(text.charAt(start - 5))));
 		return named && text.charAt(start) == '/';
 	}
 
-	/** As {@code password = reader.next();}. */
+	/**
+	 * Whether code stands where a value is expected: {@code password = reader.next();}.
+	 */
 	private static boolean isInvocation(String text, int start) {
 		String rest = Prose.restOfLine(text, start);
 		Matcher invocation = INVOCATION.matcher(rest);
@@ -220,7 +251,10 @@ interface Harmless {
 				: text.substring(start, end - 1).toLowerCase(Locale.ROOT);
 	}
 
-	/** Names in angle brackets stand in usages, too. */
+	/**
+	 * Whether what stands behind an element of XML is none: a name in angle brackets, as
+	 * those of a usage.
+	 */
 	static boolean element(String text, int start, int end) {
 		boolean isOpen = !text.startsWith("</", end);
 		String said = text.substring(start, end);
@@ -231,7 +265,7 @@ interface Harmless {
 		return Character.isLetterOrDigit(character) || character == '_' || character == '-';
 	}
 
-	/** Whether it is a file, or says who logs on to a host. */
+	/** Whether what looks like an address is a file, or says who logs on to a host. */
 	static boolean address(String text, int start, int end) {
 		int type = text.lastIndexOf('.', end - 1) + 1;
 		return FILE_TYPES.contains(text.substring(type, end).toLowerCase(Locale.ROOT)) || text.startsWith("git@", start)

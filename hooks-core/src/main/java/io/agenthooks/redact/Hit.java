@@ -1,5 +1,5 @@
 package io.agenthooks.redact;
 
-/** A part of a text to hide; {@code self} if it is known by its looks alone. */
+/** A part of a text that must not be seen. */
 record Hit(int kind, int start, int end, boolean self) {
 }

@@ -2,10 +2,8 @@ package io.agenthooks.redact;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,22 +15,23 @@ import io.agenthooks.redact.Written.Sequence;
 import io.agenthooks.redact.Written.Style;
 
 /**
- * Reads JSON where it stands in a text, or {@code null}: it never guesses. In other
- * dialects it reads what YAML writes in brackets, and what Python and JavaScript show of
- * their objects.
+ * Reads JSON where it stands in a text. What is no JSON is {@code null}: this never
+ * guesses. In other dialects it reads what YAML writes in brackets, and what Python and
+ * JavaScript show of their objects.
  */
 final class JsonText {
 
+	/** Values that are nested deeper cannot be searched. */
 	private static final int MAX_DEPTH = 200;
 
 	/** The most characters of an object in angle brackets, as Python shows it. */
 	private static final int MAX_SHOWN = 400;
 
+	/** Numbers with more digits cannot be searched. */
 	private static final int MAX_NUMBER = 1_000;
 
+	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 2;
-
-	private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
 
 	/** Values of Python and JavaScript that are neither text, number, list nor map. */
 	private static final Set<String> SHOWN = Set.of("None", "True", "False", "null", "true", "false", "undefined",
@@ -51,6 +50,7 @@ final class JsonText {
 	/** Whether what ends too early, or goes on as no JSON, counts up to there. */
 	private boolean isCutAllowed;
 
+	/** Whether it did. */
 	private boolean isCut;
 
 	private JsonText(String text, int start, int limit, Dialect dialect) {
@@ -72,6 +72,7 @@ final class JsonText {
 		return new JsonText(text, start, limit, Dialect.SHOWN);
 	}
 
+	/** Read the value; {@code null} if there is none. */
 	@Nullable Written read(Budget budget) {
 		int start = this.position;
 		Written value = value();
@@ -281,8 +282,18 @@ final class JsonText {
 	}
 
 	private static int hexAt(String text, int start, int end) {
-		return (start + 4 <= end && text.substring(start, start + 4).chars().allMatch(HexFormat::isHexDigit))
-				? HexFormat.fromHexDigits(text, start, start + 4) : -1;
+		if (start + 4 > end) {
+			return -1;
+		}
+		int code = 0;
+		for (int i = start; i < start + 4; i++) {
+			int digit = (text.charAt(i) < 0x80) ? Character.digit(text.charAt(i), 16) : -1;
+			if (digit < 0) {
+				return -1;
+			}
+			code = code << 4 | digit;
+		}
+		return code;
 	}
 
 	private @Nullable Scalar singleQuoted() {
@@ -311,8 +322,8 @@ final class JsonText {
 	}
 
 	/**
-	 * Read a number, a word of the language or a call. Any other word is code, and no
-	 * value.
+	 * Read a number, or what stands for a value that is neither text nor list: a word of
+	 * the language, or a call. Any other word is code, and no value.
 	 */
 	private @Nullable Scalar shown() {
 		int start = this.position;
@@ -358,12 +369,45 @@ final class JsonText {
 			case 't' -> (isWord(text, start, end, "true")) ? Boolean.TRUE : null;
 			case 'f' -> (isWord(text, start, end, "false")) ? Boolean.FALSE : null;
 			case 'n' -> (isWord(text, start, end, "null")) ? NULL : null;
-			default -> (NUMBER.matcher(text).region(start, end).matches()) ? numberOf(text, start, end) : null;
+			default -> (isNumber(text, start, end)) ? numberOf(text, start, end) : null;
 		};
 	}
 
 	private static boolean isWord(String text, int start, int end, String word) {
 		return end - start == word.length() && text.startsWith(word, start);
+	}
+
+	private static boolean isNumber(String text, int start, int end) {
+		int position = (text.charAt(start) == '-') ? start + 1 : start;
+		int digits = endOfDigits(text, position, end);
+		if (digits == position || (text.charAt(position) == '0' && digits > position + 1)) {
+			return false;
+		}
+		position = digits;
+		if (position < end && text.charAt(position) == '.') {
+			digits = endOfDigits(text, position + 1, end);
+			if (digits == position + 1) {
+				return false;
+			}
+			position = digits;
+		}
+		if (position < end && (text.charAt(position) == 'e' || text.charAt(position) == 'E')) {
+			position++;
+			if (position < end && (text.charAt(position) == '+' || text.charAt(position) == '-')) {
+				position++;
+			}
+			digits = endOfDigits(text, position, end);
+			return digits > position && digits == end;
+		}
+		return position == end;
+	}
+
+	private static int endOfDigits(String text, int start, int end) {
+		int position = start;
+		while (position < end && text.charAt(position) >= '0' && text.charAt(position) <= '9') {
+			position++;
+		}
+		return position;
 	}
 
 	/** A number, or what cannot be searched if it is too long. */
@@ -379,6 +423,7 @@ final class JsonText {
 		}
 	}
 
+	/** Read a word without quotes, up to what ends it in brackets. */
 	private @Nullable Scalar word(boolean isName) {
 		int start = this.position;
 		int calls = 0;
@@ -407,6 +452,7 @@ final class JsonText {
 		return (end > start) ? plain(this.text, start, end) : null;
 	}
 
+	/** A word without quotes, which may be a number or none. */
 	static Scalar plain(String text, int start, int end) {
 		Object literal = (end - start == 1 && text.charAt(start) == '~') ? NULL : literalOf(text, start, end);
 		Object value = (literal != null) ? literal : text.substring(start, end);
@@ -437,6 +483,7 @@ final class JsonText {
 		return json.append('"').toString();
 	}
 
+	/** The dialects that are read beside JSON. */
 	private enum Dialect {
 
 		JSON, YAML, SHOWN

@@ -24,8 +24,10 @@ final class Markers {
 
 	private static final String HASHED = ":hmac-";
 
+	/** The cost of looking for a name, compared to searching a character. */
 	private static final int NAME = 20;
 
+	/** The most characters of a list of YAML that may be a marker. */
 	private static final int MAX_MARKER = 1_000;
 
 	private static final SecretKeySpec KEY = randomKey();
@@ -120,6 +122,7 @@ final class Markers {
 		return new SecretKeySpec(key, ALGORITHM);
 	}
 
+	/** The names that may stand in markers. */
 	static final class Names {
 
 		private final List<String> masks;

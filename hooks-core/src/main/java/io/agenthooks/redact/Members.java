@@ -38,6 +38,7 @@ final class Members {
 		this.names = names::contains;
 	}
 
+	/** The members of a value, or {@code null} if it has none. */
 	static @Nullable Members in(@Nullable Object value) {
 		if (value instanceof Mapping mapping) {
 			return new Members(mapping);
@@ -45,11 +46,13 @@ final class Members {
 		return (value instanceof Map<?, ?> map) ? new Members(map) : null;
 	}
 
+	/** A text, also as it is written, or {@code null} if a value is none. */
 	static @Nullable String textIn(@Nullable Object value) {
 		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
 		return (said instanceof String text) ? text : null;
 	}
 
+	/** The elements of a list, also as it is written, or none. */
 	static List<?> listIn(@Nullable Object value) {
 		if (value instanceof Sequence sequence) {
 			return sequence.elements();

@@ -12,11 +12,13 @@ import java.util.stream.Stream;
 import io.agenthooks.pattern.Iban;
 
 /**
- * A kind of number that is known by its shape and its digits. Each shape has a bound, so
- * that time grows with the text alone.
+ * A kind of number that is known by its shape and its digits: cards, telephones, bank
+ * accounts, social security, and addresses of the internet protocol. Each shape has a
+ * bound, so looking for it takes time that grows with the text alone.
  */
 final class NumberKind {
 
+	/** Characters between groups: blanks and dashes. */
 	private static final String GAP = "[\\p{Zs}\\p{Cf}\\p{Pd}\\u2212]{1,2}";
 
 	private static final String SIGN = "[\\p{Zs}\\p{Pd}./()]";
@@ -60,6 +62,7 @@ final class NumberKind {
 						+ (Integer.parseInt(country.substring(0, 2)) - 4) + "}")
 				.collect(Collectors.joining("|", "(?=[A-Za-z]{2}[0-9]{2})(?:", ")")));
 
+	/** Social security numbers of the United States, of those that are given out. */
 	static final NumberKind SOCIAL = new NumberKind("012345678", "[\\p{L}\\p{Nd}_-]", "[\\p{L}\\p{Nd}_-]",
 			(number) -> true, "(?!000|666)[0-9]{3}([\\p{Pd} \\u00a0])(?!00)[0-9]{2}\\1(?!0000)[0-9]{4}");
 
@@ -74,6 +77,7 @@ final class NumberKind {
 
 	private final String first;
 
+	/** Where one may start. */
 	private final Pattern edge;
 
 	private final List<Pattern> shapes;
@@ -81,8 +85,12 @@ final class NumberKind {
 	private final Predicate<String> check;
 
 	/**
-	 * It starts with one of the first characters, letters in upper case. One of its
-	 * shapes and the check tell it, and what must not stand before and behind it.
+	 * Create a kind.
+	 * @param first the characters that it starts with, letters in upper case
+	 * @param before what must not stand before it
+	 * @param behind what must not stand behind it
+	 * @param check tells whether what has one of the shapes is such a number
+	 * @param shapes its shapes
 	 */
 	private NumberKind(String first, String before, String behind, Predicate<String> check, String... shapes) {
 		this.first = first;
@@ -91,7 +99,11 @@ final class NumberKind {
 		this.shapes = Stream.of(shapes).map((shape) -> Pattern.compile(shape + "(?!" + behind + ")")).toList();
 	}
 
-	/** Give the start and the end of each. */
+	/**
+	 * Find the numbers in a text.
+	 * @param text the text
+	 * @param hits gets the start and the end of each
+	 */
 	void find(String text, BiConsumer<Integer, Integer> hits) {
 		Matcher edge = matcher(this.edge, text);
 		List<Matcher> matchers = this.shapes.stream().map((shape) -> matcher(shape, text)).toList();

@@ -5,8 +5,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Tells messages of people and compilers from values, behind the name of a secret and a
- * colon: {@code Unexpected token: end of input}.
+ * Tells messages of people and compilers from values, behind the bare name of a secret
+ * and a colon: {@code Unexpected token: end of input}, {@code Enter your password: it is
+ * case sensitive}.
  */
 final class Prose {
 
@@ -45,6 +46,7 @@ final class Prose {
 	static final Set<String> OF_OWNERS = Set.of("your", "my", "his", "her", "its", "our", "their", "new", "old",
 			"temporary", "initial", "default", "generated", "admin", "root", "the", "this", "one-time");
 
+	/** Units behind a number that counts. */
 	private static final Pattern UNIT = Pattern.compile("(?:%|[kmg]?i?b|bytes?|ms|s|sec|secs|seconds?|mins?|minutes?"
 			+ "|h|hours?|days?|passed|failed|failing|passing|skipped|pending|ok|tests?|specs?|errors?|failures?"
 			+ "|warnings?|retries|attempts?|chars?|characters?|items?|entries|lines?|rows?|keys?|hits?|matches|results?"
@@ -56,6 +58,7 @@ final class Prose {
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]+(?:[.,][0-9]+)*");
 
+	/** How runners of tests mark a line. */
 	private static final Pattern OF_TESTS = Pattern
 		.compile("[ \\t]*(?:(?:not )?ok [0-9]+|[\u2713\u2714\u2717\u2718\u2715\u00d7\u221a]|PASS|FAIL)[ \\t:-].*");
 
@@ -64,6 +67,7 @@ final class Prose {
 			"unrecognized", "unterminated", "stray", "expected", "wrong", "malformed", "last", "previous", "next",
 			"current", "lookahead", "offending", "before", "after", "near");
 
+	/** Names of algorithms and protocols. */
 	private static final Pattern OF_ALGORITHMS = Pattern
 		.compile("(?i)(?:oauth|sha|base|aes|rsa|hmac|hs|ed|ecdsa|utf|md|pbkdf|bcrypt|argon|tls)[0-9]+(?:gcm|cbc)?");
 
@@ -78,7 +82,10 @@ final class Prose {
 		return Harmless.word(value, 0, value.length()) || isMessage(value, "") || Code.isTypeAt(value, 0);
 	}
 
-	/** Whether {@code Your new password: correct horse} has no passphrase. */
+	/**
+	 * Whether what stands behind a name at the end of a line of words is no passphrase:
+	 * {@code Your new password: correct horse}.
+	 */
 	static boolean isNoPassphrase(String text, int start, int end) {
 		int colon = back(text, start, ' ');
 		int name = back(text, colon - 1, ' ');
@@ -163,6 +170,9 @@ final class Prose {
 		return position;
 	}
 
+	/**
+	 * Whether a part of a sentence ends before a name.
+	 */
 	private static boolean isBegun(String text, int before, int name) {
 		return before > 0 && before < name && ",;.!?".indexOf(text.charAt(before - 1)) >= 0;
 	}
@@ -226,7 +236,7 @@ final class Prose {
 		return false;
 	}
 
-	/** As in {@code 5 passed}. */
+	/** Whether these words say how many there are of something: 5 passed. */
 	private static boolean isCount(String[] words) {
 		if (SHARE.matcher(bare(words[0])).matches()) {
 			return true;
@@ -235,6 +245,7 @@ final class Prose {
 				&& UNIT.matcher(words[1].toLowerCase(Locale.ROOT)).matches();
 	}
 
+	/** Whether a name within a line is followed by more of a sentence. */
 	private static boolean isInSentence(String rest, String before) {
 		String[] words = rest.strip().split("\\s+", WORDS + 1);
 		boolean ofParser = OF_PARSERS.contains(before);
@@ -262,7 +273,10 @@ final class Prose {
 							|| (character > 0x7F && MARKS.indexOf(character) < 0));
 	}
 
-	/** Letters, of which only the first may be a capital, or all. */
+	/**
+	 * Whether this is a word of a language: letters, of which only the first may be a
+	 * capital, or all.
+	 */
 	static boolean isWord(String written) {
 		String word = bare(written);
 		if (word.isEmpty()) {
@@ -283,11 +297,17 @@ final class Prose {
 		return word.substring(0, end);
 	}
 
-	/** Whether one of the words is letters and digits, as secrets are. */
+	/**
+	 * Whether one of the words is letters and digits as secrets are, whatever words stand
+	 * around it.
+	 */
 	static boolean holdsSecret(String rest) {
 		return holdsSecret(rest, MIN_SECRET);
 	}
 
+	/**
+	 * The same of words that have a length.
+	 */
 	static boolean holdsSecret(String rest, int min) {
 		for (String written : rest.split("\\s+", -1)) {
 			String word = bare(written);
@@ -300,6 +320,9 @@ final class Prose {
 		return false;
 	}
 
+	/**
+	 * Whether a word is the name of an algorithm, or a number with its unit.
+	 */
 	static boolean isMeasure(String word) {
 		return OF_ALGORITHMS.matcher(word).matches()
 				|| UNIT.matcher(word.replaceFirst("^[0-9.,]+", "").toLowerCase(Locale.ROOT)).matches();

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record RedactConfig(@Nullable List<String> detectors, @Nullable Map<String, String> patterns,
 		@Nullable Strategy strategy) {
 
-	/** Create a configuration; list and map are copied. */
+	/**
+	 * Create a configuration; list and map are copied.
+	 */
 	public RedactConfig {
 		// As they are: mistakes in them are reported by the redactor, all at once.
 		detectors = (detectors != null) ? Collections.unmodifiableList(new ArrayList<>(detectors)) : null;

@@ -18,9 +18,11 @@ import io.agenthooks.pattern.LiteralCharacters;
 import io.agenthooks.pattern.PatternReader;
 import io.agenthooks.pattern.TextPattern;
 import io.agenthooks.pattern.UnusablePatternException;
-import io.agenthooks.toolcall.ToolNames;
 
-/** Collects all mistakes in a configuration, so that they are reported at once. */
+/**
+ * Reads a configuration and collects all mistakes in it, so that they are reported at
+ * once.
+ */
 final class RedactReader {
 
 	private static final int MAX_NAME_LENGTH = 40;
@@ -105,10 +107,11 @@ final class RedactReader {
 				|| (character >= '0' && character <= '9') || character == '-' || character == '_' || character == '.';
 	}
 
+	/** Read a pattern, with what it is without invisible characters. */
 	private List<TextPattern> read(List<String> path, @Nullable String pattern, PatternReader reader) {
 		try {
 			List<TextPattern> forms = LiteralCharacters
-				.formsForVisibleTexts((pattern != null) ? pattern : "", ToolNames::isInvisible)
+				.formsForVisibleTexts((pattern != null) ? pattern : "", VisibleText::isInvisible)
 				.stream()
 				.map(reader::read)
 				.toList();

@@ -52,7 +52,7 @@ public final class RedactToolHook implements ToolResultHook {
 				return decide(Arrays.asList(result.content(), result.value(), context), budget);
 			}
 			content = this.redactor.redact(result.content(), budget);
-			value = new ValueRedactor(this.redactor, new Search(budget), false).redact(result.value());
+			value = new ValueRedactor(this.redactor, new Search(budget)).redact(result.value());
 			context = (context != null) ? this.redactor.redact(context, budget) : null;
 		}
 		catch (Budget.ExhaustedException ex) {

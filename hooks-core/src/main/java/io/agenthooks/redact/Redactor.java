@@ -50,10 +50,13 @@ public final class Redactor {
 
 	private static final String UNSEARCHED = "[redacted: too large to be searched]";
 
+	/** The cost of looking at something found, compared to searching a character. */
 	private static final int HIT = 50;
 
+	/** The cost of looking for numbers, for each character. */
 	private static final long NUMBERS = 2;
 
+	/** The cost of making a hash. */
 	private static final int HASHING = 500;
 
 	private final List<String> names;
@@ -140,7 +143,7 @@ public final class Redactor {
 	 */
 	public Map<String, @Nullable Object> redact(Map<String, ? extends @Nullable Object> values) {
 		try {
-			return new ValueRedactor(this, new Search(new Budget()), false).redactMembers(values);
+			return new ValueRedactor(this, new Search(new Budget())).redactMembers(values);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return Map.of("redacted", UNSEARCHED);
@@ -156,7 +159,7 @@ public final class Redactor {
 	 */
 	public @Nullable Map<String, @Nullable Object> redactStrictly(Map<String, ? extends @Nullable Object> values) {
 		try {
-			return new ValueRedactor(this, new Search(new Budget()), true).redactMembers(values);
+			return ValueRedactor.strict(this, new Search(new Budget())).redactMembers(values);
 		}
 		catch (Budget.ExhaustedException ex) {
 			return null;
@@ -173,7 +176,7 @@ public final class Redactor {
 	 */
 	public Set<String> find(@Nullable Object value, Budget budget) {
 		BitSet found = new BitSet();
-		new ValueRedactor(this, new Search(budget, found), false).redact(value);
+		new ValueRedactor(this, new Search(budget, found)).redact(value);
 		Set<String> names = new TreeSet<>();
 		found.stream().forEach((kind) -> names.add(this.names.get(kind)));
 		return names;
@@ -202,9 +205,10 @@ public final class Redactor {
 	}
 
 	String redact(String text, Budget budget) {
-		return new ValueRedactor(this, new Search(budget), false).redactText(text);
+		return new ValueRedactor(this, new Search(budget)).redactText(text);
 	}
 
+	/** Redact a text as one that is no value. */
 	String redactPlain(String text, List<Kept> kept, Search search) {
 		checkLength(text);
 		String redacted = text;
@@ -228,6 +232,7 @@ public final class Redactor {
 		}
 	}
 
+	/** The rest of hits outside of some parts. */
 	private static List<Hit> outside(List<Kept> parts, List<Hit> hits) {
 		if (parts.isEmpty()) {
 			return hits;
@@ -253,8 +258,8 @@ public final class Redactor {
 	}
 
 	/**
-	 * Find the scalars that own patterns reach from outside of them, as one with the name
-	 * of a member does. Those have to go as a whole.
+	 * Find the scalars of values that patterns of one's own reach from outside of them,
+	 * as one with the name of a member does. Those have to go as a whole.
 	 */
 	IdentityHashMap<Scalar, Integer> touched(String text, List<Written> values, Budget budget) {
 		checkLength(text);
@@ -306,10 +311,12 @@ public final class Redactor {
 		return this.detectors.contains(detector);
 	}
 
+	/** Replace a text that must not be seen at all. */
 	String replacement(String text, Detector detector, Search search) {
 		return replacement(text, this.names.indexOf(detector.id()), search);
 	}
 
+	/** Replace a text that must not be seen at all. */
 	String replacement(String text, int kind, Search search) {
 		checkLength(text);
 		Markers markers = new Markers(text, this.markers, search.budget());
@@ -406,6 +413,7 @@ public final class Redactor {
 		return new Replaced(replaced.append(text, position, text.length()).toString(), moved);
 	}
 
+	/** A search, and what it found so far. */
 	record Search(Budget budget, BitSet found) {
 
 		Search(Budget budget) {
@@ -414,6 +422,7 @@ public final class Redactor {
 
 	}
 
+	/** A text in which hits were replaced. */
 	private record Replaced(String text, List<Kept> kept) {
 	}
 

@@ -11,12 +11,16 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Names that say that their value is a secret, for values and for texts. */
+/**
+ * Names that say that their value is a secret: one meaning for arguments, results, and
+ * texts that are JSON or YAML.
+ */
 final class SecretNames {
 
 	/** Longer names are told by their end. */
 	private static final int MAX_LENGTH = 256;
 
+	/** Ends of names, without separators and in lower case. */
 	private static final List<String> ENDS = List.of("password", "passwd", "passphrase", "passcode", "pwd", "secret",
 			"token", "apikey", "accesskey", "accountkey", "authkey", "clientkey", "encryptionkey", "masterkey",
 			"privatekey", "secretkey", "servicekey", "sharedkey", "sharedaccesskey", "signingkey", "secretkeybase",
@@ -95,8 +99,8 @@ final class SecretNames {
 	}
 
 	/**
-	 * Whether a name of secrets may end there, as far as its last letters tell. Most do
-	 * not, and that is seen soon.
+	 * Whether a name that ends at a position of a text may be one of secrets, as far as
+	 * its last letters tell. Most are not, and that is seen soon.
 	 */
 	static boolean mayEndAt(String text, int end) {
 		int last = letterBefore(text, end);
@@ -106,7 +110,10 @@ final class SecretNames {
 		return isLast(text, last) || ((text.charAt(last) | 0x20) == 's' && isLast(text, letterBefore(text, last)));
 	}
 
-	/** Whether the last word of such a name may end there, whatever stands around it. */
+	/**
+	 * Whether a word that ends at a position of a text may be the last one of a name of
+	 * secrets, whatever stands before and behind it.
+	 */
 	static boolean mayTellAt(String text, int end) {
 		if (!mayEndAt(text, end)) {
 			return false;
@@ -139,7 +146,10 @@ final class SecretNames {
 		return false;
 	}
 
-	/** The start of a name whose letters stand before a position, or -1. */
+	/**
+	 * The start of a name whose letters stand before a position, whatever separates them,
+	 * or -1.
+	 */
 	private static int isBefore(String name, String text, int end) {
 		int position = end;
 		for (int i = name.length() - 1; i >= 0; i--) {
@@ -187,6 +197,7 @@ final class SecretNames {
 		return -1;
 	}
 
+	/** Whether the value of what has a name is a secret. */
 	static boolean tells(String name) {
 		Name read = (mayEndAt(name, name.length())) ? Name.of(name) : null;
 		return read != null && read.tells(read.words.size());
@@ -198,7 +209,10 @@ final class SecretNames {
 		return read != null && CREDENTIALS.contains(read.text(read.words.size()));
 	}
 
-	/** Whether such a number counts something, or is the pin of a device. */
+	/**
+	 * Whether a number of that name says how many there are, or which one of a device,
+	 * rather than being a secret.
+	 */
 	static boolean isCounted(String name, Number number) {
 		Name read = Name.of(name);
 		if (read == null) {
@@ -209,6 +223,7 @@ final class SecretNames {
 				|| (text.equals("pin") && Math.abs(number.doubleValue()) < MIN_PIN);
 	}
 
+	/** Whether a name says of what something is a number: of which tokens. */
 	static boolean isOfCount(String name) {
 		Name read = Name.of(name);
 		return read != null && read.words.stream().anyMatch((word) -> HARMLESS_TOKENS.matcher(word).matches());
@@ -220,7 +235,8 @@ final class SecretNames {
 	}
 
 	/**
-	 * Whether a token opens nothing: a tool needs it to go on, or it is a word of a text.
+	 * Whether this is the name of a token that opens nothing: a tool needs it back to go
+	 * on, or it is a word of a text.
 	 */
 	static boolean isHarmlessToken(String name) {
 		Name read = Name.of(name);
@@ -253,9 +269,15 @@ final class SecretNames {
 		return false;
 	}
 
-	/** A name as a person reads it. */
+	/**
+	 * A name as a person reads it: without invisible characters, in the usual letters.
+	 */
 	static String plain(String name) {
-		if (name.chars().allMatch((character) -> character < 0x80)) {
+		int plain = 0;
+		while (plain < name.length() && name.charAt(plain) < 0x80) {
+			plain++;
+		}
+		if (plain == name.length()) {
 			return name;
 		}
 		String usual = Normalizer.normalize(name, Normalizer.Form.NFKC);
@@ -263,9 +285,10 @@ final class SecretNames {
 		return (visible != null) ? visible.toString() : usual;
 	}
 
+	/** A name in words, in lower case. */
 	private record Name(List<String> words, boolean isCapitalized) {
 
-		/** Read a name; {@code null} if it has no letters. */
+		/** Read a name; one without letters says nothing. */
 		static @Nullable Name of(String written) {
 			String name = plain(
 					(written.length() > MAX_LENGTH) ? written.substring(written.length() - MAX_LENGTH) : written);

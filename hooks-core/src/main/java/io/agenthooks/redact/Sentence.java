@@ -7,23 +7,30 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The words of a sentence up to where it may say a secret, and the position of the last
- * one that names a secret, or -1.
+ * A sentence that may say a secret, up to where it says it:
+ * {@code the password is "x y"}, {@code the password is hunter2}.
+ *
+ * @param words its words
+ * @param name the position of the last one that names a secret, or -1
  */
 record Sentence(List<String> words, int name) {
 
+	/** How far before a value a sentence names it. */
 	private static final int MAX_LENGTH = 80;
 
+	/** How many words stand between a name and its value at most, with the name. */
 	private static final int MAX_WORDS = 6;
 
 	/** A shorter word without a verb before it is a name. */
 	private static final int MIN_SECRET = 6;
 
+	/** Verbs by which a sentence says a value. */
 	private static final Set<String> VERBS = Set.of("is", "was", "to", "be", "now");
 
 	private static final Pattern PASSWORD = Pattern
 		.compile("(?i).*(?:pass(?:word|phrase|code|wd)|pwd|\\bpin|\\botp).*");
 
+	/** A value that a sentence says without quotes. */
 	private static final Pattern SPOKEN = Pattern.compile(
 			"(?=.*[0-9].*\\p{L}|.*\\p{L}.*[0-9]|.*[!#$%^&*+=~@]).{5,}" + "|[0-9]{4,}|\\p{L}*\\p{Ll}\\p{Lu}\\p{L}*");
 
@@ -38,7 +45,9 @@ record Sentence(List<String> words, int name) {
 		return new Sentence(words, name);
 	}
 
-	/** Whether what stands in quotes is not what a sentence says a secret is. */
+	/**
+	 * Whether what stands in quotes is not what a sentence says a secret is.
+	 */
 	static boolean isNotQuoting(String text, int start, int end) {
 		String said = text.substring(start, end);
 		Sentence sentence = before(text, start - 1);
@@ -56,7 +65,9 @@ record Sentence(List<String> words, int name) {
 		return !isSaid && !(sentence.isDirect() && sentence.isOfPassword());
 	}
 
-	/** Whether a word without quotes is not what a sentence says a secret is. */
+	/**
+	 * Whether a word without quotes is not what a sentence says a secret is.
+	 */
 	static boolean isNotSpeaking(String text, int start, int end) {
 		String word = Prose.bare(text.substring(start, end));
 		if (!SPOKEN.matcher(word).matches() || Prose.isMeasure(word)) {
@@ -92,6 +103,9 @@ record Sentence(List<String> words, int name) {
 		return PASSWORD.matcher(this.words.get(this.name)).matches();
 	}
 
+	/**
+	 * Whether a parser speaks of what it read.
+	 */
 	private boolean isOfParser() {
 		return Prose.OF_PARSERS.contains(word(this.name - 1));
 	}

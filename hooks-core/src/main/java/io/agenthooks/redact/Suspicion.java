@@ -1,9 +1,10 @@
 package io.agenthooks.redact;
 
 /**
- * A quick look whether a text has anything that patterns do not find where it stands: a
- * name of secrets, an escape, an invisible character or a long number. Most have nothing
- * of it, and to read them as values would take several times as long.
+ * A quick look at a text, before it is read as a value: whether there is anything in it
+ * that patterns do not find where it stands. That is a name of secrets, a character that
+ * is written as an escape, one that is invisible, or a long number. Most texts have
+ * nothing of it, and to read them would take four times as long.
  */
 final class Suspicion {
 
@@ -74,6 +75,10 @@ final class Suspicion {
 				|| (character > 0x7F && Character.isLetter(character));
 	}
 
+	/**
+	 * Whether a character is what it looks like: a letter of Latin, Greek, Cyrillic, or
+	 * of East Asia, or a sign of usual texts.
+	 */
 	private static boolean isUsual(char character) {
 		return (character >= 0xC0 && character < 0x17F) || (character >= 0x391 && character < 0x530)
 				|| (character >= 0x3041 && character < 0xA000) || (character >= 0xAC00 && character < 0xD7A4)

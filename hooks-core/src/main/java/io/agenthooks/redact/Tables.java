@@ -20,12 +20,14 @@ final class Tables {
 	private static final Pattern NAME = Pattern.compile("\"?[A-Za-z_][A-Za-z0-9_.-]*\"?");
 
 	/**
-	 * A statement of SQL that adds rows. It begins with a letter, which is found quickly.
+	 * A statement of SQL that adds rows, up to the first of them. It begins with a
+	 * letter, which is found quickly.
 	 */
 	private static final Pattern INSERT = Pattern
 		.compile("[iIrR](?<!\\w[iIrR])(?i:nsert|eplace)\\s{1,9}[^()'\"]{1,200}\\(([^()]{3,2000})\\)"
 				+ "\\s{0,99}(?i:values?)\\s{0,99}(?=\\()");
 
+	/** Characters of a rule beside its dashes. */
 	private static final String IN_RULE = "-+|: =";
 
 	private final String text;
@@ -59,11 +61,14 @@ final class Tables {
 					next = rows(next, separator, cells(start, end, separator).size(), columns);
 				}
 			}
-			isFirst = this.text.substring(start, end).isBlank() || this.text.startsWith("```", start);
+			isFirst = isBlank(start, end) || this.text.startsWith("```", start);
 			start = next;
 		}
 	}
 
+	/**
+	 * Find the values that SQL puts into columns of secrets.
+	 */
 	private void inserts() {
 		Matcher insert = INSERT.matcher(this.text);
 		for (int from = 0; insert.find(from);) {
@@ -96,7 +101,10 @@ final class Tables {
 		return position;
 	}
 
-	/** Take a row in brackets apart, and return where it ends. */
+	/**
+	 * Take a row of values in brackets apart.
+	 * @return where it ends
+	 */
 	private int row(int start, List<Cell> row) {
 		boolean isQuoted = false;
 		int begin = start;
@@ -117,6 +125,15 @@ final class Tables {
 	private int endOfLine(int start) {
 		int end = this.text.indexOf('\n', start);
 		return (end < 0) ? this.text.length() : end;
+	}
+
+	private boolean isBlank(int start, int end) {
+		for (int i = start; i < end; i++) {
+			if (!Character.isWhitespace(this.text.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** The separator of the cells of a heading, or 0 if a line is none. */
@@ -241,8 +258,12 @@ final class Tables {
 		return new Cell(start, end, column);
 	}
 
+	/** A cell between two separators. */
 	private record Cell(int start, int end, int column) {
 
+		/**
+		 * The text within quotes.
+		 */
 		Cell within(String text, String quotes) {
 			boolean isQuoted = this.end - this.start > 2 && quotes.indexOf(text.charAt(this.start)) >= 0
 					&& quotes.indexOf(text.charAt(this.end - 1)) >= 0;

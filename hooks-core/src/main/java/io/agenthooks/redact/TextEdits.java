@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import io.agenthooks.redact.Written.Scalar;
 import io.agenthooks.redact.Written.Style;
 
-/** Replaces scalars where they are written, so that all around them stays as it is. */
+/**
+ * Replaces scalars where they are written in a text, so that all around them stays as it
+ * is.
+ */
 final class TextEdits {
 
 	private final String text;
@@ -30,6 +33,7 @@ final class TextEdits {
 		this.touched = touched;
 	}
 
+	/** The kind as which a scalar goes as a whole, or {@code null} if it does not. */
 	@Nullable Integer kindOf(Scalar scalar) {
 		return this.touched.get(scalar);
 	}
@@ -47,6 +51,7 @@ final class TextEdits {
 		return (isPlain && value != null) ? "'" + value + "'" : json;
 	}
 
+	/** Write lines below the sign of the block, as far in as they were. */
 	private String block(Scalar scalar, @Nullable Object value) {
 		int sign = this.text.indexOf('\n', scalar.start());
 		StringBuilder block = new StringBuilder(this.text.substring(scalar.start(), sign));
@@ -69,6 +74,7 @@ final class TextEdits {
 		return "";
 	}
 
+	/** Whether nothing stands around the values. */
 	boolean isAll() {
 		int position = 0;
 		for (Written value : this.values) {
@@ -81,7 +87,12 @@ final class TextEdits {
 	}
 
 	private boolean isBlank(int start, int end) {
-		return this.text.substring(start, end).isBlank();
+		for (int i = start; i < end; i++) {
+			if (!Character.isWhitespace(this.text.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	String apply(BiFunction<String, List<Kept>, String> around) {
@@ -119,6 +130,7 @@ final class TextEdits {
 
 	}
 
+	/** A replacement. */
 	private record Edit(int start, int end, String value) {
 	}
 

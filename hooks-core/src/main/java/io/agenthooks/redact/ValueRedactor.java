@@ -39,6 +39,7 @@ final class ValueRedactor {
 
 	private static final int MAX_DEPTH = 64;
 
+	/** The cost of looking at a value, beside searching it. */
 	private static final int VALUE = 20;
 
 	/** Longer texts are no names. */
@@ -46,11 +47,11 @@ final class ValueRedactor {
 
 	private static final int MAX_REMEMBERED = 1_000;
 
+	/** Lists of more names are no columns. */
 	private static final int MAX_COLUMNS = 64;
 
+	/** Members of a Secret of Kubernetes. */
 	private static final Set<String> IN_SECRETS = Set.of("data", "stringData");
-
-	private static final String KEY_END = "-----END";
 
 	/** Names of several words, without digits. */
 	private static final Pattern COMPOUND = Pattern.compile("[A-Za-z]{1,40}(?:[_.-][A-Za-z]{1,40}){1,6}");
@@ -64,8 +65,10 @@ final class ValueRedactor {
 	/** Whether everything goes that may be a password. */
 	private final boolean strict;
 
+	/** Names that were met, and whether they are those of secrets. */
 	private final Map<String, Boolean> names = new HashMap<>();
 
+	/** Names that were met, redacted. */
 	private final Map<String, String> redactedNames = new HashMap<>();
 
 	private int depth;
@@ -73,11 +76,20 @@ final class ValueRedactor {
 	/** The text that is walked, or {@code null} if it is a value. */
 	private @Nullable TextEdits edits;
 
-	ValueRedactor(Redactor redactor, Search search, boolean strict) {
+	ValueRedactor(Redactor redactor, Search search) {
+		this(redactor, search, false);
+	}
+
+	private ValueRedactor(Redactor redactor, Search search, boolean strict) {
 		this.redactor = redactor;
 		this.search = search;
 		this.budget = search.budget();
 		this.strict = strict;
+	}
+
+	/** A redactor that hides where it is unsure. */
+	static ValueRedactor strict(Redactor redactor, Search search) {
+		return new ValueRedactor(redactor, search, true);
 	}
 
 	@Nullable Object redact(@Nullable Object value) {
@@ -162,9 +174,7 @@ final class ValueRedactor {
 
 	private @Nullable Object redactParts(Object value, boolean isPassword) {
 		if (value instanceof Map<?, ?> map) {
-			// One whose names are not texts cannot be searched.
-			return (map.keySet().stream().allMatch(String.class::isInstance))
-					? redactMembers(new Members(map), isPassword) : null;
+			return redactMap(map, isPassword);
 		}
 		if (value instanceof Mapping mapping) {
 			return redactMembers(new Members(mapping), isPassword);
@@ -208,7 +218,10 @@ final class ValueRedactor {
 		return (redacted.equals(text)) ? number : redacted;
 	}
 
-	/** Without an exponent; {@code null} if it has too many digits. */
+	/**
+	 * The digits of a number, without an exponent, or {@code null} if it is none of JSON
+	 * or has too many of them.
+	 */
 	private static @Nullable String textOf(Number number) {
 		if (number instanceof Integer || number instanceof Long || number instanceof Short || number instanceof Byte) {
 			return number.toString();
@@ -242,9 +255,9 @@ final class ValueRedactor {
 			}
 			else {
 				String text = Members.textIn(element);
-				isInKey |= text != null && beginsKey(text) && this.redactor.searchesFor(Detector.SECRET);
+				isInKey |= text != null && KeyLines.begins(text) && this.redactor.searchesFor(Detector.SECRET);
 				searched = redact(element, (isPassword && !(areNames && isCompound(element))) || isNamed || isInKey);
-				isInKey &= text == null || !text.contains(KEY_END);
+				isInKey &= text == null || !KeyLines.ends(text);
 				isNamed = text != null && isOption(text);
 			}
 			isSame &= Objects.equals(searched, element);
@@ -253,13 +266,10 @@ final class ValueRedactor {
 		return (isSame) ? original : Collections.unmodifiableList(redacted);
 	}
 
-	/** Whether a private key in PEM begins that stands in a list, line by line. */
-	private static boolean beginsKey(String text) {
-		return text.length() < 200 && text.contains("-----BEGIN") && text.contains("PRIVATE KEY")
-				&& !text.contains(KEY_END);
-	}
-
-	/** As where services list the secrets they use: {@code secrets: [db_password]}. */
+	/**
+	 * Whether an element says how a secret is called, as where services list which ones
+	 * they use: {@code secrets: [db_password]}.
+	 */
 	private static boolean isNameOfSecret(@Nullable Object element) {
 		return isCompound(element) && SecretNames.tells(String.valueOf(Members.textIn(element)));
 	}
@@ -269,7 +279,10 @@ final class ValueRedactor {
 		return text != null && COMPOUND.matcher(text).matches();
 	}
 
-	/** As the members of a map are told in a list of lists. */
+	/**
+	 * Whether this is a list of a name and its value, as those of a map are told in a
+	 * list of lists.
+	 */
 	private static boolean isPair(@Nullable Object value) {
 		List<?> list = Members.listIn(value);
 		return list.size() == 2 && Members.textIn(list.get(0)) != null;
@@ -280,14 +293,17 @@ final class ValueRedactor {
 		return name != null && tellsAsName(name);
 	}
 
-	/** Whether it is a name of secrets, rather than a text in which one was found. */
+	/**
+	 * Whether a text is a name of secrets, rather than one in which something was found.
+	 */
 	private boolean tellsAsName(String text) {
 		return text.length() <= MAX_NAME && text.chars().noneMatch((character) -> "=[{<(".indexOf(character) >= 0)
 				&& tells(text.strip());
 	}
 
 	/**
-	 * The names of columns of secrets, and {@code null} for others; empty without any.
+	 * The names of columns that are those of secrets, and {@code null} for each of the
+	 * others; none if a value names no columns.
 	 */
 	private List<@Nullable String> columns(@Nullable Object value) {
 		List<?> list = Members.listIn(value);
@@ -322,6 +338,7 @@ final class ValueRedactor {
 		return null;
 	}
 
+	/** Whether all elements are rows of as many cells as there are columns. */
 	private boolean isTable(Collection<?> rows, List<@Nullable String> columns) {
 		this.budget.spend(rows.size());
 		return !columns.isEmpty() && rows.stream().allMatch((row) -> Members.listIn(row).size() == columns.size());
@@ -343,7 +360,10 @@ final class ValueRedactor {
 		return (redacted.equals(list)) ? Objects.requireNonNull(row) : Collections.unmodifiableList(redacted);
 	}
 
-	/** It may have rows of the columns beside it, or headers and their values in turn. */
+	/**
+	 * Redact a member that has no name of secrets: what else the map says of it tells
+	 * whether it has rows of columns, or headers and their values in turn.
+	 */
 	private @Nullable Object redactMember(String name, @Nullable Object value, List<@Nullable String> columns) {
 		List<?> list = Members.listIn(value);
 		if (!list.isEmpty() && isTable(list, columns)) {
@@ -367,9 +387,18 @@ final class ValueRedactor {
 				&& (name.indexOf('-') > 0 || name.equalsIgnoreCase("cookie") || SecretNames.isCredentials(name));
 	}
 
-	/** Whether the next word of a command line is a password. */
+	/**
+	 * Whether an element of a list says that the next one is a password, as words of a
+	 * command line do.
+	 */
 	private boolean isOption(String text) {
 		return text.startsWith("-") && text.length() <= MAX_NAME && text.indexOf('=') < 0 && tells(text);
+	}
+
+	/** Redact a map; one whose names are not texts cannot be searched. */
+	private @Nullable Object redactMap(Map<?, ?> map, boolean isPassword) {
+		return (map.keySet().stream().allMatch(String.class::isInstance)) ? redactMembers(new Members(map), isPassword)
+				: null;
 	}
 
 	private Object redactMembers(Members members, boolean isNamed) {
@@ -426,7 +455,10 @@ final class ValueRedactor {
 		return known;
 	}
 
-	/** As in {@code tokens: {input: 12, output: 7}}. */
+	/**
+	 * Whether a number says how many there are of what it is named after, or all numbers
+	 * of a map do: {@code tokens: {input: 12, output: 7}}.
+	 */
 	private boolean isCount(String name, @Nullable Object value) {
 		Object said = (value instanceof Scalar scalar) ? scalar.value() : value;
 		if (this.strict) {
@@ -454,7 +486,10 @@ final class ValueRedactor {
 		return members.size() > 0;
 	}
 
-	/** The value of a pair, and all in a Secret of Kubernetes. */
+	/**
+	 * Which members of a map are secrets because of what stands beside them: the value of
+	 * a pair, and all in a Secret of Kubernetes.
+	 */
 	private Predicate<String> besideNames(Members members) {
 		boolean isSecret = false;
 		boolean isPair = false;

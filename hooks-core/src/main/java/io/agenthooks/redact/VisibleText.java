@@ -11,6 +11,7 @@ final class VisibleText {
 
 	private final String text;
 
+	/** The positions of its characters in the original. */
 	private final int[] positions;
 
 	private VisibleText(String text, int[] positions) {
@@ -18,8 +19,13 @@ final class VisibleText {
 		this.positions = positions;
 	}
 
+	/** A text without invisible characters, or {@code null} if it has none. */
 	static @Nullable VisibleText of(String text) {
-		if (text.chars().allMatch((character) -> character < 0xAD)) {
+		int first = 0;
+		while (first < text.length() && text.charAt(first) < 0xAD) {
+			first++;
+		}
+		if (first == text.length()) {
 			return null;
 		}
 		StringBuilder visible = new StringBuilder(text.length());
@@ -27,7 +33,7 @@ final class VisibleText {
 		for (int i = 0; i < text.length();) {
 			int character = text.codePointAt(i);
 			int next = i + Character.charCount(character);
-			if (!ToolNames.isInvisible(character)) {
+			if (!isInvisible(character)) {
 				for (; i < next; i++) {
 					positions[visible.length()] = i;
 					visible.append(text.charAt(i));
@@ -37,6 +43,10 @@ final class VisibleText {
 		}
 		return (visible.length() == text.length()) ? null
 				: new VisibleText(visible.toString(), Arrays.copyOf(positions, visible.length()));
+	}
+
+	static boolean isInvisible(int character) {
+		return ToolNames.isInvisible(character);
 	}
 
 	@Override

@@ -4,17 +4,22 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value where it is written in a text. */
+/**
+ * A value as it is written in a text: what is walked as a value, and replaced where it
+ * stands.
+ */
 sealed interface Written {
 
 	int start();
 
+	/** Where it ends in the text, exclusive. */
 	int end();
 
 	/** A text, a number, a boolean or nothing. */
 	record Scalar(@Nullable Object value, int start, int end, Style style) implements Written {
 	}
 
+	/** A list. */
 	record Sequence(List<Written> elements, int start, int end) implements Written {
 	}
 
@@ -22,9 +27,11 @@ sealed interface Written {
 	record Mapping(List<Member> members, int start, int end) implements Written {
 	}
 
+	/** A member of a mapping. */
 	record Member(Scalar name, Written value) {
 	}
 
+	/** The style of a scalar. */
 	enum Style {
 
 		/** In quotes, or as JSON writes it. */

@@ -12,14 +12,15 @@ import io.agenthooks.redact.Written.Mapping;
 import io.agenthooks.redact.Written.Scalar;
 
 /**
- * Finds values in JSON or YAML in a text: all of it, its lines, or parts of it. What is
- * neither is left to patterns.
+ * Finds values that are written in a text: the text as a whole, its lines, or parts of
+ * it, in JSON or YAML. What is neither is left to patterns.
  */
 final class WrittenValues {
 
 	/** The most readings of the text for values that turn out to be none. */
 	private static final int ATTEMPTS = 20;
 
+	/** The greatest length of a name before a value. */
 	private static final int MAX_NAME = 100;
 
 	private final String text;
@@ -28,6 +29,7 @@ final class WrittenValues {
 
 	private final List<Written> found;
 
+	/** Whether lists of words may have an option of secrets. */
 	private final boolean hasOption;
 
 	/** The characters that may still be read in vain. */
@@ -58,6 +60,7 @@ final class WrittenValues {
 		return values.found;
 	}
 
+	/** The value that the text is as a whole, or {@code null} if it is none. */
 	private @Nullable Written whole() {
 		int start = 0;
 		int end = this.text.length();
@@ -87,7 +90,10 @@ final class WrittenValues {
 		return next < end && (this.text.charAt(next) == '\'' || Character.isLetter(this.text.charAt(next)));
 	}
 
-	/** As in {@code ["--password", "x"]}. */
+	/**
+	 * Whether there is an option in quotes that says that the next word is a secret:
+	 * {@code ["--password", "x"]}.
+	 */
 	static boolean hasOption(String text, Budget budget) {
 		for (int i = text.indexOf("--"); i >= 0; i = text.indexOf("--", i + 2)) {
 			budget.spend(1);
@@ -147,6 +153,7 @@ final class WrittenValues {
 		}
 	}
 
+	/** Whether a map or a list of maps begins here, or a list that is named. */
 	private boolean mayBegin(char bracket, int position, int end) {
 		int next = skipSpace(position + 1, end);
 		if (next == end) {
@@ -162,6 +169,7 @@ final class WrittenValues {
 				|| (this.hasOption && (first == '"' || first == '\''));
 	}
 
+	/** Whether a name of secrets stands before a value. */
 	static boolean isNamed(String text, int position, Predicate<String> tells) {
 		int end = skipBack(text, position, " \t");
 		if (end == 0 || ":=".indexOf(text.charAt(end - 1)) < 0) {

@@ -14,9 +14,9 @@ import io.agenthooks.redact.Written.Sequence;
 import io.agenthooks.redact.Written.Style;
 
 /**
- * Reads the lines of a text that are YAML, as far as their indentation tells. Keys with
- * spaces that are no names of secrets, tabs before a line, and complex keys are left to
- * patterns.
+ * Reads the lines of a text that are YAML: maps, lists, and texts in lines of their own,
+ * as far as their indentation tells. Keys with spaces that are no names of secrets, tabs
+ * before a line, and complex keys are left to patterns.
  */
 final class YamlText {
 
@@ -27,8 +27,10 @@ final class YamlText {
 	/** Keys of more words are sentences. */
 	private static final int MAX_WORDS = 3;
 
+	/** The cost of reading a character, compared to searching it. */
 	private static final int READING = 3;
 
+	/** The cost of reading a name. */
 	private static final int NAME = 30;
 
 	private final String text;
@@ -76,7 +78,10 @@ final class YamlText {
 		return new YamlText(text, budget).find();
 	}
 
-	/** Whether some name says that its value, or one beside it, is a secret. */
+	/**
+	 * Whether there is a name that says that its value is a secret, or may say what a
+	 * value beside it is: one with a colon, or behind the dash of a list.
+	 */
 	private static boolean mayBe(String text, Budget budget) {
 		if (text.contains("kind: Secret") || text.contains("type: Opaque")
 				|| (text.indexOf('[') >= 0 && WrittenValues.hasOption(text, budget))) {
@@ -183,7 +188,10 @@ final class YamlText {
 		return position - start;
 	}
 
-	/** Read the list or map at an indentation; {@code null} if it is neither. */
+	/**
+	 * Read what stands at an indentation: where the line starts, or behind a dash;
+	 * {@code null} if it is neither list nor map.
+	 */
 	private @Nullable Written block(int indent) {
 		int position = this.starts.get(this.line) + indent;
 		if (isDash(position)) {
@@ -233,8 +241,8 @@ final class YamlText {
 	}
 
 	/**
-	 * The same of a name of secrets in some words, with a value below: others may be
-	 * prose.
+	 * The colon of a key of some words that is a name of secrets, with what is below it,
+	 * or -1: other words in a row may be prose.
 	 */
 	private int endOfWords(int start, int space, int end) {
 		int position = space;
@@ -294,6 +302,7 @@ final class YamlText {
 		return new Mapping(members, first, lastEnd());
 	}
 
+	/** Whether a map starts behind the dash of a list. */
 	private boolean isInList(int position) {
 		int before = position - 1;
 		while (before > 0 && this.text.charAt(before) == ' ') {
@@ -356,7 +365,7 @@ final class YamlText {
 		return position;
 	}
 
-	/** Skip types and anchors. */
+	/** Skip what says of which type a value is, or how it is called. */
 	private int skipProperties(int start) {
 		int position = start;
 		int end = this.ends.get(this.line);
@@ -416,7 +425,10 @@ final class YamlText {
 		return flow;
 	}
 
-	/** An empty line, or one that tells documents apart, ends it at the latest. */
+	/**
+	 * Where a document that is one value in brackets ends at the latest: before an empty
+	 * line, or a line that tells documents apart.
+	 */
 	private int endOfFlow() {
 		if (this.starts.get(this.line) < this.flowEnd) {
 			return this.flowEnd;
@@ -430,7 +442,7 @@ final class YamlText {
 		return this.flowEnd;
 	}
 
-	/** Not in all lines behind, as {@code indexOf} does. */
+	/** Find some characters in a line, and not in all lines behind it. */
 	private int find(String characters, int start, int end) {
 		for (int i = start; i + characters.length() <= end; i++) {
 			if (this.text.startsWith(characters, i)) {
@@ -440,12 +452,18 @@ final class YamlText {
 		return -1;
 	}
 
+	/**
+	 * Whether a line goes on with the text of the line before: it is neither empty nor a
+	 * key.
+	 */
 	private boolean isContinued() {
 		int start = this.starts.get(this.line) + indent();
 		return start < this.ends.get(this.line) && this.text.charAt(start) != '#' && endOfKey(start) < 0;
 	}
 
-	/** The end of the line and of those below that are further in. */
+	/**
+	 * Where the lines end that are further in than an indentation, with the line itself.
+	 */
 	private int endOfLinesBelow(int indent) {
 		int current = this.line;
 		int end = this.ends.get(current);
@@ -478,6 +496,7 @@ final class YamlText {
 		return -1;
 	}
 
+	/** Whether nothing but a comment stands behind a value in its line. */
 	private boolean isRestBlank(int position) {
 		int end = this.text.indexOf('\n', position);
 		String rest = this.text.substring(position, (end < 0) ? this.text.length() : end).strip();

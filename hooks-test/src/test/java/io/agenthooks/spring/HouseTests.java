@@ -39,7 +39,7 @@ class HouseTests {
 
 	/** Rooms that are larger, with the lines of code that they may have. */
 	private static final Map<String, Integer> LARGE_ROOMS = Map.ofEntries(Map.entry("io.agenthooks.policy", 4_310),
-			Map.entry("io.agenthooks.redact", 3_730), Map.entry("io.agenthooks.spring.ai", 4_770),
+			Map.entry("io.agenthooks.redact", 3_830), Map.entry("io.agenthooks.spring.ai", 4_770),
 			Map.entry("io.agenthooks.spring.approval", 7_560), Map.entry("io.agenthooks.spring.assembly", 3_930),
 			Map.entry("io.agenthooks.spring.audit", 2_960), Map.entry("io.agenthooks.spring.binding", 3_260),
 			Map.entry("io.agenthooks.spring.langchain4j", 3_200), Map.entry("io.agenthooks.spring.limit", 4_130),
@@ -47,7 +47,7 @@ class HouseTests {
 
 	/** The same for modules. What is moved out of one goes off its number. */
 	private static final Map<String, Integer> LARGE_MODULES = Map.of("frameworks/hooks-spring-ai", 4_770, "hooks-core",
-			19_660, "hooks-spring-boot-autoconfigure", 20_960, "types/hooks-approval", 7_560, "types/hooks-limit",
+			19_770, "hooks-spring-boot-autoconfigure", 20_960, "types/hooks-approval", 7_560, "types/hooks-limit",
 			4_760, "types/hooks-policy-cel", 4_420);
 
 	private static final List<Path> FILES = Sources.files();
